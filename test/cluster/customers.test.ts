@@ -14,13 +14,16 @@ setDefaultTimeout(600_000)
 
 const mails = new SmallMailServer()
 let cluster: ClusterProcesses
+/** With the store of customers; the journal is on another server. */
+let people: PostgresServer
 
 beforeAll(async () => {
-  const customers = { mailPort: await mails.start() }
-  cluster = await ClusterProcesses.create(await PostgresServer.start(), { customers })
+  const [mailPort, server] = [await mails.start(), await PostgresServer.start()]
+  people = await PostgresServer.start()
+  cluster = await ClusterProcesses.create(server, { customers: { mailPort, server: people } })
   await cluster.start('one')
   await list(cluster)
-  for (const name of ['gateway-1', 'gateway-2', 'a'] as const) await cluster.start(name)
+  for (const name of ['two', 'gateway-1', 'gateway-2', 'a', 'b'] as const) await cluster.start(name)
 })
 
 afterAll(async () => {
@@ -54,9 +57,127 @@ async function signUp(mail: string): Promise<Customer> {
   return customer
 }
 
+/** Longest time without a service that comes back by itself. */
+const BACK_MS_MAX = 10_000
+const BUY = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price: '100' } as const
+
+/** The client itself asks again after a 503. */
+const openOrders = (customer: Customer, gateway: 'gateway-1' | 'gateway-2') =>
+  customer.trader(cluster.urlOf(gateway), WAIT_MS_MAX).openOrders({})
+
+/** The reason of a request that was not answered with 200 within two seconds. A 401 is not repeated. */
+async function refusal(customer: Customer, gateway: 'gateway-1' | 'gateway-2'): Promise<string | undefined> {
+  try {
+    await customer.trader(cluster.urlOf(gateway), 2_000).openOrders({})
+    return undefined
+  } catch (cause) {
+    return (cause as { readonly reason?: string }).reason ?? String(cause)
+  }
+}
+
+/** Asks until `isDone`; resolves with the time, and the reasons of refusals meanwhile. */
+async function untilIs(
+  isDone: (reason: string | undefined) => boolean,
+  ask: () => Promise<string | undefined>,
+) {
+  const atMs = performance.now()
+  const seen = new Set<string>()
+  for (;;) {
+    const reason = await ask()
+    const tookMs = performance.now() - atMs
+    if (isDone(reason)) return { tookMs, seen: [...seen] }
+    if (reason !== undefined) seen.add(reason)
+    if (tookMs > WAIT_MS_MAX) throw new Error(`${[...seen]}: ${cluster.said}`)
+    await Bun.sleep(20)
+  }
+}
+
+const isServed = (reason: string | undefined): boolean => reason === undefined
+const isAway = (reason: string | undefined): boolean => reason === 'CUSTOMERS_AWAY'
+const meAt = (customer: Customer) => async () => (await customer.ask('GET', 'me')).reason
+
 test('a person signs up through one gateway and trades through another one', async () => {
   const jo = await signUp('jo@example.org')
   const trader = jo.trader(cluster.urlOf('gateway-2'), WAIT_MS_MAX)
-  expect(await trader.openOrders({})).toEqual([])
+  const credit = { account: jo.account, asset: 'USDT', amount: '1000', reference: 'jo', note: 'test' }
+  await cluster.admin('money/credit', credit)
+  const { order } = await trader.newOrder(BUY)
+  expect((await openOrders(jo, 'gateway-1')).map(({ id }) => id)).toEqual([order.id])
   expect((await answered(() => jo.ask('GET', 'me'))).data).toMatchObject({ mail: 'jo@example.org' })
+  // An operator asks the leading engine, which asks one of the processes.
+  const listed = await cluster.admin('customer/list', { limit: 10 })
+  expect(listed).toContainEqual(expect.objectContaining({ account: jo.account, sessions: 1 }))
+})
+
+test('a process of customers is killed: sessions go on through the other one, and sign-ins begin there', async () => {
+  const jo = await signUp('kept@example.org')
+  for (const name of ['a', 'b'] as const) {
+    await cluster.end(name, 'SIGKILL')
+    const { tookMs, seen } = await untilIs(isServed, meAt(jo))
+    expect([tookMs < BACK_MS_MAX, seen.filter((each) => each !== 'CUSTOMERS_AWAY')]).toEqual([true, []])
+    const again = new Customer(at('gateway-2'), jo.passkey)
+    expect(await answered(() => again.signIn())).toMatchObject({ status: 200 })
+    expect(await openOrders(again, 'gateway-1')).toEqual([])
+    await cluster.start(name)
+  }
+})
+
+test('the leading engine is killed: a session key is refused with 503 alone, and accepted again by the next one', async () => {
+  const jo = await signUp('leader@example.org')
+  expect(await refusal(jo, 'gateway-1')).toBeUndefined()
+  const leader = cluster.role('one') === 'LEADING' ? 'one' : 'two'
+  await cluster.end(leader, 'SIGKILL')
+  const both = await Promise.all(
+    (['gateway-1', 'gateway-2'] as const).map((gateway) => untilIs(isServed, () => refusal(jo, gateway))),
+  )
+  for (const { tookMs, seen } of both) {
+    expect(seen).not.toContain('INVALID_API_KEY')
+    expect(tookMs).toBeLessThan(BACK_MS_MAX)
+  }
+  expect(await answered(() => jo.ask('GET', 'me'))).toMatchObject({ status: 200 })
+  await cluster.start(leader)
+})
+
+test('a sign-out in the middle of kills ends the session for good, at every gateway', async () => {
+  const jo = await signUp('leaves@example.org')
+  expect(await refusal(jo, 'gateway-2')).toBeUndefined()
+  const leaving = jo.ask('POST', 'logout').catch(() => undefined)
+  await cluster.end('a', 'SIGKILL')
+  const answer = await leaving
+  if (answer?.status !== 200) await answered(() => jo.ask('POST', 'logout'))
+  await cluster.start('a')
+  for (const gateway of ['gateway-1', 'gateway-2'] as const)
+    await untilIs(
+      (reason) => reason === 'INVALID_API_KEY',
+      () => refusal(jo, gateway),
+    )
+  const leader = cluster.role('one') === 'LEADING' ? 'one' : 'two'
+  await cluster.end(leader, 'SIGKILL')
+  for (const gateway of ['gateway-1', 'gateway-2'] as const) {
+    const { seen } = await untilIs(
+      (reason) => reason === 'INVALID_API_KEY',
+      async () => (await refusal(jo, gateway)) ?? 'ACCEPTED',
+    )
+    expect(seen).not.toContain('ACCEPTED')
+  }
+  await cluster.start(leader)
+})
+
+test('without any process of customers, and without their database, people who are signed in trade on', async () => {
+  const jo = await signUp('trades@example.org')
+  const tradesOn = async (): Promise<void> => {
+    expect(await refusal(jo, 'gateway-1')).toBeUndefined()
+    expect(await refusal(jo, 'gateway-2')).toBeUndefined()
+  }
+  people.freeze()
+  await untilIs(isAway, meAt(jo))
+  await tradesOn()
+  people.thaw()
+  await untilIs(isServed, meAt(jo))
+  for (const name of ['a', 'b'] as const) await cluster.end(name, 'SIGKILL')
+  const away = await fetch(`${cluster.urlOf('gateway-1')}/account/v1/config`)
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1'])
+  await tradesOn()
+  for (const name of ['a', 'b'] as const) await cluster.start(name)
+  await untilIs(isServed, meAt(jo))
 })

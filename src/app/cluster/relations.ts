@@ -11,6 +11,7 @@ export function contradictionsOf(file: ClusterFile): readonly Contradiction[] {
     ...ofLeadership(file),
     ...ofLinks(file),
     ...ofCustomers(file),
+    ...ofTheirStore(file),
     ...twice(file, 'name', ({ name }) => name),
     ...twice(file, 'link', (member) => ('link' in member ? addressOf(member.link) : undefined)),
   ]
@@ -87,6 +88,27 @@ function ofCustomers(file: ClusterFile): Contradiction[] {
     const sentence = 'expected a file of its own: whoever has this secret must not have another one'
     wrong.push({ path: ['customers', name], sentence })
   }
+  return wrong
+}
+
+/** Several processes share a store, which then is in databases; its keys need another role. */
+function ofTheirStore({ customers, database }: ClusterFile): Contradiction[] {
+  if (customers === undefined) return []
+  const { store, keys, processes } = customers
+  const wrong: Contradiction[] = []
+  const say = (field: string, sentence: string) =>
+    wrong.push({ path: ['customers', ...field.split('.')], sentence })
+  if (store !== undefined && keys === undefined) say('store', 'expected to come with keys')
+  if (store === undefined && keys !== undefined) say('keys', 'expected to come with store')
+  if (store === undefined && processes.length > 1)
+    say('processes.1', 'expected one process, or the databases store and keys, which several can share')
+  for (const [field, each] of Object.entries({ store, keys }))
+    if (each?.tls === 'off' && !isLoopback(each.host))
+      say(`${field}.tls`, `expected "on": ${each.host} is not known to be this machine`)
+  const users = [database.user, store?.user, keys?.user]
+  for (const [field, each] of Object.entries({ store, keys }))
+    if (each !== undefined && users.indexOf(each.user) !== users.lastIndexOf(each.user))
+      say(`${field}.user`, `expected a role of its own, found ${each.user} twice`)
   return wrong
 }
 

@@ -67,21 +67,23 @@ const name = () =>
 const address = () => readAs(ADDRESS, hostAndPort)
 const link = () => readAs(LINK, linkAddress)
 
-const DATABASE = z.strictObject(
-  {
-    host: text('expected a name or an address'),
-    port: whole(PORT, 1, 65_535).default(5432),
-    name: text('expected the name of a database'),
-    user: text('expected the engine’s role')
-      .max(63, 'expected at most 63 characters')
-      .default('bourse_engine'),
-    passwordFile: text(FILE).optional(),
-    tls: z.enum(['on', 'off'], { error: 'expected "on" or "off"' }).default('on'),
-    caFile: text(FILE).optional(),
-    timeoutMs: whole(TIMEOUT, 100, 600_000).default(10_000),
-  },
-  { error: known('host, port, name, user, passwordFile, tls, caFile, timeoutMs') },
-)
+/** A database with the usual name of the role that uses it. */
+const databaseFor = (role: string) =>
+  z.strictObject(
+    {
+      host: text('expected a name or an address'),
+      port: whole(PORT, 1, 65_535).default(5432),
+      name: text('expected the name of a database'),
+      user: text('expected the name of a role').max(63, 'expected at most 63 characters').default(role),
+      passwordFile: text(FILE).optional(),
+      tls: z.enum(['on', 'off'], { error: 'expected "on" or "off"' }).default('on'),
+      caFile: text(FILE).optional(),
+      timeoutMs: whole(TIMEOUT, 100, 600_000).default(10_000),
+    },
+    { error: known('host, port, name, user, passwordFile, tls, caFile, timeoutMs') },
+  )
+
+const DATABASE = databaseFor('bourse_engine')
 
 const DURABILITY = z.discriminatedUnion(
   'kind',
@@ -176,11 +178,13 @@ const CUSTOMERS = z.strictObject(
     previousExchangeSecretFile: text(FILE).optional(),
     gatewaySecretFile: text(FILE),
     previousGatewaySecretFile: text(FILE).optional(),
+    store: databaseFor('bourse_customers').optional(),
+    keys: databaseFor('bourse_customer_keys').optional(),
     processes: list(CUSTOMERS_PROCESS, 1, CUSTOMERS_MAX),
   },
   {
     error: known(
-      'exchangeSecretFile, previousExchangeSecretFile, gatewaySecretFile, previousGatewaySecretFile and processes',
+      'exchangeSecretFile, previousExchangeSecretFile, gatewaySecretFile, previousGatewaySecretFile, store, keys and processes',
     ),
   },
 )

@@ -32,6 +32,7 @@ const CUSTOMERS = {
   gatewaySecretFile: '/etc/bourse/gateway.secret',
   processes: [{ name: 'a', link: 'four.example:7706' }],
 }
+const STORE = { host: '127.0.0.1', name: 'people', tls: 'off' }
 const PEOPLE = { customers: { rpId: 'exchange.example', origins: ['https://trade.exchange.example'] } }
 /** The parts of the file for customers. */
 const WITH_CUSTOMERS = {
@@ -262,6 +263,27 @@ const CASES: readonly [string, object, string][] = [
     'a process of customers with the name of another process',
     { ...WITH_CUSTOMERS, customers: { ...CUSTOMERS, processes: [{ name: 'gateway-1', link: 'f:1' }] } },
     'customers.processes.0.name: expected a value other than that of gateways.0.name, found gateway-1',
+  ],
+  [
+    'two processes of customers over files',
+    {
+      ...WITH_CUSTOMERS,
+      customers: {
+        ...CUSTOMERS,
+        processes: [...CUSTOMERS.processes, { name: 'b', link: 'five.example:7706' }],
+      },
+    },
+    'customers.processes.1: expected one process, or the databases store and keys',
+  ],
+  [
+    'a store of customers without its keys',
+    { ...WITH_CUSTOMERS, customers: { ...CUSTOMERS, store: STORE } },
+    'customers.store: expected to come with keys',
+  ],
+  [
+    'a store of customers over an open network',
+    { ...WITH_CUSTOMERS, customers: { ...CUSTOMERS, store: { ...STORE, host: 'db.example' }, keys: STORE } },
+    'customers.store.tls: expected "on": db.example is not known to be this machine',
   ],
   [
     'a switch of customers',

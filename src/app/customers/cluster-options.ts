@@ -7,11 +7,13 @@ import {
   type ClusterSettings,
   type CustomersMember,
   type CustomersSection,
+  databaseOf,
   exchangeSecretsOf,
   gatewaySecretsOf,
   type LinkSection,
   loadCluster,
 } from '../cluster/settings.ts'
+import type { DatabaseAddress } from '../node/storage/cluster-database.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { SettingValue } from '../settings/kinds.ts'
 import { SettingsError } from '../settings/load.ts'
@@ -27,13 +29,20 @@ export type CustomersTerms = {
   readonly engines: ExchangeLinks['engines']
 }
 
+/** Files of this machine, or databases that several processes share. */
+export type StorePlace =
+  | { readonly kind: 'DIRECTORY'; readonly directory: string }
+  | { readonly kind: 'DATABASES'; readonly store: DatabaseAddress; readonly keys: DatabaseAddress }
+
 export type CustomersProcessSettings = {
   readonly name: string
   readonly settings: Settings
-  /** Where its files are. */
-  readonly directory: string
+  readonly place: StorePlace
   readonly terms: LinkTerms<CustomersTerms>
 }
+
+/** With databases; it is never used. */
+const NO_DIRECTORY = '/nonexistent'
 
 /** `data` replaces the directory that the file names. Throws `SettingsError`. */
 export function customersOptions(
@@ -43,18 +52,38 @@ export function customersOptions(
 ): CustomersProcessSettings {
   const { file } = cluster
   const own = memberOf(cluster, name)
-  const directory = data ?? own.data
-  if (directory === undefined)
-    throw new SettingsError(`${file}: ${name} has no data: name a directory there, or with --data DIR`)
+  const place = placeOf(cluster, own, data)
+  const directory = place.kind === 'DIRECTORY' ? place.directory : NO_DIRECTORY
   const values = new Map<string, SettingValue>([['dataDirectory', directory]])
   if (own.monitoring !== undefined)
     values.set('monitoring.host', own.monitoring.host).set('monitoring.port', own.monitoring.port)
   return {
     name,
-    directory,
+    place,
     settings: settingsWith(cluster.settings, values),
     terms: new LinkTerms(termsOf(cluster, name), () => termsOf(loadCluster(file), name)),
   }
+}
+
+/** Reads the passwords. Throws `SettingsError`. */
+function placeOf(cluster: ClusterSettings, own: CustomersMember, data: string | undefined): StorePlace {
+  const { file } = cluster
+  const { customers } = required(cluster)
+  const { store, keys } = customers
+  const directory = data ?? own.data
+  if (store !== undefined && keys !== undefined) {
+    if (directory !== undefined)
+      throw new SettingsError(`${file}: ${own.name}: expected no data, since customers.store has it`)
+    return {
+      kind: 'DATABASES',
+      store: databaseOf({ database: store }),
+      keys: databaseOf({ database: keys }),
+    }
+  }
+  if (directory !== undefined) return { kind: 'DIRECTORY', directory }
+  const expected =
+    'name a directory there or with --data DIR, or the databases customers.store and customers.keys'
+  throw new SettingsError(`${file}: ${own.name} has no data: ${expected}`)
 }
 
 /** Throws `SettingsError`. */

@@ -63,7 +63,14 @@ async function started() {
     ...{ ...SERVE_DEFAULTS, dataDirectory: directory },
     customers: { ...SERVE_DEFAULTS.customers, rpId: 'exchange.example', origins: [ORIGIN] },
   }
-  const options = { name: 'a', settings, directory, terms: new LinkTerms(terms, () => terms), version, log }
+  const options = {
+    name: 'a',
+    settings,
+    place: { kind: 'DIRECTORY', directory } as const,
+    terms: new LinkTerms(terms, () => terms),
+    version,
+    log,
+  }
   const customers = new ClusterCustomers(options, new Taken(log))
   ends.push(() => customers.stop())
   await customers.opened

@@ -25,6 +25,7 @@ import { faultsOf } from '../process/background.ts'
 import { processUse } from '../process/process-use.ts'
 import type { RunningProcess } from '../process/run-node.ts'
 import type { CustomersProcessSettings } from './cluster-options.ts'
+import { openClusterStore } from './cluster-store.ts'
 import { smtpOf } from './customers-config.ts'
 import { CustomersService, randomOf } from './customers-service.ts'
 import { ExchangeClient } from './exchange-client.ts'
@@ -57,9 +58,8 @@ export class ClusterCustomers implements RunningProcess {
   /** Opens the store and looks for the exchange. Throws `StoreFault`, `PortFault`, `SettingsError`. */
   constructor(options: ClusterCustomersOptions, taken: Taken) {
     this.#options = options
-    const { settings, directory, terms, log } = options
+    const { settings, terms, log } = options
     prepareStorage()
-    ensureDirectory(directory)
     this.#health = new Health(() => performance.timeOrigin + performance.now())
     this.#health.joinCluster(() => {
       const { name: leader, epoch = 0 } = this.#access.seen ?? {}
@@ -71,7 +71,7 @@ export class ClusterCustomers implements RunningProcess {
     taken.add('the port for probes', () => this.#monitoring.stop())
     const { name, rpId = '', origins, signUp, termsVersion } = settings.customers
     const [origin = ''] = origins
-    const store = Store.open({ directory, randomBytes: randomOf, rpId })
+    const store = openStore(options)
     const links = () => {
       const { engines, exchange } = terms.current
       return { engines, secret: exchange.secrets[0] ?? '' }
@@ -186,7 +186,8 @@ export class ClusterCustomers implements RunningProcess {
       lead: () => this.#access.seen,
       read: async () => {
         if (!this.#service.isOpen) return { isUp: false, use: undefined }
-        return { isUp: true, use: await this.#service.use() }
+        const use = await this.#service.use()
+        return { isUp: use !== undefined, use }
       },
       onFault: faultsOf(log, 'reading a metric'),
     })
@@ -194,6 +195,14 @@ export class ClusterCustomers implements RunningProcess {
       openMonitoringServer({ hostname: host, port, health: this.#health, metrics, log }),
     )
   }
+}
+
+/** In the databases if there are any, otherwise in the directory. Throws `StoreFault`. */
+function openStore({ settings, place }: ClusterCustomersOptions): Store {
+  const options = { randomBytes: randomOf, rpId: settings.customers.rpId ?? '' }
+  if (place.kind === 'DATABASES') return openClusterStore({ ...options, ...place })
+  ensureDirectory(place.directory)
+  return Store.open({ ...options, directory: place.directory })
 }
 
 /** Compares all of them, in constant time. */

@@ -9,6 +9,7 @@ import {
   type CustomersUse,
   OPERATORS_PATH,
 } from '../../contract/customers/operator-questions.ts'
+import { awayMessage, isAway } from '../../customers/away.ts'
 import type { CustomersContext } from '../../customers/customers-context.ts'
 import { DayLimits } from '../../customers/day-limits.ts'
 import { Expiring } from '../../customers/expiring.ts'
@@ -30,7 +31,7 @@ import { compareTrail, journalHeadOfDay } from '../../customers/operators/trail.
 import { Challenges } from '../../customers/people/challenges.ts'
 import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
 import { Openings } from '../../customers/people/openings.ts'
-import { type ExchangeAccess, ExchangeFault } from '../../customers/ports.ts'
+import type { ExchangeAccess } from '../../customers/ports.ts'
 import { KeyTelling } from '../../customers/sessions/key-telling.ts'
 import { type ChangePage, readAsked, writePage } from '../../customers/store/copying/page.ts'
 import type { Store } from '../../customers/store/store.ts'
@@ -104,7 +105,7 @@ export class CustomersService {
     if (mail !== undefined) this.#sender = new MailSender(store, new SmtpTransport(mail), { config, world })
     this.#timers = [
       setInterval(
-        guarded(() => sweep(this.#context), faultsOf(log, 'removing ended rows')),
+        guarded(() => this.#sweep(), faultsOf(log, 'removing ended rows')),
         SWEEP_MS,
       ),
       setInterval(
@@ -146,8 +147,13 @@ export class CustomersService {
 
   /** For metrics. */
   async use(): Promise<CustomersUse | undefined> {
-    const answer = await answerOperator(this.#context, 'use', { by: 'metrics', request: {} })
-    return answer?.ok === true ? (answer.result as CustomersUse) : undefined
+    try {
+      const answer = await answerOperator(this.#context, 'use', { by: 'metrics', request: {} })
+      return answer?.ok === true ? (answer.result as CustomersUse) : undefined
+    } catch (cause) {
+      if (isAway(cause)) return undefined
+      throw cause
+    }
   }
 
   async #operators(pathname: string, body: Uint8Array): Promise<Response> {
@@ -156,8 +162,8 @@ export class CustomersService {
       const found = await answerOperator(this.#context, pathname.slice(OPERATORS_PATH.length), asked)
       return found === undefined ? new Response(null, { status: 404 }) : Response.json(found)
     } catch (cause) {
-      if (!(cause instanceof ExchangeFault)) throw cause
-      this.#log.warn({ problem: cause.message }, 'the exchange did not answer customers')
+      if (!isAway(cause)) throw cause
+      this.#log.warn({ problem: cause.message }, awayMessage(cause))
       return new Response(null, { status: 503 })
     }
   }
@@ -176,9 +182,25 @@ export class CustomersService {
     return new Response(writePage(page), { headers: { [HAS_ALL_HEADER]: hasAll } })
   }
 
+  /** A store that does not answer now is swept, and its mails are sent, the next time. */
+  #sweep(): void {
+    try {
+      sweep(this.#context)
+    } catch (cause) {
+      if (!isAway(cause)) throw cause
+    }
+  }
+
   #mail(): void {
-    this.#context.askedMails.write()
-    void this.#sender?.sendDue()
+    try {
+      this.#context.askedMails.write()
+    } catch (cause) {
+      if (!isAway(cause)) throw cause
+      return
+    }
+    this.#sender?.sendDue().catch((cause: unknown) => {
+      if (!isAway(cause)) throw cause
+    })
   }
 
   #mails(): Response {
@@ -204,10 +226,9 @@ export class CustomersService {
       await this.#steps.run()
       this.#unanswered = 0
     } catch (cause) {
-      if (!(cause instanceof ExchangeFault)) throw cause
+      if (!isAway(cause)) throw cause
       // A single failure is normal while the node starts or stops.
-      if (++this.#unanswered === 2)
-        this.#log.warn({ problem: cause.message }, 'the exchange does not answer customers yet')
+      if (++this.#unanswered === 2) this.#log.warn({ problem: cause.message }, awayMessage(cause))
     } finally {
       this.#isTelling = false
     }
@@ -220,8 +241,8 @@ export class CustomersService {
     try {
       await this.#comparison.run()
     } catch (cause) {
-      // While the exchange does not answer, the steps say so.
-      if (!(cause instanceof ExchangeFault) && !this.#gone.signal.aborted) throw cause
+      // While the exchange or the store does not answer, the steps say so.
+      if (!isAway(cause) && !this.#gone.signal.aborted) throw cause
     } finally {
       this.#isComparing = false
     }
@@ -268,7 +289,11 @@ export class CustomersService {
     for (const timer of this.#timers) clearInterval(timer)
     this.#gone.abort()
     await this.#server?.stop()
-    this.#context.askedMails.write()
+    try {
+      this.#context.askedMails.write()
+    } catch (cause) {
+      if (!isAway(cause)) throw cause
+    }
     this.#context.store.close()
   }
 }

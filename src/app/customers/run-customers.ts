@@ -9,31 +9,41 @@ import { runNode } from '../process/run-node.ts'
 import { customersOptions } from './cluster-options.ts'
 import { ClusterCustomers } from './cluster-process.ts'
 import { NICE } from './customers-child.ts'
+import { INIT_HELP, initCustomers } from './init-customers.ts'
 
 const EXIT_DONE = 0
 
 export const CUSTOMERS_HELP = `bourse customers: run one process for the customers of a cluster
 
 Usage: bourse customers --config FILE --name NAME [--data DIR]
+       bourse customers init ...   create the tables in the databases of the file; see bourse customers init --help
 
 Gateways pass sign-ups, sign-ins and everything else under /account on to it. It keeps the data of customers, and changes the
-exchange through the leading engine, where it reaches only accounts that customers have opened. Several may run; while none
-does, trading continues, and /account answers 503. See docs/customers.md.
+exchange through the leading engine, where it reaches only accounts that customers have opened. Several may run on one store in
+PostgreSQL; while none does, trading continues, and /account answers 503. See docs/customers.md.
 
 Options:
   --config FILE  file of the cluster
   --name NAME    name of this process in that file
-  --data DIR     directory of the data of customers, instead of the one in the file
+  --data DIR     directory of the data of customers, instead of the one in the file; only without databases
   --help         show this help
 
 Signals: SIGTERM and SIGINT stop it; SIGHUP reloads its certificate and the secrets.
 
 Exit code: 0 stopped by a signal; 1 it could not start, or it failed; 2 the command line was not understood.`
 
+const INIT_FORMS = {
+  config: 'value',
+  'admin-user': 'value',
+  'admin-password-file': 'value',
+  help: 'flag',
+} as const
 const FORMS = { config: 'value', name: 'value', data: 'value', help: 'flag' } as const
 
 /** Resolves with the exit code. Throws `UsageError`, `SettingsError`, and errors of the start. */
 export async function runCustomers(line: readonly string[], host: EngineHost): Promise<number> {
+  const [word, ...rest] = line
+  if (word === 'init') return init(rest, host)
   const { words, options } = parseArguments(line, FORMS)
   if (options.has('help')) {
     host.print(CUSTOMERS_HELP)
@@ -59,4 +69,13 @@ export async function runCustomers(line: readonly string[], host: EngineHost): P
       throw cause
     }
   }, log)
+}
+
+async function init(line: readonly string[], { print }: EngineHost): Promise<number> {
+  const given = parseArguments(line, INIT_FORMS)
+  if (given.words[0] !== undefined)
+    throw new UsageError(`does not understand ${JSON.stringify(given.words[0])}`)
+  if (given.options.has('help')) print(INIT_HELP)
+  else await initCustomers(given, print)
+  return EXIT_DONE
 }

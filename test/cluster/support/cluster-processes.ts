@@ -10,7 +10,7 @@ import type { AdminOperation, AdminRequests } from '../../../src/contract/admin/
 import { PostgresTable } from '../../../src/storage/postgres/table.ts'
 import type { LinkAddress } from '../../../src/transport/link/protocol/link-address.ts'
 import { SINGLE } from '../../postgres/support/journals.ts'
-import { ENGINE, type PostgresServer } from '../../postgres/support/server.ts'
+import { ADMINISTRATOR, DATABASE, ENGINE, type PostgresServer } from '../../postgres/support/server.ts'
 import { BourseProcess, killAll } from '../../support/bourse-process.ts'
 import { freePort } from '../../support/free-port.ts'
 
@@ -45,9 +45,12 @@ type ClusterForm = {
   readonly silenceMs?: number
   /** Settings in its file, for engines and gateways. */
   readonly settings?: object
-  /** People can sign up at `gateway-1` and `gateway-2`; the port of their mail server. */
-  readonly customers?: { readonly mailPort: number }
+  /** People can sign up at `gateway-1` and `gateway-2`. */
+  readonly customers?: CustomersForm
 }
+
+/** The port of a mail server, and where the store is. */
+type CustomersForm = { readonly mailPort: number; readonly server: PostgresServer }
 
 const SENTENCES = {
   '"this engine leads"': 'LEADING',
@@ -77,7 +80,9 @@ export class ClusterProcesses {
   static async create(server: PostgresServer, form: ClusterForm = {}): Promise<ClusterProcesses> {
     const ports = [freePort(), freePort()]
     const portByName = new Map(NAMES.map((name, i) => [name, ports[i] as number]))
-    return new ClusterProcesses(server, await server.newDatabase(), portByName, form)
+    const cluster = new ClusterProcesses(server, await server.newDatabase(), portByName, form)
+    if (form.customers !== undefined) await cluster.#initCustomers()
+    return cluster
   }
 
   private constructor(
@@ -115,7 +120,8 @@ export class ClusterProcesses {
     writeFileSync(this.file, JSON.stringify(whole, undefined, 1))
   }
 
-  #withCustomers(settings: object, { mailPort }: { readonly mailPort: number }): object {
+  #withCustomers(settings: object, { mailPort, server }: CustomersForm): object {
+    const store = { host: '127.0.0.1', port: server.port, name: DATABASE, tls: 'off', timeoutMs: 3_000 }
     const inside = (name: string): string => path.join(this.directory, name)
     const origins = (['gateway-1', 'gateway-2'] as const).map((name) => {
       const port = freePort()
@@ -128,8 +134,10 @@ export class ClusterProcesses {
       customers: {
         exchangeSecretFile: inside('exchange.secret'),
         gatewaySecretFile: inside('gateway.secret'),
+        store,
+        keys: store,
         processes: CUSTOMERS.map((name) => ({
-          ...{ name, link: `127.0.0.1:${freePort()}`, data: inside('customers') },
+          ...{ name, link: `127.0.0.1:${freePort()}` },
           monitoring: `127.0.0.1:${freePort()}`,
         })),
       },
@@ -141,6 +149,12 @@ export class ClusterProcesses {
         },
       },
     }
+  }
+
+  async #initCustomers(): Promise<void> {
+    const line = ['customers', 'init', '--config', this.file, '--admin-user', ADMINISTRATOR]
+    const init = new BourseProcess(line)
+    if ((await init.exited()) !== 0) throw new Error(`${init.out}${init.err}`)
   }
 
   get historianSocket(): string {
