@@ -48,10 +48,11 @@ describe('the file of a cluster on machines of its own', () => {
     expect(targets('bourse-gateways')).toEqual(named(settings.gateways))
   })
 
-  test('the units run its engines and gateways, in the directory that they may write', () => {
+  test('the units run its engines, gateways and processes of customers, in the directory that they may write', () => {
     for (const [unit, role] of [
       ['bourse-engine@.service', 'engine'],
       ['bourse-gateway@.service', 'gateway'],
+      ['bourse-customers@.service', 'customers'],
     ] as const) {
       const text = read(`systemd/${unit}`)
       const start = /^ExecStart=(.*)$/m.exec(text)?.[1]?.split(' ') ?? []
