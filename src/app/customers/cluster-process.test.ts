@@ -1,6 +1,6 @@
 /** Requests to a customers' process of a cluster: gateways and engines may ask it, and no one else. */
 import { afterEach, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from '../../../test/support/free-port.ts'
@@ -12,6 +12,7 @@ import { SERVE_DEFAULTS } from '../settings/defaults.ts'
 import type { CustomersTerms } from './cluster-options.ts'
 import { ClusterCustomers } from './cluster-process.ts'
 import { ADDRESS_HEADER, CHANGES_PATH, LEAD_PATH, MAILS_PATH, PROBE_PATH, SECRET_HEADER } from './order.ts'
+import { fetchAt } from './place-fetch.ts'
 
 const [EXCHANGE, GATEWAY] = ['a secret of engines', 'a secret of gateways']
 const ORIGIN = 'https://trade.exchange.example'
@@ -48,13 +49,13 @@ function exchange() {
   return { asked, state, port: server.port ?? 0 }
 }
 
-async function started() {
+async function started(tls?: { readonly cert: string; readonly key: string }) {
   const directory = path.join(mkdtempSync(path.join(tmpdir(), 'bourse-customers-')), 'data')
   ends.push(() => rmSync(path.dirname(directory), { recursive: true }))
   const { asked, state, port: exchangePort } = exchange()
   const port = freePort()
   const terms: CustomersTerms = {
-    listen: { hostname: '127.0.0.1', port, tls: undefined },
+    listen: { hostname: '127.0.0.1', port, tls },
     exchange: { secrets: [EXCHANGE] },
     gateways: { secrets: [GATEWAY] },
     engines: [{ name: 'one', address: { host: '127.0.0.1', port: exchangePort, tls: 'off' } }],
@@ -63,11 +64,12 @@ async function started() {
     ...{ ...SERVE_DEFAULTS, dataDirectory: directory },
     customers: { ...SERVE_DEFAULTS.customers, rpId: 'exchange.example', origins: [ORIGIN] },
   }
+  let present = terms
   const options = {
     name: 'a',
     settings,
     place: { kind: 'DIRECTORY', directory } as const,
-    terms: new LinkTerms(terms, () => terms),
+    terms: new LinkTerms(terms, () => present),
     version,
     log,
   }
@@ -83,7 +85,12 @@ async function started() {
         ...(secret === undefined ? {} : { [SECRET_HEADER]: secret }),
       },
     })
-  return { customers, ask, asked, state, directory }
+  /** The files have other content now. */
+  const renew = (more: Partial<CustomersTerms>): void => {
+    present = { ...terms, ...more }
+    customers.renewCertificate()
+  }
+  return { customers, ask, asked, state, directory, port, renew }
 }
 
 test('gateways pass requests of customers on, engines ask for operators, and neither may do what the other does', async () => {
@@ -122,4 +129,29 @@ test('under another lead all keys of sessions are announced again, and its metri
   const metrics = await (await fetch(`${customers.monitoringUrl}/metrics`)).text()
   for (const line of ['bourse_customers_up 1', 'bourse_epoch 2', 'bourse_ready 1', 'bourse_link_open 1'])
     expect(metrics).toContain(line)
+})
+
+test('other secrets and certificates in the files are used from the reload on, without a restart', async () => {
+  const pem = (name: string) =>
+    readFileSync(path.join(import.meta.dir, '../../../test/support/tls', name), 'utf8')
+  const [first, second] = ['first', 'second'].map((name) => ({
+    cert: pem(`${name}.pem`),
+    key: pem(`${name}.key.pem`),
+  })) as [{ cert: string; key: string }, { cert: string; key: string }]
+  const { port, renew } = await started(first)
+  const probe = async (ca: string, secret: string) => {
+    const address = { host: '127.0.0.1', port, tls: { ca } }
+    const headers = { [SECRET_HEADER]: secret }
+    return fetchAt(address, PROBE_PATH, { headers, keepalive: false }).then(
+      ({ status }) => status,
+      () => 'UNTRUSTED',
+    )
+  }
+  expect([await probe(first.cert, GATEWAY), await probe(second.cert, GATEWAY)]).toEqual([204, 'UNTRUSTED'])
+  const other = 'another secret of gateways'
+  renew({ listen: { hostname: '127.0.0.1', port, tls: second }, gateways: { secrets: [other, GATEWAY] } })
+  expect(await probe(second.cert, other)).toBe(204)
+  expect(await probe(second.cert, GATEWAY)).toBe(204)
+  renew({ listen: { hostname: '127.0.0.1', port, tls: second }, gateways: { secrets: [other] } })
+  expect([await probe(second.cert, GATEWAY), await probe(first.cert, other)]).toEqual([403, 'UNTRUSTED'])
 })
