@@ -19,6 +19,9 @@ test('no process of a node without customer sign-up loads a module of it', () =>
   const loaded = loadedWith(PROCESSES_OF_A_NODE)
   expect(loaded.size).toBeGreaterThan(300)
   expect([...loaded].filter((file) => file.startsWith('src/customers/'))).toEqual([])
+  // Engines and gateways of a cluster only pass requests on.
+  const ofCluster = loadedWith(['src/app/cluster/engine/run.ts', 'src/app/gateways/run-gateway.ts'])
+  expect([...ofCluster].filter((file) => file.startsWith('src/customers/'))).toEqual([])
   // The search finds such modules where they exist.
   const customers = loadedWith(['src/app/customers/customers-child.ts'])
   expect([...customers].filter((file) => file.startsWith('src/customers/')).length).toBeGreaterThan(20)
