@@ -22,6 +22,7 @@ const CLUSTER: Healthy = {
   },
   'bourse-engines/b': { up: 1, bourse_leader: 0, bourse_epoch: 7, bourse_link_open: 1 },
   'bourse-gateways/g': { up: 1, bourse_link_open: 1, process_start_time_seconds: 1_000 },
+  'bourse-customers/c': { up: 1 },
 }
 const STANDBY: Healthy = {
   'bourse/n': { up: 1, bourse_standbys: 1, bourse_served_twice: 0, bourse_superseded_total: 0 },
