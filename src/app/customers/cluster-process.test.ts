@@ -123,9 +123,11 @@ test('under another lead all keys of sessions are announced again, and its metri
   const untilAnnounced = async (count: number): Promise<void> => {
     while (announced() < count) await Bun.sleep(20)
   }
-  await untilAnnounced(1)
-  state.epoch = 2
+  // An announcement has a first page without keys.
   await untilAnnounced(2)
+  const before = announced()
+  state.epoch = 2
+  await untilAnnounced(before + 2)
   const metrics = await (await fetch(`${customers.monitoringUrl}/metrics`)).text()
   for (const line of ['bourse_customers_up 1', 'bourse_epoch 2', 'bourse_ready 1', 'bourse_link_open 1'])
     expect(metrics).toContain(line)
