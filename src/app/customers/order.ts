@@ -30,7 +30,7 @@ export type CustomersOrder = StartCustomers | { readonly kind: 'stop' }
 /** Headers of a forwarded request that the main process sets; values of them sent by a client are dropped. */
 export const SECRET_HEADER = 'x-bourse-secret'
 export const ADDRESS_HEADER = 'x-bourse-address'
-/** In a cluster: the path at which a process says that it answers, to whoever has a secret of it. */
+/** In a cluster: the path at which a process says that it answers, to a holder of one of its secrets. */
 export const PROBE_PATH = '/probe'
 /** In a cluster: the path at which an engine says under which epoch it leads. */
 export const LEAD_PATH = '/lead'
