@@ -162,7 +162,7 @@ export class HttpSender implements Sender {
     if (refusal !== undefined) {
       const isSignature = refusal.reason === 'INVALID_SIGNATURE'
       const hint = isSignature
-        ? 'The secret must be the text that came with the key; signedText is the text that was signed; signatureCheck shows the text that the server received.'
+        ? 'The secret must be the text that came with the key. Compare signedText with signatureCheck.'
         : undefined
       const told = isSignature && signedText !== undefined ? { ...refusal, signedText } : refusal
       const outcome = outcomeOf(refusal.status, refusal.reason, endpoint)

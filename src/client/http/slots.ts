@@ -35,7 +35,7 @@ export class Slots {
       return Promise.resolve()
     }
     if (this.#waiting.size >= this.#waitingMax) {
-      const said = `${request}: ${this.#waitingMax} requests are already waiting in this client`
+      const said = `${request}: ${this.#waitingMax} requests are waiting in this client`
       return Promise.reject(new BourseError('BUSY', said, { outcome: 'NOT_DONE', request }))
     }
     return new Promise((resolve, reject) => {

@@ -10,9 +10,7 @@ import type { PatientCall, RestCaller } from './caller.ts'
 
 export function askWithdrawal(caller: RestCaller, fields: Fields, call: PatientCall): Promise<Answer> {
   if (fields.withdrawOrderId === undefined)
-    throw usageError(
-      'askWithdrawal needs a withdrawOrderId, so that a repeated request cannot withdraw twice.',
-    )
+    throw usageError('askWithdrawal needs a withdrawOrderId, so that a repeat cannot withdraw twice.')
   return caller.repeatedly(ENDPOINTS.askWithdrawal, fields, call)
 }
 

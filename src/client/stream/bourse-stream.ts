@@ -116,7 +116,7 @@ export class BourseStream {
   #routeOrders(): void {
     const { route } = this.#sender
     if (this.#route === undefined || route === this.#route) return
-    if (route !== undefined) throw usageError('orders: this client already sends them over another stream')
+    if (route !== undefined) throw usageError('orders: another stream of this client sends them')
     this.#sender.route = this.#route
   }
 

@@ -60,7 +60,7 @@ export class RoutedSender implements Sender {
 
 function notYet({ method, path }: Endpoint, { orders }: Route): BourseError {
   const request = `${method} ${path}`
-  const said = `${request}: the stream is not ready, and an order that ends with its connection can be placed only over it`
+  const said = `${request}: the stream is not ready, and orders that end with it are placed only over it`
   const again = orders.isHopeless ? {} : { retryAfterMs: ASKED_AGAIN_MS }
   return new BourseError('NO_ANSWER', said, { outcome: 'NOT_DONE', request, ...again })
 }

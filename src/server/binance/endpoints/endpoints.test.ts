@@ -99,7 +99,7 @@ describe('what is no endpoint', () => {
     ['POST', '/api/v3/orderList/opo', 404, 'OPO'],
     ['POST', '/api/v3/order/oco', 404, 'POST /api/v3/orderList/oco'],
     ['POST', '/api/v3/sor/order', 404, 'order routing'],
-    ['GET', '/fapi/v1/exchangeInfo', 404, 'spot alone'],
+    ['GET', '/fapi/v1/exchangeInfo', 404, 'spot trading only'],
     ['GET', '/sapi/v1/nothing', 404, 'sapi'],
     ['GET', '/api/v3/ticker', 404, 'rolling windows'],
     ['GET', '/', 404, 'docs/binance.md'],
