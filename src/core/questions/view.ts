@@ -4,15 +4,7 @@
  */
 
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import type {
-  AccountId,
-  AssetId,
-  KeyNumber,
-  ListNumber,
-  OrderNumber,
-  SymbolId,
-  TradeNumber,
-} from '../../units/ids.ts'
+import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { ApprovableKind } from '../../units/operator-enums.ts'
 import {
   LIST_KINDS,
@@ -26,6 +18,7 @@ import {
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import {
   anyInteger,
+  bit,
   flag,
   idOrNone,
   integer,
@@ -57,7 +50,7 @@ import type {
   RoleLimit,
   TradingSymbol,
 } from '../registry/records.ts'
-import type { Carried } from '../trading/carried.ts'
+import { CARRIED } from '../trading/carried.ts'
 import { termsAt, termsOf } from '../trading/order-terms.ts'
 
 /** The trigger that an order waits for outside the book, or has waited for. */
@@ -82,43 +75,49 @@ export type OpenOrderTrailing = { readonly delta: TrailingDelta; readonly since:
 export const LIST_PLACE = object({ listNumber: uint<ListNumber>(), role: word(LIST_ROLES) })
 export interface ListPlace extends ValueOf<typeof LIST_PLACE> {}
 
-export const OPEN_ORDER = object({
-  orderNumber: uint<OrderNumber>(),
-  time: uint<TimeMs>(),
-  accountId: uint<AccountId>(),
-  symbolId: uint<SymbolId>(),
-  side: word(SIDES),
-  /** The limit; 0 for an order of any price that still waits. */
-  price: uint<Price>(),
-  /** The original or amended quantity; 0 for an order limited only by its total. */
-  quantity: uint<Lots>(),
-  /** The original quantity, if it was amended; undefined if it is `quantity`. */
-  askedQuantity: orUndefined(uint<Lots>()),
-  executedQuantity: uint<Lots>(),
-  executedNotional: integer<Notional>(),
-  /** Commission charged so far, in ledger units of the received asset. */
-  commission: integer<Amount>(),
-  /** The quantity still to be traded; less than quantity - executed if self-trade prevention lowered it. */
-  remaining: uint<Lots>(),
-  terms: spread<OpenOrderTerms>(['type', 'timeInForce', 'selfTradeMode'], {
-    write: (w, { type, timeInForce, selfTradeMode }) =>
-      w.uint(termsOf(type, timeInForce, selfTradeMode).code),
-    read: readTerms,
-  }),
-  /** The time of the last execution or deduction; at first `time`. */
-  updatedAt: uint<TimeMs>(),
-  /** Undefined for an order of a type that never waits. */
-  stop: own<OpenOrderStop | undefined>({ write: writeStop, read: readStop }),
-  /** The trader's own id for it, if there is one and the rules support it. */
-  clientOrderId: orUndefined(text()),
-  /** The time of its automatic end; undefined if there is none. */
-  expireTime: uintOrNone<TimeMs>(),
-  /** For an iceberg order: the part shown at a time; undefined if nothing is hidden. */
-  icebergQuantity: uintOrNone<Lots>(),
-  /** If it belongs to a list. */
-  inList: orUndefined(LIST_PLACE),
-  last: spread<OpenOrderLast>(['isPending', 'keyNumber'], { write: writeLast, read: readLast }),
-})
+export const OPEN_ORDER = object(
+  {
+    orderNumber: uint<OrderNumber>(),
+    time: uint<TimeMs>(),
+    accountId: uint<AccountId>(),
+    symbolId: uint<SymbolId>(),
+    side: word(SIDES),
+    /** The limit; 0 for an order of any price that still waits. */
+    price: uint<Price>(),
+    /** The original or amended quantity; 0 for an order limited only by its total. */
+    quantity: uint<Lots>(),
+    /** The original quantity, if it was amended; undefined if it is `quantity`. */
+    askedQuantity: orUndefined(uint<Lots>()),
+    executedQuantity: uint<Lots>(),
+    executedNotional: integer<Notional>(),
+    /** Commission charged so far, in ledger units of the received asset. */
+    commission: integer<Amount>(),
+    /** The quantity still to be traded; less than quantity - executed if self-trade prevention lowered it. */
+    remaining: uint<Lots>(),
+    terms: spread<OpenOrderTerms>(['type', 'timeInForce', 'selfTradeMode'], {
+      write: (w, { type, timeInForce, selfTradeMode }) =>
+        w.uint(termsOf(type, timeInForce, selfTradeMode).code),
+      read: readTerms,
+    }),
+    /** The time of the last execution or deduction; at first `time`. */
+    updatedAt: uint<TimeMs>(),
+    /** Undefined for an order of a type that never waits. */
+    stop: own<OpenOrderStop | undefined>({ write: writeStop, read: readStop }),
+    /** The trader's own id for it, if there is one and the rules support it. */
+    clientOrderId: orUndefined(text()),
+    /** The time of its automatic end; undefined if there is none. */
+    expireTime: uintOrNone<TimeMs>(),
+    /** For an iceberg order: the part shown at a time; undefined if nothing is hidden. */
+    icebergQuantity: uintOrNone<Lots>(),
+    /** If it belongs to a list. */
+    inList: orUndefined(LIST_PLACE),
+  },
+  {
+    /** It waits for the working order of its list to be filled. */
+    isPending: bit(),
+    ...CARRIED,
+  },
+)
 
 /** An order that rests in a book, or waits for its trigger outside it. */
 export interface OpenOrder extends ValueOf<typeof OPEN_ORDER> {}
@@ -129,27 +128,6 @@ type OpenOrderTerms = {
   readonly timeInForce: TimeInForce
   /** Undefined if the rules at that time did not store it. */
   readonly selfTradeMode: SelfTradeMode | undefined
-}
-
-type OpenOrderLast = Pick<Carried, 'keyNumber'> & {
-  /** It waits for the working order of its list to be filled. */
-  readonly isPending: boolean
-}
-
-/** Bits of the last fields; without a key, the byte is that of builds that do not support keys. */
-const IS_PENDING = 1
-const HAS_KEY = 2
-
-function writeLast(w: ByteWriter, { isPending, keyNumber }: OpenOrderLast): void {
-  w.u8((isPending ? IS_PENDING : 0) | (keyNumber === undefined ? 0 : HAS_KEY))
-  if (keyNumber !== undefined) w.uint(keyNumber)
-}
-
-function readLast(r: ByteReader): OpenOrderLast {
-  const has = r.u8()
-  if (has > (IS_PENDING | HAS_KEY)) throw new BytesFault(`no open order has ${has} before byte ${r.at}`)
-  const keyNumber = has & HAS_KEY ? (r.uint() as KeyNumber) : undefined
-  return { isPending: (has & IS_PENDING) !== 0, keyNumber }
 }
 
 function readTerms(r: ByteReader): OpenOrderTerms {

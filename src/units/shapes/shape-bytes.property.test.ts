@@ -8,6 +8,7 @@ import { ByteReader, BytesFault, ByteWriter } from '../bytes.ts'
 import { InvariantError } from '../invariant.ts'
 import {
   anyInteger,
+  bit,
   byteString,
   checked,
   constant,
@@ -41,11 +42,21 @@ type Described = {
   readonly write: (w: ByteWriter, value: never) => void
 }
 
-type Presence = 'always' | 'optional' | 'orUndefined' | 'option' | 'optionOrUndefined'
+type Presence = 'always' | 'optional' | 'orUndefined' | 'option' | 'optionOrUndefined' | 'optionBit'
 
 type Member = Described & { readonly name: string; readonly presence: Presence }
 
-const PRESENCES: readonly Presence[] = ['always', 'optional', 'orUndefined', 'option', 'optionOrUndefined']
+const PRESENCES: readonly Presence[] = [
+  'always',
+  'optional',
+  'orUndefined',
+  'option',
+  'optionOrUndefined',
+  'optionBit',
+]
+
+/** Its value is its bit in the bitmap. */
+const BIT: Described = { shape: bit(), values: fc.boolean(), write: () => {} }
 
 const uints = fc.oneof(fc.nat(300), fc.maxSafeNat())
 const leaves = fc.constantFrom<Described>(
@@ -109,12 +120,15 @@ function parted(members: readonly Member[]): readonly [own: Member[], options: M
 function objectsOf(members: fc.Arbitrary<Described>): fc.Arbitrary<Described> {
   const one = fc.tuple(fc.stringMatching(/^[a-z]\w{0,5}$/), members, fc.constantFrom(...PRESENCES))
   return fc.uniqueArray(one, { selector: ([name]) => name, maxLength: 5 }).map((found) => {
-    const all = found.map(([name, member, presence]): Member => ({ ...member, name, presence }))
+    const all = found.map(([name, member, presence]): Member => {
+      return { ...(presence === 'optionBit' ? BIT : member), name, presence }
+    })
     const [fields, options] = parted(all)
     const shapes = (of: readonly Member[]): Fields =>
       Object.fromEntries(of.map((member) => [member.name, shapeOf(member)]))
     const values = all.map(({ name, values, presence }) => {
-      return [name, presence === 'always' ? values : fc.option(values, { nil: undefined })] as const
+      const isAlways = presence === 'always' || presence === 'optionBit'
+      return [name, isAlways ? values : fc.option(values, { nil: undefined })] as const
     })
     return {
       shape: object(shapes(fields), shapes(options)),
@@ -134,7 +148,9 @@ function writeObject(
     if (presence !== 'always') w.u8(value[name] === undefined ? 0 : 1)
     if (value[name] !== undefined) write(w, value[name])
   }
-  const there = options.filter(({ name }) => value[name] !== undefined)
+  const there = options.filter(({ name, presence }) => {
+    return presence === 'optionBit' ? value[name] : value[name] !== undefined
+  })
   if (options.length > 0) w.uint(there.reduce((bits, member) => bits + 2 ** options.indexOf(member), 0))
   for (const { name, write } of there) write(w, value[name] as never)
 }

@@ -154,8 +154,12 @@ function writingObject({ fields, options = {} }: ObjectForm, at: string, code: C
   const extras = Object.entries(options)
   if (extras.length === 0) return own.join(' ')
   invariant(extras.length <= BITMAP_FIELDS_MAX, () => `${extras.length} fields have no bits of one bitmap`)
-  const bits = extras.map(([name], bit) => `(${at}.${plain(name)} === undefined ? 0 : ${2 ** bit})`)
-  const there = extras.map(([name, { form }]) => {
+  const bits = extras.map(([name, { isBit }], bit) => {
+    const isThere = isBit ? `${at}.${plain(name)}` : `${at}.${plain(name)} !== undefined`
+    return `(${isThere} ? ${2 ** bit} : 0)`
+  })
+  const there = extras.map(([name, { form, isBit }]) => {
+    if (isBit) return ''
     return `if (${at}.${name} !== undefined) { ${writingForm(form, `${at}.${name}`, code)} }`
   })
   return [...own, `w.uint(${bits.join(' | ')});`, ...there].join(' ')
@@ -210,8 +214,9 @@ function readingObject({ fields, options = {} }: ObjectForm, code: Code): string
   invariant(extras.length <= BITMAP_FIELDS_MAX, () => `${extras.length} fields have no bits of one bitmap`)
   const bitmap = code.local()
   const read = `(${bitmap} = ${code.name(readBitmap)}(r, ${extras.length}))`
-  const there = extras.map(([name, { form, mayBeUndefined }], bit) => {
+  const there = extras.map(([name, { form, mayBeUndefined, isBit }], bit) => {
     const isThere = `${bit === 0 ? read : bitmap} & ${2 ** bit}`
+    if (isBit) return `${plain(name)}: (${isThere}) !== 0`
     const value = readingForm(form, code)
     if (mayBeUndefined) return `${plain(name)}: ${isThere} ? ${value} : undefined`
     return `...(${isThere} ? { ${plain(name)}: ${value} } : undefined)`

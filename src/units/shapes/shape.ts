@@ -62,6 +62,8 @@ export type Shape<Value = unknown> = {
   readonly mayBeUndefined?: true
   /** Its fields are members of the object itself. */
   readonly isSpread?: true
+  /** It is one of the bits in which an object marks its options. */
+  readonly isBit?: true
   /** Never present: it carries the type. */
   readonly value?: Value
 }
@@ -108,15 +110,13 @@ type SpreadOf<Of extends Fields> = [keyof Spreads<Of>] extends [never]
     ? All
     : never
 
+type AlwaysThere = { readonly mayBeUndefined: true } | { readonly isBit: true }
+
 /** The values of fields whose presence is marked in a bitmap. */
 export type OptionsOf<Of extends Fields> = {
-  readonly [Name in keyof Of as Of[Name] extends { readonly mayBeUndefined: true } ? Name : never]:
-    | ValueOf<Of[Name]>
-    | undefined
+  readonly [Name in keyof Of as Of[Name] extends AlwaysThere ? Name : never]: ValueOf<Of[Name]>
 } & {
-  readonly [Name in keyof Of as Of[Name] extends { readonly mayBeUndefined: true } ? never : Name]?:
-    | ValueOf<Of[Name]>
-    | undefined
+  readonly [Name in keyof Of as Of[Name] extends AlwaysThere ? never : Name]?: ValueOf<Of[Name]> | undefined
 }
 
 type NoFields = Readonly<Record<never, Shape>>
@@ -230,6 +230,8 @@ export const orUndefined = <Value>(
 
 /** The same for a field that a value may also be without; it is read as undefined. */
 export const orAbsent = <Value>(shape: Shape<Value>): Shape<Value> => orUndefined(shape) as Shape<Value>
+/** A flag among the options of an object. */
+export const bit = (): Shape<boolean> & { readonly isBit: true } => ({ ...flag(), isBit: true })
 
 /** A number in the type's own unit, from 0 to 2^53-1. */
 export const uint = <Value extends number = number>(): Shape<Value> => ({ form: { is: 'whole' } })

@@ -5,10 +5,22 @@ const SHAPE = 'src/units/shapes/shape-bytes.ts'
 
 export const SHAPE_SLIPS: readonly Slip[] = [
   {
+    wrong: 'a flag among options is set whenever it is there, false too',
+    file: SHAPE,
+    before: 'const isThere = isBit ? ',
+    after: 'const isThere = isBit && bit > 30 ? ',
+  },
+  {
+    wrong: 'a flag among options is read as the opposite',
+    file: SHAPE,
+    before: ') !== 0`',
+    after: ') === 0`',
+  },
+  {
     wrong: 'an option has the bit of the next one',
     file: SHAPE,
-    before: '2 ** bit})`',
-    after: '2 ** (bit + 1)})`',
+    before: '2 ** bit} : 0)`',
+    after: '2 ** (bit + 1)} : 0)`',
   },
   {
     wrong: 'an option is looked for under the bit of the next one',
