@@ -19,5 +19,5 @@ test('operators are told by an engine that does not lead who does, in which epoc
   expect(said('FOLLOWING', 'three')).toContain(
     'three does, in epoch 3. Ask its admin server, whose address is in its admin.json',
   )
-  expect(said('SEEKING', undefined)).toContain('knows of no leader: see "bourse cluster status"')
+  expect(said('SEEKING', undefined)).toContain('has found no leader: see "bourse cluster status" and its log')
 })
