@@ -36,7 +36,7 @@ test.each([
   ['mal\ue000', 'found U+E000'],
   ['e\u0301', 'NFC'],
   ['\u212b', 'NFC'],
-  ['\u0301e', 'a mark'],
+  ['\u0301e', 'a combining mark'],
 ])('the name %j is refused: %s', (name, why) => {
   expect(nameProblem(name)).toContain(why)
 })
