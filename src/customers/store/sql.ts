@@ -16,7 +16,7 @@ export class StoreFault extends Error {
 
 /**
  * The database does not answer, or cannot serve now. If a change was under way, it may be stored or not. A
- * later call may succeed.
+ * later call may succeed, unless the process stops and has closed it.
  */
 export class StoreAwayFault extends StoreFault {
   override readonly name: string = 'StoreAwayFault'
@@ -40,5 +40,6 @@ export interface Sql {
   atOnce<Result>(work: () => Result): Result
   /** Overwrites what deleted rows have left, as far as this process can reach it. */
   scrub(): void
+  /** Whatever is still under way in the process meets a `StoreAwayFault` from then on. */
   close(): void
 }

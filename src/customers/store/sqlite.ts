@@ -4,6 +4,7 @@ import { type Sql, type SqlValue, StoreAwayFault } from './sql.ts'
 
 export class SqliteSql implements Sql {
   readonly #db: Database
+  #isClosed = false
 
   /** Closes the database with itself. */
   constructor(db: Database) {
@@ -11,29 +12,42 @@ export class SqliteSql implements Sql {
   }
 
   get<Row>(text: string, ...values: SqlValue[]): Row | undefined {
-    return serving(() => this.#db.query<Row, SqlValue[]>(text).get(...values)) ?? undefined
+    return this.#serving(() => this.#db.query<Row, SqlValue[]>(text).get(...values)) ?? undefined
   }
 
   all<Row>(text: string, ...values: SqlValue[]): readonly Row[] {
-    return serving(() => this.#db.query<Row, SqlValue[]>(text).all(...values))
+    return this.#serving(() => this.#db.query<Row, SqlValue[]>(text).all(...values))
   }
 
   run(text: string, ...values: SqlValue[]): number {
-    return serving(() => this.#db.query<unknown, SqlValue[]>(text).run(...values).changes)
+    return this.#serving(() => this.#db.query<unknown, SqlValue[]>(text).run(...values).changes)
   }
 
   /** No other process can write in between: the lock is taken before the first statement. */
   atOnce<Result>(work: () => Result): Result {
-    return serving(() => this.#db.transaction(work).immediate())
+    return this.#serving(() => this.#db.transaction(work).immediate())
   }
 
   /** Deleted rows are overwritten by `secure_delete`; a write-ahead log still has the old pages. */
   scrub(): void {
-    serving(() => this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
+    this.#serving(() => this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
   }
 
   close(): void {
+    this.#isClosed = true
     this.#db.close()
+  }
+
+  #serving<Result>(work: () => Result): Result {
+    if (this.#isClosed) throw new StoreAwayFault('the file of customers is closed')
+    try {
+      return work()
+    } catch (cause) {
+      if (!(cause instanceof SQLiteError)) throw cause
+      const { code = '', message } = cause
+      if (!UNABLE.some((start) => code.startsWith(start))) throw cause
+      throw new StoreAwayFault(`the file of customers: ${code}: ${message}`, { cause })
+    }
   }
 }
 
@@ -46,14 +60,3 @@ const UNABLE = [
   'SQLITE_READONLY',
   'SQLITE_CANTOPEN',
 ]
-
-function serving<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (cause) {
-    if (!(cause instanceof SQLiteError)) throw cause
-    const { code = '', message } = cause
-    if (!UNABLE.some((start) => code.startsWith(start))) throw cause
-    throw new StoreAwayFault(`the file of customers: ${code}: ${message}`, { cause })
-  }
-}

@@ -16,7 +16,7 @@ import { Records } from './records.ts'
 import { Requests } from './requests.ts'
 import { SealFault } from './sealing.ts'
 import { Sessions } from './sessions.ts'
-import { StoreFault } from './sql.ts'
+import { StoreAwayFault, StoreFault } from './sql.ts'
 import type { Store } from './store.ts'
 import { describeRows } from './store-rows.contract.ts'
 import { DAY, digest, MINUTE, NOW, ORIGIN } from './store-values.fixture.ts'
@@ -328,6 +328,21 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       other.keys.destroy('copied')
       other.keys.scrub()
       expect(store.keys.keyOf('copied')).toBeUndefined()
+    })
+
+    test('what is under way when the process stops finds a store that is away', () => {
+      const jo = addPerson('jo')
+      const one = open()
+      one.close()
+      expect(() => one.people.byOwner(jo.owner)).toThrow(StoreAwayFault)
+      expect(() => one.people.after('', 10)).toThrow(StoreAwayFault)
+      expect(() => one.people.become(jo.owner, 'ACTIVE', 'CONFIRMED')).toThrow(StoreAwayFault)
+      expect(() => one.atOnce(() => one.people.become(jo.owner, 'ACTIVE', 'CONFIRMED'))).toThrow(
+        StoreAwayFault,
+      )
+      expect(() => one.keys.keyOf(jo.owner)).toThrow(StoreAwayFault)
+      one.close()
+      expect(store.people.byOwner(jo.owner)?.state).toBe('CONFIRMED')
     })
 
     test('another domain is refused while there are passkeys, and says how many', () => {

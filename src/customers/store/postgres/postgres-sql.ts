@@ -60,6 +60,7 @@ export class PostgresSql implements Sql {
   /** By statement, and which of its values are numbers. */
   readonly #textByKey = new Map<string, string>()
   #transaction: Transaction | undefined
+  #isClosed = false
   /** An array that nothing changes, to wait on. */
   readonly #pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
@@ -109,6 +110,8 @@ export class PostgresSql implements Sql {
   }
 
   close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#thread.ask({ kind: 'CLOSE' })
     this.#thread.end()
   }
