@@ -39,6 +39,15 @@ describe('every page', () => {
     expect(missing.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
   })
 
+  test.each(files)('%s: every table begins with its head, and no line is empty within it', (name) => {
+    const text = readFileSync(path.join(ROOT, name), 'utf8').replace(/```[\s\S]*?```/g, '')
+    const lines = text.split('\n').map((line) => line.trim())
+    const begins = lines.flatMap((line, i) =>
+      line.startsWith('|') && !lines[i - 1]?.startsWith('|') ? [i] : [],
+    )
+    expect(begins.filter((i) => !/^\|[-:| ]+\|$/.test(lines[i + 1] ?? '')).map((i) => lines[i])).toEqual([])
+  })
+
   const programs = ['src', 'test', 'sim', 'bench', 'tools', 'packaging'].flatMap((folder) => [
     ...new Glob(`${folder}/**/*.{ts,mjs}`).scanSync({ cwd: ROOT }),
   ])

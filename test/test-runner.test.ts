@@ -281,7 +281,7 @@ describe('the runner of the tests', () => {
     child.kill('SIGTERM')
     for (const pid of [runs, stopped]) process.kill(pid, 'SIGKILL')
     const out = await new Response(child.stdout).text()
-    expect(out).toContain('to repeat this: --pauses --seed 5\n')
+    expect(out).toContain('to repeat this run: --pauses --seed 5\n')
   })
 
   test('does not take a seed without pauses', async () => {
