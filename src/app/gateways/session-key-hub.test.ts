@@ -151,6 +151,26 @@ test('a gateway that does not confirm an end in time is cut off, and the end is 
   await settled
 })
 
+test('a gateway that is slow to confirm anything but an end is waited for, and not cut off', async () => {
+  const { keys, hub, cut, pass } = newMain()
+  keys.open(key(1), DAY_MS)
+  keys.end(name(1))
+  const told: SessionKeysMessage[] = []
+  // An end before its link is no concern of it.
+  const slow = hub.join('slow', (one) => told.push(one))
+  keys.open(key(2), DAY_MS)
+  keys.endPage('LAST')
+  let isSettled = false
+  const settled = hub.settled().then(() => {
+    isSettled = true
+  })
+  pass(CONFIRM_MS)
+  await Promise.resolve()
+  expect([isSettled, cut]).toEqual([false, []])
+  slow.taken(told.at(-1)?.number ?? 0)
+  await settled
+})
+
 test('a key that some gateway uses goes on, and one that none uses ends everywhere', () => {
   const { keys, hub, pass } = newMain()
   for (const number of [1, 2]) keys.open(key(number), 7 * DAY_MS)

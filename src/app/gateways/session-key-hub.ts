@@ -1,8 +1,9 @@
 /**
  * Keys of customers' sessions for gateways in processes of their own: each gets all keys with its link, then
  * each change, and confirms it. A change is settled when every gateway has confirmed it; a gateway that does
- * not confirm in time is disconnected, so that no process accepts an ended session. A gateway of another
- * machine may notice later that it was disconnected: an end of a session is settled after that time.
+ * not confirm the end of a session in time is disconnected, so that no process accepts the session. For
+ * anything else a slow gateway is waited for. A gateway of another machine may notice later that it was
+ * disconnected: an end of a session is settled after that time.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { AddressList } from '../../server/access/auth/own-keys.ts'
@@ -17,7 +18,7 @@ import type { SessionKeyForm, ToGateway } from './count-messages.ts'
 
 /** Keys of one message. */
 const PAGE = 200
-/** A gateway that has not confirmed a change for so long is cut off. */
+/** A gateway that has not confirmed an end for so long is cut off. */
 export const CONFIRM_MS = 5_000
 const SWEEP_MS = 60_000
 
@@ -37,7 +38,7 @@ export type SessionKeyHubOptions = {
   /** Ends a gateway's process. */
   readonly cut: (gateway: string) => void
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** How long a gateway has to confirm a change. */
+  /** How long a gateway has to confirm an end. */
   readonly confirmMs?: number
   /**
    * How long a gateway without a link may still accept keys; 0: its process has ended. It counts from the
@@ -69,7 +70,8 @@ export class SessionKeyHub implements SessionKeyCopies {
 
   /** A gateway has a link: it gets all keys. */
   join(name: string, send: (message: SessionKeysMessage) => void): GatewayOfKeys {
-    const gateway: Gateway = { name, send, taken: 0 }
+    // It needs no earlier change: what follows has all keys.
+    const gateway: Gateway = { name, send, taken: this.#number }
     this.#gateways.add(gateway)
     let page: SessionKeyForm[] = []
     let place: 'FIRST' | 'MORE' = 'FIRST'
@@ -127,8 +129,9 @@ export class SessionKeyHub implements SessionKeyCopies {
     const number = this.#number
     if (this.#isSettled(number)) return Promise.resolve()
     const { promise, resolve } = Promise.withResolvers<void>()
+    const end = this.#lastEnd
     const cancel = this.#options.scheduler.later(() => {
-      for (const { name } of this.#late(number)) this.#options.cut(name)
+      for (const { name } of this.#late(end)) this.#options.cut(name)
     }, this.#options.confirmMs ?? CONFIRM_MS)
     this.#waiting.add({ number, resolve, cancel })
     return promise
