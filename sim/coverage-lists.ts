@@ -25,7 +25,7 @@ export class ListCoverage {
   #endsWith(event: ExchangeEvent): string[] {
     switch (event.kind) {
       case 'OrderPlaced':
-        // Numbers start again after an accepted loss.
+        // Numbers are assigned again after an accepted loss.
         if (event.inList === undefined) this.#roleByOrder.delete(event.orderNumber)
         else this.#roleByOrder.set(event.orderNumber, event.inList.role)
         return []

@@ -21,7 +21,7 @@ export type PlanParts = {
   readonly profile: Profile
   readonly canary: Canary
   readonly random: Random
-  /** Decides which kills are aimed. */
+  /** Decides which kills happen at such a moment. */
   readonly aim: Random
   /** Sends an order that breaks the machine. */
   readonly poison: () => void

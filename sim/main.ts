@@ -47,7 +47,7 @@ type Options = {
   commands: number
   traceLines: number
   canary: CanaryName | undefined
-  /** Undefined: all of them. */
+  /** Undefined: all scenarios. */
   scenario: ScenarioName | undefined
   point: number | undefined
   loss: Loss

@@ -1,6 +1,7 @@
 /**
  * The stage of a run: an exchange under a supervisor, clients, stream readers and all checkers, over one
- * schedule and one disk. It does not decide what is run on it: drawn from a seed, or written as a script.
+ * schedule and one disk. It does not decide what runs on it: the run is drawn from a seed, or written as a
+ * script.
  */
 import type { NodeExchange } from '../src/app/node/exchange.ts'
 import type { Command } from '../src/core/commands/command.ts'

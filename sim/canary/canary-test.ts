@@ -1,4 +1,4 @@
-/** How a canary must be found: by which rule, and in which runs. */
+/** Describes how a canary must be found: the rule and the runs. */
 import type { ScenarioName } from '../crash-points/scenarios.ts'
 import type { Canary } from './canary.ts'
 

@@ -72,7 +72,7 @@ export class JournaledTime {
       isWithin || isAccepted,
       () => `command ${seq} is dated ${Math.round(gainedMs)} ms ahead of time, and nobody has accepted that`,
     )
-    // The clock was believed: from now on the bound of a running node applies.
+    // The clock was trusted: from now on the bound of a running node applies.
     const isStep = !isWithin || (this.#isOfStart && gainedMs > DELAY_MS_MAX)
     if (isStep) this.#reference = { time, at: this.#now(), boundMs: this.#limits.jumpMaxMs }
   }

@@ -184,7 +184,7 @@ export class Arrival {
     return 'FILLED'
   }
 
-  /** It has met the largest allowed number of orders: its rest is given up. */
+  /** It has met the largest allowed number of orders: its remainder is canceled. */
   #hasMetAll(): boolean {
     return this.#met === STEPS_MOST
   }
@@ -257,7 +257,10 @@ export class Arrival {
     if (!this.#touched.has(key)) this.#touched.set(key, () => quantity() !== before)
   }
 
-  /** A maker shows less; if it shows nothing and has more, its next part goes to the end of the queue. */
+  /**
+   * A maker shows a smaller quantity; if it shows nothing and has a hidden rest, its next part goes to the
+   * end of the queue.
+   */
   #lowerShown(maker: ShadowOrder, quantity: number): void {
     maker.shown -= quantity
     if (maker.shown === 0 && maker.remaining > 0) show(this.#state, maker)

@@ -1,6 +1,6 @@
 /**
- * How open orders end, as the second bookkeeper expects it: before an order, the orders of its list that end
- * with it, each giving up all that is left of it (docs/reference/order-lists.md#what-ends-a-list).
+ * The ends of open orders, as the second bookkeeper expects them: before an order, the orders of its list
+ * that end with it, each giving up all that is left of it (docs/reference/order-lists.md#what-ends-a-list).
  */
 import type { CancelCause, ExchangeEvent, LevelChanged } from '../../src/core/events/event.ts'
 import { checkLevels, leave, levelKey, levelOf } from './shadow-book.ts'

@@ -8,7 +8,10 @@ import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { ListAccepted, OrderAccepted, OrderReplaced } from '../../src/core/questions/reply.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 
-/** How many ids are remembered, and for how long: small enough that a run reaches both limits. */
+/**
+ * Number of remembered ids, and the time for which they are remembered: so small that a run reaches both
+ * limits.
+ */
 export const IDS_LIMITS = { perAccount: 18, inAll: 60, lifetimeMs: 2_000 }
 
 /** Largest number of ids that one command forgets. */

@@ -1,5 +1,5 @@
 /**
- * How the orders of a list relate to each other, as the second bookkeeper records it
+ * The relations between the orders of a list, as the second bookkeeper records them
  * (docs/reference/order-lists.md): which are pending, which form a pair, and which end with which.
  */
 import type { ListKind, ListRole } from '../../src/units/order-enums.ts'

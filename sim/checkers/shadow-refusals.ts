@@ -108,7 +108,7 @@ export const QUANTITY_RULES = 16
 /** From these rules on an order names the key that placed it. */
 export const KEY_NUMBER_RULES = 19
 
-/** Whether an order or a list names what no order had under these rules. */
+/** Whether an order or a list has a field that does not exist under these rules. */
 export function isOfNewerRules(
   { rulesVersion }: Pick<ShadowState, 'rulesVersion'>,
   command: PlaceOrder | PlaceList,

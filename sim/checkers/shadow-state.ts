@@ -113,7 +113,10 @@ export type ShadowList = {
   received: bigint
 }
 
-/** At which distance an order follows the price, since when, and which price was the best since then. */
+/**
+ * The distance at which an order follows the price, the time since which it does, and the best price since
+ * then.
+ */
 export type ShadowTrailing = {
   readonly delta: number
   /** It begins with the next trade, whatever its price. */

@@ -327,7 +327,7 @@ function account(random: Random, state: ShadowState, { isHostile, transfer }: Dr
     : transfer().accountId
 }
 
-/** Mostly one of a customer, if there is one. */
+/** Mostly an account of a customer, if there is one. */
 function customer(random: Random, state: ShadowState, draws: Draws): AccountId {
   const customers = state.accounts.filter((one) => one.customer !== undefined)
   return customers.length === 0 || random.chance(0.1)

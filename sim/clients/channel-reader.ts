@@ -18,7 +18,7 @@ import { READER_CONFIG } from './stream-reader.ts'
 export type ChannelReaderParts = LinkParts & {
   readonly rooms: Rooms
   readonly symbol: string
-  /** An event that a run must have seen. */
+  /** An event that must occur in a run. */
   readonly onSeen: (what: 'channel fresh state' | 'channel checksum' | 'channel closed candle') => void
 }
 

@@ -1,5 +1,5 @@
 /**
- * Orders of the simulator's clients in a symbol that has a tick and a step of its own
+ * Orders of the simulator's clients in a symbol with its own tick and step
  * (docs/reference/admin.md#tick-and-step).
  */
 import type { PlaceOrder } from '../../src/core/commands/orders.ts'

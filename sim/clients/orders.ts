@@ -120,7 +120,7 @@ export class OrderWorkload {
     const random = this.#random
     if (this.#sent.length > 0 && random.chance(0.1)) {
       const order = random.pick(this.#sent)
-      // Another key does not make it another order.
+      // With another key it is still the same order.
       const again = { ...order, keyNumber: drawKeyNumber(random, this.#state) }
       return random.chance(0.6) ? again : { ...this.#newOrder(), clientOrderId: order.clientOrderId }
     }

@@ -32,7 +32,7 @@ export type RegistryDraws = {
 
 export function drawRegistryCommand(kind: RegistryKind, draws: RegistryDraws): Command {
   const { random, state, picks, isHostile } = draws
-  // ListSymbol and CreateApiKey draw theirs again, so that runs of a seed stay the same.
+  // ListSymbol and CreateApiKey draw their values again, so that runs of a seed stay the same.
   const operator = picks.operator()
   switch (kind) {
     case 'ListAsset': {

@@ -26,7 +26,7 @@ export function drawDisconnect(random: Random, state: ShadowState, isHostile: bo
   return { kind: 'DisconnectSession', sessionNumber: (known?.number ?? 0) as SessionNumber, attachment }
 }
 
-/** The key that places an order, mostly where the rules know keys; its number is not looked at. */
+/** The key that places an order, mostly if the rules support keys; its number is not checked. */
 export function drawKeyNumber(random: Random, { rulesVersion }: ShadowState): KeyNumber | undefined {
   const isSigned = random.chance(rulesVersion >= KEY_NUMBER_RULES ? 0.7 : 0.01)
   return isSigned ? (random.between(1, 200) as KeyNumber) : undefined

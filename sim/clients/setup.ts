@@ -20,7 +20,7 @@ const PAIRS = [
 /** Number of accounts before the first trader's: outside world, fees, and one for each symbol. */
 const HOUSE = 2 + PAIRS.length
 const TRADERS = 5
-/** Those of them that have as many keys as they may. */
+/** Number of those traders that have the maximum number of keys. */
 const FULL_TRADERS = 2
 
 export function setupCommands(random: Random): Command[] {

@@ -1,5 +1,5 @@
 /**
- * A client of the market stream that keeps a book from the messages alone, as
+ * A client of the market stream that keeps a book using only the messages, as
  * docs/reference/stream.md#keeping-a-book specifies. Its connection takes bytes at its own pace, so the
  * server may skip updates and send it a fresh book.
  */

@@ -18,7 +18,7 @@ import type { Outcome } from './messages.ts'
 /** Everything that was sent in one form, and its outcomes. */
 export type Sent = {
   readonly command: Command
-  /** How often it was sent, and how often it was certainly not done. */
+  /** Number of times that it was sent, and that it was certainly not done. */
   tries: number
   notDone: number
   readonly replies: Reply[]

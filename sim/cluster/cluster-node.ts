@@ -26,7 +26,7 @@ const HEARTBEAT_MS = 150
 const SILENCE_MS = 700
 const IDLE_MS = 250
 const READ_EVERY_MS = 1_000
-/** The engine with another version, if there is one. */
+/** The name of the engine with another version, if there is one. */
 const SKEWED = 'engine-1'
 /** The wall-clock time at which a run starts. */
 const BEGIN_MS = 1_900_000_000_000

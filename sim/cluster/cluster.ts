@@ -1,7 +1,7 @@
 /**
  * One run of the cluster, determined by its seed: engines, gateways and a database under faults, then a calm
- * phase. An engine that is left must lead, every client must get its answers, and the journal must agree with
- * the answers.
+ * phase. One of the remaining engines must lead, every client must get its answers, and the journal must
+ * agree with the answers.
  */
 import type { JournalPosition } from '../../src/engine/port/journal.ts'
 import type { AccountId } from '../../src/units/ids.ts'

@@ -44,7 +44,7 @@ export class Database {
     return this.#confirmed.has(named(batch))
   }
 
-  /** Whether `log` lacks anything that was acknowledged. */
+  /** Whether anything that was acknowledged is missing in `log`. */
   isLacking(log: readonly LogRecord[]): boolean {
     const there = new Map<number, string>()
     for (const { batch } of log) if (batch !== undefined) there.set(batch.position, hexOf(batch.hash))

@@ -1,4 +1,4 @@
-/** A machine that runs an engine, as others reach it, and the world that all machines share. */
+/** A machine that runs an engine, as other machines see it, and the environment that all machines share. */
 import type { Guards } from './canary.ts'
 import type { Checker } from './checker.ts'
 import type { SimProcess } from './process.ts'

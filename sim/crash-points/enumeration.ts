@@ -56,11 +56,11 @@ export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase
     traceLines: TRACE_LINES,
     probe: (kind, file) => {
       const fate = points.probe(kind, file)
-      // The operation itself may be the unsynced data: one loss too many does no harm.
+      // The operation itself may be the unsynced data: one additional loss does no harm.
       if (fate !== undefined) hadUnsynced = true
       return fate
     },
-    // A crash by the script itself is a kill.
+    // A crash caused by the script itself is a kill.
     cut: () => (points.where === undefined ? undefined : cut),
     lossSeed: point ?? 0,
     onStep: points.between,

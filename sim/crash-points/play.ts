@@ -81,7 +81,10 @@ export class Play {
     this.#await(commands.map((command) => this.#client.command(command)))
   }
 
-  /** The same, while the batch of another command is being stored, so that they are in one batch. */
+  /**
+   * Sends commands while the batch of another command is being stored, so that they are in one batch, and
+   * waits until all are answered.
+   */
   behind(first: Command, commands: readonly Command[]): void {
     const answer = this.#client.command(first)
     this.rest(STORING_MS)

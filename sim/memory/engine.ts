@@ -31,7 +31,7 @@ export type MemoryEngineOptions = Partial<EngineStorage> & {
   readonly limits?: Partial<EngineLimits>
   readonly inFlightMax?: number
   readonly clock?: () => TimeMs
-  /** Without it, monotonic time follows the clock, whatever the clock does. */
+  /** Without it, monotonic time follows every change of the clock. */
   readonly monotonicMs?: () => number
   /** Without them, every clock is trusted. */
   readonly clockLimits?: ClockLimits
@@ -50,8 +50,8 @@ export type MemoryEngine = {
   readonly feed: BatchFeed
   readonly report: RecoveryReport
   /**
-   * Answers the accepted commands, saves a snapshot and closes the journal. After a death there is nothing
-   * left to stop.
+   * Answers the accepted commands, saves a snapshot and closes the journal. If the engine has died, there is
+   * nothing to stop.
    */
   stop(): Promise<void>
 }

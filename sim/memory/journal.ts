@@ -24,7 +24,7 @@ export class MemoryPlace {
     return this.openToMove()
   }
 
-  /** The same for the move of an exchange: a sealed journal is opened too, and accepts nothing. */
+  /** Opens the journal for the move of an exchange: a sealed one is opened too, and accepts nothing. */
   openToMove(): MemoryJournal {
     if (this.#holder !== undefined) {
       throw new JournalFault('IN_USE', 'the journal in memory is in use by this process')

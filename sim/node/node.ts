@@ -97,7 +97,7 @@ function startEngine(
   return { engine, feed }
 }
 
-/** The same for the follower. */
+/** The follower's host at one end of a simulated channel, its handle at the other. */
 function startFollower(
   parts: NodeParts,
   scheduler: Scheduler,

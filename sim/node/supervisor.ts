@@ -1,6 +1,7 @@
 /**
- * Runs the exchange as an operator would: starts it, restarts it when it has died, restores or accepts what a
- * broken disk has lost. It reads from the disk itself what a start must find, and judges each start by that.
+ * Runs the exchange as an operator would: starts it, restarts it when it has died, restores the data that a
+ * broken disk has lost, or accepts the loss. It reads from the disk itself the data that a start must find,
+ * and judges each start by that.
  */
 
 import type { NodeExchange } from '../../src/app/node/exchange.ts'
@@ -78,7 +79,10 @@ export class Supervisor {
   #acceptTail = false
   /** The disk lied about a sync before the last power cut. */
   #hasLied = false
-  /** Data that the disk remembers and its journal lacks, as this checker reads them; undefined: none. */
+  /**
+   * Positions that are remembered on the disk and missing in its journal, as this checker reads them;
+   * undefined: none.
+   */
   #missing: string | undefined
 
   constructor(parts: SupervisorParts) {
@@ -95,7 +99,7 @@ export class Supervisor {
     return Math.max(witnessedMark(this.disk)?.seq ?? 0, ...snapshotHeads(this.disk).map((head) => head.seq))
   }
 
-  /** A disk has lied, and it is not settled yet what it has lost. */
+  /** A disk has lied, and its losses are not known yet. */
   get hasLied(): boolean {
     return this.#hasLied
   }
@@ -165,7 +169,7 @@ export class Supervisor {
     say(`start${acceptJournalTail ? ' --accept-journal-tail' : ''}`)
   }
 
-  /** The process ends now. With `cut` the power fails too, also if no process runs. */
+  /** The process ends now. With `cut` the power fails too, even if no process runs. */
   crash(reason: string, cut?: PowerCut): void {
     const { say, random, faults } = this.#parts
     const isDown = this.#life.isOver
@@ -298,8 +302,8 @@ export class Supervisor {
   }
 
   /**
-   * What witness, snapshots and history remember beyond the end of the journal, or a position of the witness
-   * that is not the end of a batch; undefined: none.
+   * Positions that witness, snapshots and history remember beyond the end of the journal, or a position of
+   * the witness that is not the end of a batch; undefined: none.
    */
   #memoryBeyond(batches: readonly Batch[]): string | undefined {
     const end = endSeqOf(batches)

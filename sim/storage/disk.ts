@@ -43,7 +43,7 @@ export class Disk {
     return disk
   }
 
-  /** Replaces files by those of another disk, synced; a file that the other disk lacks is removed. */
+  /** Replaces files by those of another disk, synced; a file that is missing on the other disk is removed. */
   takeOver(other: Disk, names: readonly string[]): void {
     const copied = other.copy()
     for (const name of names) {

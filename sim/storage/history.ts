@@ -44,7 +44,7 @@ export class HistoryMedium {
     return this.flushed < this.appends.length
   }
 
-  /** The file is gone. */
+  /** The file no longer exists. */
   clear(): void {
     this.appends = []
     this.flushed = 0
@@ -96,7 +96,7 @@ export function simulatedHistory(medium: HistoryMedium, io: Io): HistoryStore {
   }
 }
 
-/** Takes the room and the fate of a write; the bytes themselves are not simulated. */
+/** Uses the room of a write, and has its faults; the bytes themselves are not simulated. */
 function write(io: Io): void {
   try {
     io.requireRoom('history')

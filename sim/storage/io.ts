@@ -6,7 +6,7 @@ import { JournalFault } from '../../src/engine/port/journal.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import type { Disk } from './disk.ts'
 
-/** Where a process was when it ended. None of its code continues; only its own code could see this. */
+/** The point at which a process ended. None of its code continues; only its own code could see this. */
 export class ProcessEndedFault extends Error {
   override readonly name = 'ProcessEndedFault'
 }

@@ -25,7 +25,7 @@ export class SimulatedJournal implements Journal {
   readonly #batches: Batch[]
   readonly #quarantined: Quarantined[]
   readonly #logBytesMax: number
-  /** Records that the main file lacks. */
+  /** Records that are missing in the main file. */
   #inLog: Uint8Array[]
   #logLength: number
   #mainLength: number

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-/** A rule was broken; the message says which rule, the expected and the found value. */
+/** A rule was broken; the message states the rule, the expected and the found value. */
 export class ViolationError extends Error {
   override readonly name = 'ViolationError'
 }

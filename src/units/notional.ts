@@ -1,6 +1,6 @@
 /**
  * Every formula of price x quantity: exact, before any rounding, and without an asset. The market computes
- * with these alone; the ledger's formulas turn the results into money (`core/ledger/money.ts`).
+ * only with these; the ledger's formulas turn the results into money (`core/ledger/money.ts`).
  */
 import { type Lots, NO_LOTS, type Notional, type Price, UNITS_MAX } from './quantities.ts'
 import { add, divideDown, divideUp, isLess, multiply, remainder, subtract } from './whole.ts'

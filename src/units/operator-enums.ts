@@ -10,7 +10,7 @@
 export const ACCOUNT_RESTRICTIONS = ['TRADE', 'WITHDRAW', 'LOGIN'] as const
 export type AccountRestriction = (typeof ACCOUNT_RESTRICTIONS)[number]
 
-/** Who has set a restriction: each lifts its own alone, and all of them are in force. */
+/** The source of a restriction: each source lifts only its own, and all of them are in force. */
 export const RESTRICTION_SOURCES = ['OPERATOR', 'CUSTOMER'] as const
 export type RestrictionSource = (typeof RESTRICTION_SOURCES)[number]
 
@@ -24,7 +24,7 @@ export type AdminRole = (typeof ADMIN_ROLES)[number]
 export const WITHDRAWAL_STATES = ['PENDING', 'COMPLETED', 'CANCELED'] as const
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
 
-/** Who ended a withdrawal requested by its trader, if its money did not leave. */
+/** The party that ended a withdrawal requested by its trader, if its money did not leave. */
 export const WITHDRAWAL_CANCELERS = ['TRADER', 'OPERATOR'] as const
 export type WithdrawalCanceler = (typeof WITHDRAWAL_CANCELERS)[number]
 

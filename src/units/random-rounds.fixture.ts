@@ -1,5 +1,5 @@
 /**
- * Random cases that must also have covered something. The coverage of a fixed number of fresh draws is
+ * Random cases that must also reach a minimum coverage. The coverage of a fixed number of fresh draws is
  * different in every run, so that a suite which demands it of one round fails by chance.
  */
 import { expect } from 'bun:test'

@@ -21,7 +21,7 @@ type Chunk = { readonly keys: Int32Array; readonly records: Int32Array; count: n
 export type Comparison = (record: number) => number
 
 export class SortedRecords {
-  /** None is empty. */
+  /** No chunk is empty. */
   readonly #chunks: Chunk[] = []
   #count = 0
   /** The result of the last search: the first record that is not before the target. */

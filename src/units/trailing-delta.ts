@@ -19,8 +19,8 @@ export function isTrailingDelta(value: number): value is TrailingDelta {
 /**
  * Ticks of the trade that triggers an order which follows the price `best`: a SELL follows the highest and is
  * triggered at `best` x (10,000 - delta) / 10,000 rounded down, a BUY follows the lowest and is triggered at
- * `best` x (10,000 + delta) / 10,000 rounded up, so that none is triggered before the whole distance. Of a
- * SELL it may be 0, of a BUY more than any price is: then no trade triggers it at this distance.
+ * `best` x (10,000 + delta) / 10,000 rounded up, so that none is triggered before the whole distance. For a
+ * SELL it may be 0, for a BUY above any possible price: then no trade triggers it at this distance.
  */
 export function trailingTrigger(side: Side, best: Price, delta: TrailingDelta): number {
   // Whole ten thousands and the rest apart: each product is exact.

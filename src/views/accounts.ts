@@ -37,7 +37,7 @@ export type AccountsStart = Pick<Bootstrap, 'accounts' | 'apiKeys'>
 /** An `AccountsView` that follows events. */
 export class Accounts implements AccountsView {
   readonly #accounts: Account[] = []
-  /** One for each symbol and a few more. */
+  /** The house's own accounts: one for each symbol and a few more. */
   readonly #ofHouse: AccountId[] = []
   /** The number of an account's name is that of its account; a name never changes. */
   readonly #names = new TextIndex()

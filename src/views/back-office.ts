@@ -24,7 +24,7 @@ export interface BackOfficeView {
   readonly banByAddress: ReadonlyMap<string, AddressBan>
   /** Pending withdrawals. */
   readonly withdrawalByReference: ReadonlyMap<string, Withdrawal>
-  /** For pending withdrawals: who has claimed them, and which steps were rejected. */
+  /** For pending withdrawals: their claimants, and the rejected steps. */
   readonly handlingByReference: ReadonlyMap<string, WithdrawalHandling>
   /** Expired ones may be included. */
   readonly approvalByReference: ReadonlyMap<string, Approval>
@@ -32,7 +32,7 @@ export interface BackOfficeView {
   readonly roleByName: ReadonlyMap<string, OwnRole>
   /** By `roleLimitKey`. */
   readonly roleLimitByKey: ReadonlyMap<string, RoleLimit>
-  /** Where the number is not one: by an asset's code, or under '' for all other assets. */
+  /** Only where the number is not one: by an asset's code, or under '' for all other assets. */
   readonly approvalsNeededByAsset: ReadonlyMap<string, ApprovalsNeeded>
   /** The version of the rules by which commands are applied. */
   readonly rulesVersion: number

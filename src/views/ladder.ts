@@ -11,7 +11,7 @@ export const RUN_LEVELS_MAX = 512
 /** A run that shrinks to this many levels is joined with the next one, if that leaves room to grow. */
 const RUN_LEVELS_MIN = 64
 
-/** Neighbouring levels in their current state. The same object means the same levels. */
+/** Neighbouring levels in their current state. As long as the object is the same, so are the levels. */
 export interface DepthPiece {
   /** Best first. Must be called only before the next change. */
   levels(): Level[]
@@ -20,7 +20,7 @@ export interface DepthPiece {
 export class Ladder {
   /** 1: higher is better (BUY); -1: lower is better (SELL). */
   readonly #direction: 1 | -1
-  /** Worst first; none is empty. */
+  /** Worst first; no run is empty. */
   readonly #runs: Run[] = []
   #count = 0
 

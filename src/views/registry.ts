@@ -21,13 +21,13 @@ export interface RegistryView {
   assetByCode(code: string): Asset | undefined
   asset(id: AssetId): Asset | undefined
   assets(): readonly Asset[]
-  /** The same for assets. */
+  /** Number of listings and changes of assets: while it is equal, all assets are unchanged. */
   readonly assetChanges: number
   /** A key of any wire, for operators: requests are authorized by `keyAt`. */
   apiKey(key: string): ApiKey | undefined
   /** The number of a key in its account; undefined if it is not in the registry (a customer's session). */
   keyNumber(key: string): KeyNumber | undefined
-  /** The same, as a new order names it: undefined under rules before `KEY_NUMBER_RULES` too. */
+  /** The key's number as a new order names it: also undefined under rules before `KEY_NUMBER_RULES`. */
   placingKey(key: string): KeyNumber | undefined
   /**
    * How an order shows the key that placed it: its present label, or `#` and its number, even for a key that
@@ -73,7 +73,7 @@ export class LiveRegistry implements RegistryView {
 
   /**
    * Restarts from a later state. Records of the registry are never removed, so the existing ones are
-   * overwritten; but for keys, which may have left their accounts.
+   * overwritten, except for keys, which may have left their accounts.
    */
   restart(start: RegistryStart): void {
     for (const asset of start.assets) this.#putAsset(asset)

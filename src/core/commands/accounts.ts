@@ -25,7 +25,7 @@ export const ACCOUNT_ROWS = operatorRows({
     fields: {
       accountId,
       source: word(RESTRICTION_SOURCES),
-      /** None of them may be in both. */
+      /** No restriction may be in both lists. */
       added: wordSet(ACCOUNT_RESTRICTIONS),
       removed: wordSet(ACCOUNT_RESTRICTIONS),
     },
@@ -65,10 +65,10 @@ export interface ChangeRestrictions extends In<'ChangeRestrictions'> {}
 /** Sets all restrictions of operators on a trader's account; empty: none. Its open orders stay. */
 export interface SetAccountRestrictions extends In<'SetAccountRestrictions'> {}
 
-/** Opens the account of a customer who registered himself. No other account becomes one. */
+/** Opens the account of a self-registered customer. No other account can become one. */
 export interface OpenCustomer extends In<'OpenCustomer'> {}
 
-/** Everything that let the customer in before this is void. */
+/** Everything that gave the customer access before this command is void. */
 export interface RaiseCustomerEpoch extends In<'RaiseCustomerEpoch'> {}
 
 /** The customer's data is permanently erased; the account stays. */
@@ -88,8 +88,8 @@ export interface SetFeeTier extends In<'SetFeeTier'> {}
 export interface SetAccountProfile extends In<'SetAccountProfile'> {}
 
 /**
- * Gives a trader's account terms of its own in place of its previous ones; absent terms are removed. None may
- * have ended already.
+ * Gives a trader's account terms of its own in place of its previous ones; absent terms are removed. No term
+ * may have ended already.
  */
 export interface SetSpecialTerms extends In<'SetSpecialTerms'> {}
 

@@ -13,7 +13,7 @@ import { COMMAND_ROWS } from './command-table.ts'
 import { readPlaceOrder, writePlaceOrder } from './place-order-codec.ts'
 import type { CommandRow } from './row.ts'
 
-/** The compiler does not follow that a kind's row is for that kind's commands. */
+/** The compiler cannot infer that a kind's row fits that kind's commands. */
 const ROWS = COMMAND_ROWS as object as Readonly<Record<string, CommandRow<Command> | undefined>>
 
 const CODEC_BY_CODE: readonly (ByteCodec<Command> | undefined)[] = Object.values(ROWS).reduce<
@@ -35,7 +35,7 @@ const PLACE_ORDER = COMMAND_ROWS.PlaceOrder.code
 
 /** Appends `command`. A value without a form (a fraction, an unknown word) is an `InvariantError`. */
 export function writeCommand(w: ByteWriter, command: Command): void {
-  // Most of every journal, past the table (`npm run bench -- core`).
+  // Most commands of every journal, written without the table (`npm run bench -- core`).
   if (command.kind === 'PlaceOrder') {
     w.u8(PLACE_ORDER)
     writePlaceOrder(w, command)

@@ -18,7 +18,7 @@ import { SESSION_ENGINE_ROWS, SESSION_ROWS } from './sessions.ts'
 import { TIMER_ENGINE_ROWS, TIMER_ROWS } from './timers.ts'
 import { WITHDRAWAL_REQUEST_ROWS, WITHDRAWAL_ROWS } from './withdrawals.ts'
 
-/** New orders, whose bytes no shape says, are written and read by hand. */
+/** No shape describes the bytes of new orders: they are written and read by hand. */
 const PLACEMENT_ROWS: {
   readonly PlaceOrder: CommandRow<PlaceOrder>
   readonly PlaceList: CommandRow<PlaceList>

@@ -24,7 +24,8 @@ export type TraderCommand = CommandIn<typeof TRADER_ROWS>
 export type OperatorCommand = CommandIn<typeof OPERATOR_ROWS>
 
 /**
- * From here on the journal is read under the rules of `version`; a core that lacks them refuses to continue.
+ * From here on the journal is read under the rules of `version`; a core without these rules refuses to
+ * continue.
  */
 export interface SetRulesVersion extends CommandIn<typeof OPERATOR_ROWS, 'SetRulesVersion'> {}
 
@@ -81,7 +82,7 @@ export function isEngines(command: Command): command is EngineCommand {
   return command.kind in ENGINE_ROWS
 }
 
-/** Whether a trader's new order, or a list of them, comes with it. */
+/** Whether the command places a trader's order, or a list of orders. */
 export function isPlacement({ kind }: Command): boolean {
   return kind === 'PlaceOrder' || kind === 'PlaceList' || kind === 'ReplaceOrder'
 }

@@ -72,8 +72,8 @@ export interface SetApiKeyTerms extends In<'SetApiKeyTerms'> {}
 export interface SetApiKeyStrict extends In<'SetApiKeyStrict'> {}
 
 /**
- * Gives a key another secret. The old one opens until `previousUntil`; 0: not any more. A key of a pair has
- * no secret here, and is refused.
+ * Gives a key another secret. The old one stays valid until `previousUntil`; 0: it is invalid at once. The
+ * command is refused for a key pair, which has no secret here.
  */
 export interface RotateApiKey extends In<'RotateApiKey'> {}
 

@@ -50,8 +50,8 @@ export interface SetAssetTerms extends In<'SetAssetTerms'> {}
 export interface ListSymbol extends In<'ListSymbol'> {}
 
 /**
- * Says in which state a symbol is. Canceling works in all of them; to be delisted it must have no open
- * order.
+ * Sets the state of a symbol. Canceling works in every state; a symbol can be delisted only without open
+ * orders.
  */
 export interface SetSymbolState extends In<'SetSymbolState'> {}
 

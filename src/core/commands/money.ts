@@ -56,7 +56,7 @@ export interface MoveBetweenBuckets extends In<'MoveBetweenBuckets'> {}
 /** Moves money between `free` and `savings`, if the asset allows savings. */
 export interface MoveSavings extends In<'MoveSavings'> {}
 
-/** Commission that the house earned leaves for the outside world. What rounding left over stays. */
+/** Pays commission that the house earned to the outside world. Rounding remainders stay. */
 export interface PayOutCommission extends In<'PayOutCommission'> {}
 
 /** Takes money that is to leave the exchange from `free` into `freeze`. */

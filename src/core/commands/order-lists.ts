@@ -7,8 +7,8 @@ import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { type CommandIn, commandRows } from './row.ts'
 
 /**
- * One order of a list. Which figures it has, its type says as for an order of its own, but that a pending
- * order may leave out its quantity, and has no total.
+ * One order of a list. Its type determines its figures, as for a single order, except that a pending order
+ * may leave out its quantity, and has no total.
  */
 export type ListLeg = {
   readonly type: OrderType
@@ -17,7 +17,7 @@ export type ListLeg = {
   readonly timeInForce: TimeInForce | undefined
   readonly price: Price | undefined
   readonly stopPrice: Price | undefined
-  /** Of an order that follows the price. */
+  /** Only for an order that follows the price. */
   readonly trailingDelta?: TrailingDelta | undefined
   /** Undefined for a pending order: the proceeds of the working order. */
   readonly quantity: Lots | undefined
@@ -34,13 +34,15 @@ export type PlaceList = {
   readonly list: ListKind
   /** For all its orders. Undefined for the symbol's default. */
   readonly selfTradeMode: SelfTradeMode | undefined
-  /** The trader's own name for the list: no order or list of the account has another's. */
+  /**
+   * The trader's own name for the list, different from those of all other orders and lists of the account.
+   */
   readonly listClientOrderId: string | undefined
   /** Its orders end with this session. */
   readonly sessionNumber?: SessionNumber | undefined
   /** The key of the account that placed it; undefined: none that has a number. */
   readonly keyNumber?: KeyNumber | undefined
-  /** As `ROLES_BY_KIND` has them. */
+  /** In the order of `ROLES_BY_KIND`. */
   readonly legs: readonly ListLeg[]
 }
 
@@ -64,7 +66,7 @@ type In<Kind extends keyof typeof LIST_ROWS> = CommandIn<typeof LIST_ROWS, Kind>
 /** Cancels every open order of a list. `listTime` comes from the list's UUID and must be the list's own. */
 export interface CancelList extends In<'CancelList'> {}
 
-/** The same for the list that is known by a client order id. */
+/** Cancels every open order of the list with a client order id. */
 export interface CancelClientList extends In<'CancelClientList'> {}
 
 /**

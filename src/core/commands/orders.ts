@@ -120,12 +120,12 @@ export type StopLimitOrder = Omit<LimitOrder, 'type' | 'icebergQuantity' | keyof
   readonly icebergQuantity?: undefined
 } & OrderTrigger
 
-/** The same, then a MARKET BUY; until then it holds `total`. */
+/** Waits for its trigger, then is a MARKET BUY order; until then it holds `total`. */
 export type StopBuyOrder = Omit<MarketBuyOrder, 'type' | keyof OrderTrigger> & {
   readonly type: 'STOP_LOSS' | 'TAKE_PROFIT'
 } & OrderTrigger
 
-/** The same, then a MARKET SELL; until then it holds `quantity`. It takes no total. */
+/** Waits for its trigger, then is a MARKET SELL order; until then it holds `quantity`. It takes no total. */
 export type StopSellOrder = Omit<MarketSellOrder, 'type' | 'total' | keyof OrderTrigger> & {
   readonly type: 'STOP_LOSS' | 'TAKE_PROFIT'
   readonly total?: undefined
@@ -188,7 +188,7 @@ const accountId = uint<AccountId>()
 /** The fields in an order's UUID. */
 const BY_UUID = { orderNumber: uint<OrderNumber>(), orderTime: uint<TimeMs>() }
 
-/** A cancel that names the symbol which its order must be of. */
+/** A cancel that names the required symbol of its order. */
 const OF_SYMBOL = { symbolId: uint<SymbolId>() }
 
 export const ORDER_ROWS = commandRows({
@@ -228,10 +228,7 @@ type OperatorIn<Kind extends keyof typeof ORDER_OPERATOR_ROWS> = CommandIn<typeo
  */
 export interface CancelOrder extends In<'CancelOrder'> {}
 
-/**
- * The same for the open order that is known by a client order id
- * (docs/reference/client-order-ids.md#cancel-by-id).
- */
+/** Cancels the open order with a client order id (docs/reference/client-order-ids.md#cancel-by-id). */
 export interface CancelClientOrder extends In<'CancelClientOrder'> {}
 
 /**

@@ -107,7 +107,8 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const clientOrderId = presence & HAS_CLIENT_ORDER_ID ? r.text() : undefined
   const stopPrice = presence & HAS_STOP_PRICE ? (r.uint() as Price) : undefined
   const expireTime = presence & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined
-  // Most of every journal, so it is made in one piece: parts that are spread into one take a microsecond.
+  // Most commands of every journal are new orders, so the object is created in one literal: spreading parts
+  // into it takes a microsecond.
   const isPlain = type === 'LIMIT' && timeInForce !== 'GTD' && (presence & ~HAS_SESSION) < HAS_STOP_PRICE
   if (isPlain && price !== undefined && quantity !== undefined) {
     const kind = 'PlaceOrder'

@@ -8,7 +8,7 @@ import { byteString, integer, listOf, type ObjectOf, text, uint, word } from '..
 import { type CommandIn, operatorRows } from './row.ts'
 
 const TOKEN_TERMS = {
-  /** It is refused from then on; 0: never. */
+  /** The time from which it is refused; 0: never. */
   expiresAt: uint<TimeMs>(),
   /**
    * Addresses and CIDR ranges it may be used from, at most `ADDRESSES_PER_KEY_MAX`; empty: from anywhere.
@@ -69,7 +69,7 @@ type In<Kind extends keyof typeof RIGHTS_ROWS> = CommandIn<typeof RIGHTS_ROWS, K
  */
 export interface SetRole extends In<'SetRole'> {}
 
-/** Adds a token of any role, as `AddAdminToken` does for the first three. */
+/** Adds a token of any role, as `AddAdminToken` does for the first three roles. */
 export interface AddToken extends In<'AddToken'> {}
 
 /** Replaces a token's validity in time and by address; its role stays. A revoked one has no terms. */

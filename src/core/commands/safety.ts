@@ -63,7 +63,7 @@ export interface Reject extends In<'Reject'> {}
 /** Keeps an address from the public server until then, or until the ban is lifted. */
 export interface BanAddress extends In<'BanAddress'> {}
 
-/** Lifts a ban, an operator's or one of the limits; without one it only leaves its trace in the journal. */
+/** Lifts a ban by an operator or by the limits; without a ban, it only leaves its record in the journal. */
 export interface LiftBan extends In<'LiftBan'> {}
 
 /**

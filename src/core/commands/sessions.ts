@@ -45,7 +45,9 @@ type EngineIn<Kind extends keyof typeof SESSION_ENGINE_ROWS> = CommandIn<typeof 
 /** A connection opens a session of its account and key, or resumes one. */
 export interface OpenSession extends In<'OpenSession'> {}
 
-/** The connection of a session has ended. Without an effect once another one has resumed it. */
+/**
+ * The connection of a session has ended. It has no effect once another connection has resumed the session.
+ */
 export interface DisconnectSession extends In<'DisconnectSession'> {}
 
 /**

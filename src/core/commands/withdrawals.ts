@@ -35,7 +35,7 @@ const ADDRESS_CHANGE = {
   accountId: uint<AccountId>(),
   asset: text(),
   ...DESTINATION,
-  /** False: it goes. */
+  /** False: the address is removed. */
   isAllowed: flag(),
   /** The owner's label, at most `TEXT_MAX`; empty for a removal. */
   label: text(),

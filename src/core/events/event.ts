@@ -87,7 +87,7 @@ export const PLACED_FIELDS = {
   selfTradeMode: word(SELF_TRADE_MODES),
 }
 
-/** The first field that orders carried has its place between older ones. */
+/** The first carried field comes between older fields. */
 const { keyNumber, ...newer } = CARRIED
 
 /** Fields that not every order has. A new one goes to the end: history keeps orders in this form. */
@@ -300,7 +300,7 @@ export interface ApiKeyRemoved extends In<'ApiKeyRemoved'> {}
 /** The working order of its list was filled: a pending order waits, rests or is matched from now on. */
 export interface OrderActivated extends In<'OrderActivated'> {}
 
-/** An order's trigger was reached, and it is matched now, as one that arrives. */
+/** An order's trigger was reached, and it is matched now, like an arriving order. */
 export interface OrderTriggered extends In<'OrderTriggered'> {}
 
 /** A resting order (maker) and an arriving one (taker) traded at the maker's price. */
@@ -310,11 +310,12 @@ export interface OrdersMatched extends In<'OrdersMatched'> {}
 export type TradeParty = OrdersMatched['maker']
 
 /**
- * Self-trade prevention lowered an order that rests on, or an arriving one that may end with `OrderCanceled`.
+ * Self-trade prevention lowered the quantity of an order that stays in the book, or of an arriving one, which
+ * may end with `OrderCanceled`.
  */
 export interface OrderDecremented extends In<'OrderDecremented'> {}
 
-/** Its owner has lowered the quantity of an order that rests on, in its place. */
+/** The owner has lowered the quantity of a resting order, which keeps its place. */
 export interface OrderAmended extends In<'OrderAmended'> {}
 
 /**
@@ -341,10 +342,10 @@ export interface BanLifted extends In<'BanLifted'> {}
 /** A pending withdrawal was claimed, or a request about it was rejected. It ends with the withdrawal. */
 export interface WithdrawalHandled extends In<'WithdrawalHandled'> {}
 
-/** Money of an account may go to an address, at once or later; or may not any more. */
+/** An account may withdraw to an address, at once or from a later time; or no longer may. */
 export interface WithdrawalAddressChanged extends In<'WithdrawalAddressChanged'> {}
 
-/** Something waits for a second person, or does not any more. */
+/** A request waits for a second person, or no longer does. */
 export interface ApprovalChanged extends In<'ApprovalChanged'> {}
 
 /** One more person has approved a request that needs several; it is still pending. */
@@ -376,7 +377,7 @@ export interface WithdrawalChanged extends In<'WithdrawalChanged'> {}
 
 export type ExchangeEvent = KindIn<typeof EVENT_ROWS>
 
-/** Where `apply` puts events, in the order in which they happened. */
+/** The receiver of the events of `apply`, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void
 
 /** The sink without a listener: events of orders are then not even created (`npm run bench -- recovery`). */

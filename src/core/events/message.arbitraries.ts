@@ -88,7 +88,7 @@ const decimals = fc.integer({ min: 0, max: 18 }) as fc.Arbitrary<Decimals>
 const rate = fc.integer({ min: 0, max: 99_999_999 }) as fc.Arbitrary<Rate>
 const positiveAmount = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(amountOf)
 
-/** A program reads nothing under newer rules than its own. */
+/** A program refuses all data under newer rules than its own. */
 const rulesVersion = fc.integer({ min: 1, max: RULES_VERSION })
 const positive = arbitraryUint.filter((value) => value > 0)
 const someAmount = fc.bigInt({ min: 1n, max: 2n ** 70n }).map(amountOf)

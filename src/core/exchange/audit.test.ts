@@ -79,7 +79,7 @@ test('an order of which its book says otherwise is a wrong hold', () => {
   expect(wrongHolds()).toEqual([0, 1])
 })
 
-/** Alice's order rests no more: another of hers waits for a price. */
+/** Alice's order no longer rests: another one waits for a price. */
 function waitingHarness() {
   const found = harness()
   const { it, alice } = found

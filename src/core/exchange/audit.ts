@@ -71,7 +71,7 @@ type Holds = {
   /** Holds of accounts that have never used the asset, and so cannot hold any of it. */
   readonly strays: ReadonlyMap<AccountId, Amount>
   readonly orders: number
-  /** Orders that do not rest in their book as they say. */
+  /** Orders whose records do not match their places in the book. */
   readonly misplaced: number
 }
 

@@ -1,6 +1,6 @@
 /**
  * Numbers of orders and trades where an epoch of the journal begins
- * (docs/recovery.md#numbers-of-orders-and-trades). What was given in commands that are lost is never given
+ * (docs/recovery.md#numbers-of-orders-and-trades). Numbers assigned by lost commands are never assigned
  * again.
  */
 import { NUMBERS_JUMP, NUMBERS_JUMP_TO_MAX } from '../../units/limits.ts'

@@ -79,7 +79,7 @@ export class ExchangeHarness {
   events: ExchangeEvent[] = []
   #references = 0
 
-  /** `state`: an empty one that the test keeps a hand on. */
+  /** `state`: an empty state to which the test keeps a reference. */
   constructor(
     options: ExchangeOptions & { readonly terms?: Partial<SymbolTerms>; readonly state?: ExchangeState } = {},
   ) {
@@ -160,7 +160,7 @@ export class ExchangeHarness {
     return reply
   }
 
-  /** The orders whose trigger was reached or whose time is over, at most `max`, in their order. */
+  /** Triggered and expired orders, at most `max`, in their order. */
   dueOrders(max: number, time = this.exchange.time): OrderNumber[] {
     return this.exchange
       .due(max, time)

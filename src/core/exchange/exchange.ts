@@ -155,7 +155,7 @@ export class Exchange {
     const phase = phaseRefusal(command.kind, state.phases.at(time))
     if (phase !== undefined) return refused(phase)
     switch (command.kind) {
-      // Most of every journal, past the table (`npm run bench -- core`).
+      // Most commands of every journal, applied without the table (`npm run bench -- core`).
       case 'PlaceOrder':
         return placeOrder(state, command, emit)
       case 'CancelOrder':
@@ -378,7 +378,7 @@ export class Exchange {
     return this.#state.registry.assets().length
   }
 
-  /** The same for one listed asset, in time that does not depend on the others. */
+  /** Adds up one listed asset, in time that does not depend on the others. */
   auditAsset(assetId: AssetId): AssetAudit {
     const asset = this.#state.registry.asset(assetId)
     invariant(asset !== undefined, () => `asset ${assetId} must be listed`)

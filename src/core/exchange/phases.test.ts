@@ -197,7 +197,7 @@ describe('a planned phase', () => {
     expect(it.events).toMatchObject([{ kind: 'PhasesChanged', phases: { current, planned: { length: 3 } } }])
     mustBeKept()
     expect(give({ kind: 'EnterPhase' })).toBe('INVALID_COMMAND')
-    // Two that have passed by are announced at once.
+    // Two phases that have begun meanwhile are announced at once.
     expect(give({ kind: 'EnterPhase' }, 250)).toBe('Done')
     expect(it.exchange.bootstrap().phases).toMatchObject({
       current: { phase: 'CANCEL_ONLY' },

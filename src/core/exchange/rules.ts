@@ -8,7 +8,7 @@
  * meaning of a version never changes, and its number is never used again.
  */
 
-/** The rules that every journal begins under; it says itself when it changes them. */
+/** The rules under which every journal begins; a command in the journal changes them. */
 export const FIRST_RULES_VERSION = 1
 
 /**
@@ -40,8 +40,8 @@ export const QUANTITY_RULES = 16
 export const NUMBER_RULES = 17
 /**
  * From these rules on a role may have the rights on customers (docs/reference/admin.md#rights), and an
- * account can be one of a customer who registered himself, with the number of the last change of his ways to
- * sign in, and his erasure (docs/customers.md#the-journal-and-the-store).
+ * account can belong to a self-registered customer, with the number of the last change to the customer's ways
+ * to sign in, and the customer's erasure (docs/customers.md#the-journal-and-the-store).
  */
 export const CUSTOMER_RULES = 18
 /**

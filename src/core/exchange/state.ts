@@ -81,8 +81,8 @@ export class ExchangeState {
   readonly #markets: Market[] = []
   readonly #marketsByAsset: Market[][] = []
   /**
-   * Those where something may be due: found again from the markets themselves, and so no state of the
-   * exchange.
+   * Markets where something may be due: derived from the markets themselves, and so not part of the
+   * exchange's state.
    */
   readonly marketsDue = new Set<Market>()
   readonly #createBook: () => OrderBook

@@ -23,7 +23,7 @@ export class AccountIndex {
   #places: Int32Array
   /** Number of places less 1. */
   #mask: number
-  /** Leaves as many of a hash's 32 bits, the high ones, as number the places. */
+  /** Shifts a 32-bit hash so that its high bits are the number of a place. */
   #shift: number
   #count = 0
 

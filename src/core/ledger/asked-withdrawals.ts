@@ -53,30 +53,30 @@ export class AskedWithdrawals {
     return this.#waiting.size + this.#ended.size
   }
 
-  /** Whether one more of an account can be remembered. */
+  /** Whether one more withdrawal of an account can be remembered. */
   hasRoom(accountId: AccountId): boolean {
     const count = this.#byAccount.get(accountId)?.size ?? 0
     return this.count < this.#limits.inAll && count < this.#limits.perAccount
   }
 
-  /** The account's withdrawal of its own id. */
+  /** The account's withdrawal with this id of the trader's own. */
   find(accountId: AccountId, withdrawOrderId: string): AskedWithdrawal | undefined {
     const reference = this.#referenceByOwnId.get(ownKey(accountId, withdrawOrderId))
     return reference === undefined ? undefined : this.#at(reference)
   }
 
-  /** Those of an account that are remembered, the newest first. */
+  /** The remembered withdrawals of an account, newest first. */
   of(accountId: AccountId): AskedWithdrawal[] {
     const references = [...(this.#byAccount.get(accountId) ?? [])].sort()
     return references.map((reference) => this.#at(reference)).reverse()
   }
 
-  /** Those that have ended in the order of their ends, then those that wait. */
+  /** Ended withdrawals in the order of their ends, then pending ones. */
   values(): AskedWithdrawal[] {
     return [...this.#ended, ...this.#waiting].map((reference) => this.#at(reference))
   }
 
-  /** Remembers a new one that waits, for which there is room. */
+  /** Remembers a new pending withdrawal, for which there must be room. */
   add(withdrawal: AskedWithdrawal): void {
     const { reference, accountId, asked } = withdrawal
     const own = this.#byAccount.get(accountId)
@@ -89,7 +89,7 @@ export class AskedWithdrawals {
     this.#withdrawals.put(withdrawal)
   }
 
-  /** Applies the new state of one. */
+  /** Applies the new state of a withdrawal. */
   change(withdrawal: AskedWithdrawal): void {
     this.#withdrawals.put(withdrawal)
     if (withdrawal.asked.end === undefined) return
@@ -97,7 +97,9 @@ export class AskedWithdrawals {
     this.#ended.add(withdrawal.reference)
   }
 
-  /** Forgets those first whose time was over first, at most `ASKED_WITHDRAWALS_FORGOTTEN_MAX`. */
+  /**
+   * Forgets withdrawals in the order in which their time ran out, at most `ASKED_WITHDRAWALS_FORGOTTEN_MAX`.
+   */
   forgetDue(time: TimeMs): void {
     if (this.#ended.size === 0) return
     let left = ASKED_WITHDRAWALS_FORGOTTEN_MAX
@@ -108,7 +110,7 @@ export class AskedWithdrawals {
     }
   }
 
-  /** Those that have ended in the order of their ends, then those that wait. */
+  /** Ended withdrawals in the order of their ends, then pending ones. */
   write(w: ByteWriter): void {
     for (const references of [this.#ended, this.#waiting]) {
       w.uint(references.size)
@@ -168,7 +170,7 @@ export class AskedWithdrawals {
   }
 }
 
-/** Whether its trader has requested it, and that is remembered. */
+/** Whether its trader requested it, and it is still remembered as such. */
 export function isAsked(withdrawal: Withdrawal | undefined): withdrawal is AskedWithdrawal {
   return withdrawal?.asked !== undefined
 }

@@ -27,7 +27,7 @@ type Move = {
 
 const accounts = fc.nat({ max: ACCOUNTS - 1 }).map((id) => id as AccountId)
 const buckets = fc.constantFrom(...BUCKETS)
-/** Often in from outside, often more than the balance, often huge. */
+/** Often from the outside world, often more than the balance, often huge. */
 const moves: fc.Arbitrary<Move> = fc.record({
   asset: fc.nat({ max: ASSETS - 1 }).map((id) => id as AssetId),
   from: fc.oneof(fc.constant(OUTSIDE_ACCOUNT), accounts),
@@ -53,7 +53,7 @@ function isCovered(ledger: Ledger, m: Move): boolean {
   return ledger.balance(m.from, m.asset, m.fromBucket) >= m.amount
 }
 
-/** A ledger after all of `history` that it could do. */
+/** A ledger after all moves of `history` that were possible. */
 function after(history: readonly Move[]): Ledger {
   const ledger = empty()
   for (const m of history) if (isCovered(ledger, m)) apply(ledger, m)

@@ -16,7 +16,7 @@ import { amountSum, negated } from './money.ts'
 export type Audit = {
   /** The sum of all buckets of all accounts. */
   readonly sum: Amount
-  /** Buckets below zero that may not be. */
+  /** Buckets below zero (the outside world's excepted). */
   readonly negatives: number
 }
 

@@ -204,7 +204,7 @@ export function leastCharged(rate: Rate): Amount {
   return divideUp(RATE_HALF, rate) as Amount
 }
 
-/** A commission in units of 10^-8 ledger unit alone: how snapshots keep it. */
+/** A commission as one number of 10^-8 ledger units, as snapshots store it. */
 export function commissionParts({ units, fraction }: ExactCommission): Whole {
   return add(multiply(units, RATE_ONE), fraction)
 }
@@ -231,7 +231,7 @@ export function averagePrice(
   return halfUp(multiply(executed, powerOfTen(quotePrecision - quoteFraction)), quantity) as Amount
 }
 
-/** The same in ticks, for the answer to a MARKET order; 0 ("no price") if nothing was executed. */
+/** The average price in ticks, for the answer to a MARKET order; 0 ("no price") if nothing was executed. */
 export function averageTicks(executed: Notional, quantity: Whole): Price {
   return (quantity === 0 ? 0 : Number(halfUp(executed, quantity))) as Price
 }

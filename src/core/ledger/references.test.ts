@@ -15,7 +15,7 @@ const credit: Transfer = {
   amount: amount(2n ** 70n),
 }
 
-/** `credit` with one thing changed, for each thing it consists of. */
+/** Copies of `credit`, each with another field changed. */
 const others: readonly Transfer[] = [
   { ...credit, assetId: 4 as AssetId },
   { ...credit, from: 8 as AccountId },

@@ -31,7 +31,7 @@ type Place = Pick<WithdrawalAddress, 'accountId' | 'assetId' | 'address' | 'tag'
 
 const VISIBLE = /^[\x21-\x7e]*$/
 
-/** Whether both can be those of an address. */
+/** Whether an address and its tag are well-formed. */
 export function isDestination({ address, tag }: Pick<WithdrawalAddress, 'address' | 'tag'>): boolean {
   const isLong = address.length >= 1 && address.length <= WITHDRAWAL_ADDRESS_MAX
   return isLong && tag.length <= WITHDRAWAL_TAG_MAX && VISIBLE.test(address) && VISIBLE.test(tag)
@@ -64,12 +64,12 @@ export class WithdrawalAddresses {
     return this.#records.get(keyOf(place))
   }
 
-  /** Those of an account, the oldest first. */
+  /** The addresses of an account, oldest first. */
   of(accountId: AccountId): WithdrawalAddress[] {
     return [...(this.#keysByAccount.get(accountId) ?? [])].flatMap((key) => this.#records.get(key) ?? [])
   }
 
-  /** Whether one more of an account can be kept. */
+  /** Whether one more address of an account can be kept. */
   hasRoom(accountId: AccountId): boolean {
     const count = this.#keysByAccount.get(accountId)?.size ?? 0
     return !this.#records.isFull && count < this.#perAccount

@@ -61,7 +61,7 @@ export class Withdrawals {
     return this.#records.get(reference)
   }
 
-  /** Those that wait, in no order that means anything. */
+  /** Pending withdrawals, in no particular order. */
   pending(): Withdrawal[] {
     return [...this.#pendingByReference.values()]
   }
@@ -94,7 +94,7 @@ export class Withdrawals {
     else this.#deletePending(withdrawal)
   }
 
-  /** Forgets one that has ended. */
+  /** Forgets an ended withdrawal. */
   forget(reference: string): void {
     invariant(
       !this.#pendingByReference.has(reference),

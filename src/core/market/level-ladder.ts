@@ -217,7 +217,7 @@ export class LevelLadder {
     return page
   }
 
-  /** Leaves an empty page in its place, for the one that got empty the longest time ago. */
+  /** Leaves an empty page in its place, in exchange for the page that has been empty longest. */
   #keep(page: PageId): void {
     const at = this.#nextKept
     const oldest = this.#kept[at] as PageId

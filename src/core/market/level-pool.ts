@@ -55,8 +55,8 @@ export class LevelPool {
   }
 
   /**
-   * Gives a level back; no order may be left in it, so its quantity is 0 and is found so by the next `take`.
-   * A vacant level keeps the next vacant one in `#first`.
+   * Gives a level back; no order may be left in it, so its quantity is 0, as the next `take` expects. A
+   * vacant level keeps the next vacant one in `#first`.
    */
   release(level: LevelId): void {
     this.#first[level] = this.#firstVacant

@@ -13,7 +13,7 @@ import type { OrderBook, Slot } from './order-book.ts'
 
 const owner = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<AccountId>
 const price = fc.integer({ min: 1, max: 6 }) as fc.Arbitrary<Price>
-/** `part`: the part of an order that the book shows at a time; undefined for all of it. */
+/** `part`: the part of an order that the book shows at a time; undefined for the whole order. */
 const resting = fc.array(
   fc.record({
     owner,

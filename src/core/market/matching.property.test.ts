@@ -113,7 +113,7 @@ function checkTaker(taker: Taker, outcome: MatchOutcome, steps: readonly Step[])
   for (const { price } of steps) expect(taker.side === 'BUY' ? price <= limit : price >= limit).toBe(true)
 }
 
-/** The reason given is true of the book that is left. */
+/** The reason given is true for the resulting book. */
 function checkStop(book: OrderBook, taker: Taker, outcome: MatchOutcome): void {
   const best = book.best(makerSideOf(taker))
   const price = best === NO_SLOT ? undefined : book.price(best)

@@ -1,11 +1,11 @@
 /**
- * Price-time priority with self-trade prevention. It decides who trades what with whom at which price, calls
- * an observer, and changes the book; it knows no money, no order types and no symbols.
+ * Price-time priority with self-trade prevention. It decides which orders trade, how much and at which price,
+ * calls an observer, and changes the book. Money, order types and symbols are unknown here.
  *
- * What is not here has its place around it: fill-or-kill and post-only look at the book (`look-ahead.ts`)
- * before they match, so nothing has to be undone; stops wait outside the book and become takers when a trade
- * that the observer saw triggers them; an iceberg rests its visible part and, when that is filled to 0, adds
- * the next part from inside the observer, behind all others at its price; amending is `reduce` where priority
+ * The rest is done outside this file: fill-or-kill and post-only look at the book (`look-ahead.ts`) before
+ * they match, so nothing has to be undone; stops wait outside the book and become takers when a trade that
+ * the observer saw triggers them; an iceberg rests its visible part and, when that is filled to 0, adds the
+ * next part from inside the observer, behind all others at its price; amending is `reduce` where priority
  * stays, else `remove` and a new taker.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
@@ -50,7 +50,7 @@ export type Taker = {
   readonly hasEnded?: ((orderNumber: OrderNumber) => boolean) | undefined
 }
 
-/** The record of a taker, which a caller that matches many reuses, as that of an outcome. */
+/** The record of a taker. A caller that matches many orders reuses one, like the record of an outcome. */
 export type TakerRecord = { -readonly [Field in keyof Taker]: Taker[Field] }
 
 export function takerRecord(): TakerRecord {

@@ -35,7 +35,7 @@ class Compared {
   }
 }
 
-/** The same numbers, 0 to `count`, in an order that depends on the seed alone. */
+/** The same numbers, 0 to `count`, in an order that depends only on the seed. */
 function mixed(count: number, seed: number): number[] {
   return fc.sample(fc.shuffledSubarray([...Array(count).keys()], { minLength: count }), {
     seed,

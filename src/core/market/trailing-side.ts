@@ -255,7 +255,7 @@ export class TrailingSide {
     waiting.splice(placeOf(waiting, price), 1)
   }
 
-  /** Whether a price is further in the direction that the orders hope for. */
+  /** Whether a price is further in the direction in which the orders follow it. */
   #isBetter(one: Price, other: Price): boolean {
     return this.#side === 'SELL' ? one > other : one < other
   }

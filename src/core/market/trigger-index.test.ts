@@ -85,7 +85,7 @@ test('one trade reaches a million prices', () => {
   expect(index.levelCount('FALLING')).toBe(0)
 })
 
-/** The same, found by looking at every order. */
+/** An index that checks every order, for comparison. */
 class PlainIndex {
   #waiting: { direction: TriggerDirection; price: number; number: number }[] = []
   readonly due: number[] = []

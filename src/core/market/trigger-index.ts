@@ -105,7 +105,10 @@ export class TriggerIndex {
     return this.#note(side, this.trailing[side].add(order, direction, price))
   }
 
-  /** Adds one that follows `best` since `since`: of a side those of the last best price last. */
+  /**
+   * Adds a trailing order that has followed `best` since `since`: on each side, those with the last best
+   * price last.
+   */
   followBest(side: Side, order: Trailing, best: Price, since: TimeMs): Following {
     return this.#note(side, this.trailing[side].restore(order, best, since))
   }
@@ -134,8 +137,8 @@ export class TriggerIndex {
 
   /**
    * Command `since` has traded, at `low` and `high` and at nothing beyond: every level that this reaches is
-   * due now, with the `trailed` ones that `trail` has given, nearest to `from` first. Takes no time for an
-   * order or a level, but that lists of levels are cut in two.
+   * due now, with the `trailed` ones that `trail` has given, nearest to `from` first. The cost does not grow
+   * with orders or levels, except that lists of levels are split in two.
    */
   reach(from: Price, low: Price, high: Price, since: Seq, trailed: readonly TriggerLevel[][] = []): void {
     const { RISING: rising, FALLING: falling } = this.#levels
@@ -172,7 +175,7 @@ export class TriggerIndex {
     for (const { number } of this.dueTurns()) yield number
   }
 
-  /** The same, each with the command that reached it; 0: not known. */
+  /** The due orders, in order, each with the command that reached it; 0: not known. */
   *dueTurns(): Generator<DueOrder, void> {
     for (const { turn, since } of this.#due.turns())
       yield { number: this.#numberByTurn.get(turn) ?? turn, since }
@@ -195,8 +198,8 @@ export class TriggerIndex {
   }
 
   /**
-   * The levels that are not reached, cheapest first, and of each the orders whose turn is their number; there
-   * may be none.
+   * The levels that are not reached, cheapest first, each with the orders whose turn is their number; a level
+   * may have none of them.
    */
   levels(direction: TriggerDirection): readonly { readonly price: Price; readonly orders: OrderNumber[] }[] {
     return this.#levels[direction].map(({ price, orders }) => {

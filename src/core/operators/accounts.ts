@@ -45,7 +45,7 @@ function accountOpened(
   return { kind: 'AccountOpened', accountId: account.id }
 }
 
-/** The process of customers reaches no account but those that it has opened. */
+/** The customer process has access only to accounts that it has opened. */
 function changeRestrictions(
   { registry, rulesVersion }: ExchangeState,
   { accountId, source, added, removed }: CommandOf<'ChangeRestrictions'>,

@@ -70,7 +70,7 @@ function mayApprove({ backOffice }: ExchangeState, actor: string): boolean {
   return rightsOf(role, backOffice.roles.get(role))?.includes('approve') === true
 }
 
-/** Whether an actor is the holder of a named token that still opens. */
+/** Whether an actor is the holder of a named token that is still valid. */
 function isInUse({ backOffice, time }: ExchangeState, actor: string): boolean {
   const token = backOffice.tokens.get(actor)
   return token !== undefined && isTokenInUse(token, time)

@@ -35,7 +35,7 @@ export class BackOffice {
   /** The operators' own. */
   readonly roles = new KeyedRecords<OwnRole>(({ name }) => name, ROLES_MAX)
   readonly roleLimits = new RoleLimits()
-  /** For single assets, and for all others under ''; without a record it is one. */
+  /** By asset, and for all other assets under ''; without a record the number is one. */
   readonly approvalsNeeded = new KeyedRecords<ApprovalsNeeded>(({ asset }) => asset, ASSETS_MAX + 1)
 
   /** Nothing has been added yet, or nothing is left. */
@@ -53,7 +53,7 @@ export class BackOffice {
     return [...this.approvals.values()].some(({ approvedBy }) => approvedBy !== undefined)
   }
 
-  /** The part of it in read models. */
+  /** The operators' data in read models. */
   records(): BackOfficeRecords {
     return {
       feeTiers: [...this.feeTiers.values()],
@@ -74,7 +74,7 @@ export class BackOffice {
     return isUsed ? { rights: { roles, limits, approvalsNeeded } } : {}
   }
 
-  /** The part of it in snapshots, in the order in which it is read. */
+  /** The parts in snapshots, in the order in which they are read. */
   readonly parts: readonly StatePart<'feeTiers' | 'tokens' | 'bans' | 'withdrawals' | 'approvals'>[] = [
     {
       name: 'feeTiers',

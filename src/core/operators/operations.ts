@@ -14,7 +14,7 @@ export type Operation<K extends CommandKind> = (
 /** One for each kind: a new command does not compile without its effect. */
 export type Operations<K extends CommandKind> = { readonly [One in K]: Operation<One> }
 
-/** True for the registry's answer that it has refused. */
+/** True if the registry has refused. */
 export function isReason(answer: CoreReason | object): answer is CoreReason {
   return typeof answer === 'string'
 }

@@ -12,7 +12,8 @@ const DAY = 86_400_000
 const NONE = { inEach: amount(0n), inDay: amount(0n), outEach: amount(0n), outDay: amount(0n) }
 
 /**
- * Alice, whose money operators with tokens move. Answers are the kind of the reply, or why it was refused.
+ * An exchange in which operators with tokens move the money of alice. Answers are the kind of the reply, or
+ * why it was refused.
  */
 function harness() {
   const it = new ExchangeHarness()

@@ -46,7 +46,7 @@ function setRole(state: ExchangeState, command: CommandOf<'SetRole'>, emit: Even
   return DONE
 }
 
-/** A token whose time is over may be given more. */
+/** An expired token may be given more time. */
 function isRoleInUse({ backOffice }: ExchangeState, name: string): boolean {
   return [...backOffice.tokens.values()].some(({ role, isRevoked }) => role === name && !isRevoked)
 }

@@ -32,7 +32,7 @@ export function holdWithdrawal(
   const { withdrawals } = state.backOffice
   const known = useOf(state, reference, wanted)
   if (known !== undefined) {
-    // The reference of a plain move into freeze is another thing than a withdrawal.
+    // The reference of a plain move into `freeze` does not name a withdrawal.
     const isOther = known.kind === 'Done' && withdrawals.get(reference) === undefined
     return isOther ? refused('REFERENCE_CONFLICT') : known
   }

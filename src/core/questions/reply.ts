@@ -43,7 +43,7 @@ const REASON = word(CORE_REASONS)
 const ACCEPTED_CODEC = byteCodec(object(ACCEPTANCE))
 const REASON_CODEC = byteCodec(REASON)
 
-/** The order that was placed in the place of another one: accepted, or why it was not. */
+/** The order that replaces another one: accepted, or the reason why it was not. */
 const PLACED = own<({ readonly kind: 'OrderAccepted' } & ObjectOf<typeof ACCEPTANCE>) | Refused>({
   write: (w, placed) => {
     w.bool(placed.kind === 'OrderAccepted')
@@ -138,7 +138,7 @@ export interface AssetListed extends In<'AssetListed'> {}
 export interface SymbolListed extends In<'SymbolListed'> {}
 export interface AccountOpened extends In<'AccountOpened'> {}
 
-/** `left`: as many more could be canceled by the same command again. */
+/** `left`: number of orders that the same command could still cancel. */
 export interface OrdersCanceled extends In<'OrdersCanceled'> {}
 
 /** A countdown ends at `triggerAt`; undefined if it is switched off. */

@@ -143,7 +143,7 @@ const IS_TRIGGERED = 4
 const IS_TRAILING = 8
 const IS_FOLLOWING = 16
 const STOP_MAX = 31
-/** In place of a price and a time that a trailing order has not. */
+/** In place of a price and a time that a trailing order does not have. */
 const NONE = 0
 
 function writeStop(w: ByteWriter, stop: OpenOrderStop | undefined): void {
@@ -346,9 +346,9 @@ export type RejectedRequest = {
 export type AccountWithdrawals = {
   /** The oldest first. */
   readonly addresses: readonly WithdrawalAddress[]
-  /** Those that wait, and those that have ended lately, the newest first. */
+  /** Pending and recently ended ones, newest first. */
   readonly withdrawals: readonly AskedWithdrawal[]
-  /** Those that operators hold for it and that wait: the oldest of them, the newest of these first. */
+  /** The oldest pending ones held by operators for it, the newest of these first. */
   readonly held: readonly Withdrawal[]
 }
 
@@ -357,11 +357,11 @@ export type BackOfficeRecords = {
   readonly feeTiers: readonly FeeTier[]
   /** Revoked ones included. */
   readonly tokens: readonly AdminToken[]
-  /** Those that are over may be among them. */
+  /** Bans that are over may be included. */
   readonly bans: readonly AddressBan[]
-  /** Those that wait. */
+  /** Only pending ones. */
   readonly withdrawals: readonly Withdrawal[]
-  /** Those whose time is over may be among them. */
+  /** Expired ones may be included. */
   readonly approvals: readonly Approval[]
   /** Absent: there are none. */
   readonly rights?: RightsRecords
@@ -369,11 +369,11 @@ export type BackOfficeRecords = {
   readonly handlings?: readonly WithdrawalHandling[]
 }
 
-/** The rights of operators, as far as they have set them themselves. */
+/** The rights of operators that they have set themselves. */
 export type RightsRecords = {
   readonly roles: readonly OwnRole[]
   readonly limits: readonly RoleLimit[]
-  /** Where the number is not one. */
+  /** Only where the number is not one. */
   readonly approvalsNeeded: readonly ApprovalsNeeded[]
 }
 

@@ -193,7 +193,7 @@ test('a list of keys whose numbers cannot be is refused', () => {
   expect(read(hex)).toEqual([2 as never, undefined])
   expect(read(hex.replace(numbered, '00c2010b07'))).toEqual([7 as never, undefined])
   expect(() => read(hex.replace(numbered, '00c2010b01'))).toThrow(BytesFault)
-  // The second key's number follows, and is not said; nor is it lower.
+  // The second key's number is the next one, so it is not written; nor can it be lower.
   for (const number of ['03', '02'])
     expect(() => read(hex.replace(/00420c$/, `00c2010c${number}`))).toThrow('the next of its account is 3')
 })

@@ -33,7 +33,7 @@ const FIRST_ACCOUNTS = 64
 /** A part of the state that is written and read by itself. */
 export type StatePart<Name extends string> = {
   readonly name: Name
-  /** It would be written without anything in it. */
+  /** Its written form would have no content. */
   readonly isEmpty: () => boolean
   readonly write: (w: ByteWriter) => void
   /** Fills an empty part from the output of `write`. Throws `BytesFault`. */
@@ -236,7 +236,7 @@ export class RecordStore {
     return apiKey
   }
 
-  /** The part of it in snapshots, in the order in which it is read: all records in the order of creation. */
+  /** The parts in snapshots, in the order in which they are read: all records in the order of creation. */
   readonly parts: readonly StatePart<'accounts' | 'assets' | 'symbols' | 'apiKeys'>[] = [
     {
       name: 'accounts',

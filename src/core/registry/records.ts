@@ -143,7 +143,7 @@ export const ACCOUNT_PROFILE = {
 /** The notes of operators on an account. */
 export interface AccountProfile extends ObjectOf<typeof ACCOUNT_PROFILE> {}
 
-/** From then on not any more; 0: without an end. */
+/** The time from which it no longer applies; 0: no end. */
 const until = uint<TimeMs>()
 
 export const SPECIAL_TERMS = {
@@ -178,9 +178,9 @@ const BY_SOURCE = { OPERATOR: restrictions, CUSTOMER: restrictions } satisfies R
 >
 
 const CUSTOMER_MARK = object({
-  /** Changes of his ways to sign in: a store of customers that knows fewer of them is an old one. */
+  /** Number of changes to the customer's ways to sign in: a customer store with fewer is outdated. */
   epoch: uint(),
-  /** His data is erased. */
+  /** The customer's data is erased. */
   isForgotten: flag(),
 })
 
@@ -194,7 +194,7 @@ export const ACCOUNT_OPTIONS = {
     ({ length }) => length > 0,
     () => 'no restrictions',
   ),
-  /** For good: it is empty, and nothing comes in any more. */
+  /** Permanently: it is empty, and receives no more money. */
   isClosed: constant(true),
   /** Absent: the rates of the symbols. */
   feeTier: checked(
@@ -210,7 +210,7 @@ export const ACCOUNT_OPTIONS = {
   special: object(SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS),
   /** By source, if the customer has set some; absent if all are set by operators. */
   restrictionsBySource: object(BY_SOURCE),
-  /** Absent: it is not of a customer who registered himself. */
+  /** Absent: it does not belong to a self-registered customer. */
   customer: CUSTOMER_MARK,
 }
 
@@ -233,14 +233,14 @@ export function restrictionsOf(
 const moment = above0<TimeMs>()
 const PREVIOUS_SECRET = object({ until: moment, sealedSecret: byteString() })
 
-/** A secret that was replaced and still opens until then. */
+/** A replaced secret that stays valid until a given time. */
 export interface PreviousSecret extends ValueOf<typeof PREVIOUS_SECRET> {}
 
 /** Fields that not every key has. A new one goes to the end. */
 export const KEY_OPTIONS = {
-  /** It is refused from then on; absent: never. */
+  /** The time from which it is refused; absent: never. */
   expiresAt: moment,
-  /** For good. */
+  /** Permanently. */
   isRevoked: constant(true),
   previousSecret: PREVIOUS_SECRET,
   /**
@@ -251,12 +251,12 @@ export const KEY_OPTIONS = {
    * The public key of a pair (Ed25519, RFC 8032), `PUBLIC_KEY_BYTES`; absent if the key has a secret (HMAC).
    */
   publicKey: byteString(),
-  /** Absent: it is known at this interface alone. */
+  /** Absent: it is valid only at this interface. */
   wire: constant('BINANCE'),
   /** Of a revoked key: when it ended. Absent: under rules before `ENDED_KEY_RULES`. */
   endedAt: uint<TimeMs>(),
   /**
-   * In a list of keys alone: its number in its account, where that is not one more than the number of the
+   * Only in a list of keys: its number in its account, where that is not one more than the number of the
    * account's key before it in the list (1 for the first one).
    */
   number: checked(
@@ -302,7 +302,7 @@ export type FeeTier = {
   readonly takerShare: Rate
 }
 
-/** A named way in through the admin server; only the digest of the token is known. */
+/** A named token for the admin server; only the digest of its text is stored. */
 export type AdminToken = {
   /**
    * As for a fee tier; the name of a revoked token is not reused, so that in the audit trail it means one
@@ -315,7 +315,7 @@ export type AdminToken = {
   readonly digest: Uint8Array
   readonly createdAt: TimeMs
   readonly isRevoked: boolean
-  /** It is refused from then on; absent: never. */
+  /** The time from which it is refused; absent: never. */
   readonly expiresAt?: TimeMs
   /** Addresses and CIDR ranges; absent: from anywhere. */
   readonly addresses?: readonly string[]
@@ -365,7 +365,7 @@ export type AddressBan = { readonly address: string; readonly until: TimeMs }
 /** A phase of the exchange that has begun or is planned. */
 export type PhaseChange = {
   readonly phase: ExchangePhase
-  /** From when on it is in force. */
+  /** The time from which it is in force. */
   readonly at: TimeMs
   /** The actor and the reason; both empty for the initial phase. */
   readonly actor: string

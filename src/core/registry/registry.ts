@@ -75,7 +75,7 @@ export type BinanceNaming = {
   readonly isUnique: boolean
 }
 
-/** A new symbol and the account that was opened with it; the ledger must learn of the account too. */
+/** A new symbol and the account that was opened with it; the account must be added to the ledger too. */
 export type ListedSymbol = { readonly symbol: TradingSymbol; readonly roundingAccount: Account }
 
 export class Registry extends RecordStore {
@@ -181,7 +181,7 @@ export class Registry extends RecordStore {
     return this.openAccount(name, 'trader', createdAt)
   }
 
-  /** Opens the account of a customer who registered himself. Refuses like `addAccount`. */
+  /** Opens the account of a self-registered customer. Refuses like `addAccount`. */
   addCustomer(name: string, createdAt: TimeMs): Account | CoreReason {
     const account = this.addAccount(name, createdAt)
     if (typeof account === 'string') return account
@@ -196,7 +196,9 @@ export class Registry extends RecordStore {
     return this.replaceAccount({ ...account, customer: { epoch: epoch + 1, isForgotten: false } })
   }
 
-  /** Says that a customer's data is erased. Refuses any other account, and a second time: UNKNOWN_ACCOUNT. */
+  /**
+   * Records that a customer's data is erased. Refuses any other account, and a second time: UNKNOWN_ACCOUNT.
+   */
   forgetCustomer(id: AccountId): Account | CoreReason {
     const account = this.#customer(id)
     if (typeof account === 'string') return account
@@ -335,7 +337,7 @@ export class Registry extends RecordStore {
     return this.replaceAccount(amendments.restrictedAccount(account, source, [...kept, ...added]))
   }
 
-  /** Sets tier and limits; that the tier exists is the caller's to know. Refuses like `openTrader`. */
+  /** Sets tier and limits; the caller must ensure that the tier exists. Refuses like `openTrader`. */
   amendAccount(id: AccountId, to: amendments.AccountAmendment): Account | CoreReason {
     const account = this.openTrader(id)
     if (typeof account === 'string') return account
@@ -394,7 +396,7 @@ export class Registry extends RecordStore {
     return hasRoom ? this.replaceApiKey(amended) : 'LIMIT_REACHED'
   }
 
-  /** Says whether a key demands strict signatures. Refuses like `amendApiKey`. */
+  /** Sets whether a key requires strict signatures. Refuses like `amendApiKey`. */
   setApiKeyStrict(apiKey: string, strictSignature: boolean): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key

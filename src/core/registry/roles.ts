@@ -8,9 +8,7 @@ import { isNumberWithin, isTextWithin } from './terms.ts'
 
 const OWN_ROLE_NAME = new RegExp(`^[a-z0-9._@-]{1,${NAME_MAX}}$`)
 
-/**
- * Whether a role of the operators' own may be called so: nothing that is read as one that every exchange has.
- */
+/** Whether operators may give their own role this name: not one that can be read as a built-in role. */
 export function isOwnRoleName(name: string): boolean {
   return OWN_ROLE_NAME.test(name) && builtInRights(name.toUpperCase()) === undefined
 }

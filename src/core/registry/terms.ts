@@ -161,7 +161,7 @@ export function isValidSymbol(terms: SymbolTerms, base: Precision, quote: Precis
   )
 }
 
-/** The fields themselves; whether the account may have a key is the registry's to say. */
+/** The fields themselves; the registry decides whether the account may have a key. */
 export function isValidApiKey(terms: ApiKeyTerms): boolean {
   return (
     isTextWithin(terms.apiKey, 1) &&

@@ -182,7 +182,7 @@ function readPending(r: ByteReader, state: ExchangeState, list: ListNumber, orde
     (at === NONE || isStopType(order.terms.type))
   if (!isPossible) throw impossible(r, list)
   if (!isStopType(order.terms.type)) return
-  // A trailing order may have no price of its own: `checkTriggers` knows whether it is one.
+  // A trailing order may have no price of its own: `checkTriggers` checks that it is one.
   const stop = at === NONE ? undefined : at
   order.stop = { price: stop, total: undefined, triggeredAt: undefined, trailing: undefined }
   state.orders.keep(order)

@@ -17,7 +17,7 @@ import type { Order, OrderStop } from '../trading/open-orders.ts'
 import { isReached } from '../trading/triggers/place-stop.ts'
 import { directionIn, orderOf, readWaiting, writeTotal } from './snapshot-triggers.ts'
 
-/** In place of a price, a time or a turn that there is not. */
+/** In place of a missing price, time or turn. */
 const NONE = 0
 
 /** No open order has a distance. */

@@ -131,7 +131,7 @@ function readPriced(
   for (let left = r.uint(); left > 0; left--) {
     const number = r.uint()
     const at = price(r.uint())
-    // A trailing order may have no price of its own: `checkTriggers` knows whether it is one.
+    // A trailing order may have no price of its own: `checkTriggers` checks that it is one.
     const order = readWaiting(r, state, market, number, at === NONE ? undefined : at)
     put(directionIn(order), at, order.number)
   }

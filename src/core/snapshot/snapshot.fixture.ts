@@ -312,7 +312,7 @@ export const DAMAGES = [1, 2, 0x40, 0x80, 0xff]
 
 /**
  * Damages each byte in turn, in the ways that `damagesAt` has for its place: each time the bytes are refused,
- * or are the one form of another state. How often they were refused.
+ * or are the one form of another state. Returns the number of refusals.
  */
 export function refusedOfDamaged(bytes: Uint8Array, damagesAt: (at: number) => readonly number[]): number {
   let refused = 0

@@ -1,7 +1,7 @@
 /**
- * Fields of an order that the core only carries: they change nothing of what becomes of it. Its command has
- * them, and they stand in its event and so in history, in the open order, and in the snapshot. A new one goes
- * to the end: history keeps orders in this form.
+ * Fields of an order that the core only carries: they do not affect its execution. They are in its command,
+ * in its event and so in history, in the open order, and in the snapshot. A new one goes to the end: history
+ * keeps orders in this form.
  */
 import type { KeyNumber } from '../../units/ids.ts'
 import { type OptionsOf, orUndefined, uint } from '../../units/shapes/shape.ts'
@@ -37,7 +37,7 @@ export const CARRIED_ROWS: { readonly [Name in keyof Carried]: Row<NonNullable<C
 
 export const CARRIED_NAMES = Object.keys(CARRIED_ROWS) as (keyof Carried)[]
 
-/** These fields alone. */
+/** Only these fields. */
 export function carriedOf({ keyNumber }: Partial<Carried>): Carried {
   return { keyNumber }
 }

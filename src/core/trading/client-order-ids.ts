@@ -125,7 +125,7 @@ export class ClientOrderIds {
     if (row !== NO_RECORD) this.#endAt(row, time)
   }
 
-  /** Forgets those first whose time was over first, at most `CLIENT_ORDER_IDS_FORGOTTEN_MAX`. */
+  /** Forgets ids in the order in which their time ran out, at most `CLIENT_ORDER_IDS_FORGOTTEN_MAX`. */
   forgetDue(time: TimeMs): void {
     for (let left = CLIENT_ORDER_IDS_FORGOTTEN_MAX; left > 0; left--) {
       const row = this.#firstDue

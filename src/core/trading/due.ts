@@ -1,9 +1,10 @@
 /**
- * The commands that the engine must issue itself, from the state and a time alone: a planned phase that has
- * begun, countdowns that have ended, mass cancels in progress, sessions that were not resumed, expired
- * orders, then triggered orders and lists whose pending orders are to be placed. In a symbol, what became due
- * first comes first, and the symbols take turns, so that a long queue of one symbol does not keep another
- * waiting (docs/reference/waiting-orders.md#triggering, docs/reference/timers.md#from-that-moment-on).
+ * The commands that the engine must issue itself, computed only from the state and a time: a planned phase
+ * that has begun, countdowns that have ended, mass cancels in progress, sessions that were not resumed,
+ * expired orders, then triggered orders and lists whose pending orders are to be placed. In a symbol, what
+ * became due first comes first, and the symbols take turns, so that a long queue of one symbol does not keep
+ * another waiting (docs/reference/waiting-orders.md#triggering,
+ * docs/reference/timers.md#from-that-moment-on).
  */
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
@@ -97,7 +98,8 @@ type TriggersAsked = {
 }
 
 /**
- * None for orders that a timer ends first; nor for those after them in their symbol, whose turn comes later.
+ * No commands for orders that a timer ends first, nor for later orders of their symbol, which must wait their
+ * turn.
  */
 function triggerCommands(
   state: ExchangeState,

@@ -67,7 +67,7 @@ class Arrival implements MatchObserver {
    * as much again.
    */
   #shownBefore: bigint[] | undefined
-  /** Prices of its first and its last trade; those between lie between. */
+  /** Prices of its first and its last trade; the prices of its other trades lie between them. */
   #firstTraded: Price | undefined
   #lastTraded: Price | undefined
   /** All of them in order, if any order follows the price. */

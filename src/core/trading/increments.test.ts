@@ -48,7 +48,7 @@ const targetOf = ({ orderNumber, time }: OrderAccepted): OrderTarget => ({ order
 const tradesOf = (it: ExchangeHarness) =>
   it.events.flatMap((event) => (event.kind === 'OrdersMatched' ? [event.quantity as number] : []))
 
-/** Every snapshot of it is read, and written again to the byte. */
+/** Every snapshot of the exchange is read, and written again with the same bytes. */
 function mustBeKept({ exchange }: ExchangeHarness): void {
   const bytes = exchange.encodeSnapshot()
   expect(Exchange.decodeSnapshot(bytes).encodeSnapshot()).toEqual(bytes)
@@ -176,7 +176,8 @@ describe('an order that was open before tick or step changed', () => {
     expect([remaining, at]).toEqual([lots(137), price(10_001)])
     it.accepted({ who: ben, side: 'BUY', price: 10_005, quantity: 100 })
     expect(it.events).toContainEqual(expect.objectContaining({ kind: 'OrdersMatched', price: price(10_001) }))
-    // The remainder of 37 is no multiple: an order for 100 takes all of it, and rests with the remainder.
+    // The remainder of 37 is no multiple: an order for 100 takes all 37, and its rest of 63 is placed in the
+    // book.
     it.accepted({ who: ben, side: 'BUY', price: 10_005, quantity: 100 })
     expect(tradesOf(it)).toEqual([37])
     expect(it.exchange.isOpen(odd.orderNumber)).toBe(false)

@@ -284,7 +284,10 @@ export class OpenOrders {
     return isTheirs ? (this.#older[row] as number) : (this.#newestByAccount[accountId] ?? NO_ROW)
   }
 
-  /** The open orders of a symbol that rest in no book, oldest first. None may come or go meanwhile. */
+  /**
+   * The open orders of a symbol that rest in no book, oldest first. No order may be added or removed
+   * meanwhile.
+   */
   *waitingIn(symbolId: SymbolId): Generator<Order, void> {
     for (const number of this.#waitingBySymbol.get(symbolId) ?? []) yield this.get(number) as Order
   }

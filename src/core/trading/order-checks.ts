@@ -81,7 +81,7 @@ export function momentaryRefusalOf(
   return hasFree(triggeredAs(command), market, state, sees) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
-/** Whether a price more can be waited for, or the order's is already. */
+/** Whether orders may wait for one more price, or some already wait for this order's price. */
 function hasRoomToWait(
   { type, side, stopPrice, trailingDelta }: PlaceStop,
   { triggers, symbol: { levelsMax } }: Market,
@@ -197,7 +197,7 @@ function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): 
   return hasRoomForId(command, state) ? undefined : 'TOO_MANY_CLIENT_ORDER_IDS'
 }
 
-/** A time to end at lies ahead, and not too far. */
+/** An expire time is in the future, and not too far ahead. */
 function expiryRefusal({ expireTime }: PlaceOrder, { time }: ExchangeState): CoreReason | undefined {
   if (expireTime === undefined) return undefined
   if (expireTime <= time) return 'EXPIRE_TIME_PASSED'

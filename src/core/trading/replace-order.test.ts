@@ -122,7 +122,7 @@ test('an order that cannot be canceled does not go, and is counted among the ope
       expect(kinds(it)).toEqual([])
     }
   }
-  // It is the bound that decides: an order that never rests finds out about the cancel.
+  // The bound decides: for an order that never rests, the refusal is that of the cancel.
   const fleeting = { ...sell, timeInForce: 'IOC' } as const
   expect(refusals(it.give(replacement(target, fleeting, { restriction: 'ONLY_PARTIALLY_FILLED' })))).toBe(
     'CANCEL_RESTRICTED',

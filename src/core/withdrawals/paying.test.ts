@@ -100,7 +100,7 @@ describe('much money', () => {
         first === 'HandleWithdrawal' ? handle('REFUSE', actor) : say('CancelWithdrawal', actor)
       handle('CLAIM', 'ann')
       say('Approve', 'ben')
-      // A threshold that is higher by now does not make one person enough.
+      // A higher threshold since then does not make one person sufficient.
       above(1_000n)
       const answers = [refuse('ann'), refuse('ann'), say('Approve', 'ann'), money()]
       expect(answers).toEqual(['ApprovalNeeded', 'ApprovalNeeded', 'SELF_APPROVAL', [60, 40]])

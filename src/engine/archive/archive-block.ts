@@ -22,8 +22,8 @@ import {
 } from '../port/journal.ts'
 
 /**
- * A block ends before it would count for more (`sizeOf`): a reader has that much in memory, and hashes about
- * 250 batches in a millisecond.
+ * A block ends before its size (`sizeOf`) would exceed this: a reader keeps that much in memory, and hashes
+ * about 250 batches in a millisecond.
  */
 export const BLOCK_BYTES_MAX = 256 * 1024
 
@@ -46,7 +46,7 @@ export class BlockBuilder {
     return this.#size === 0
   }
 
-  /** Whether it is to be taken before `batch` is added. */
+  /** Whether the block must be taken before `batch` is added. */
   isFullFor(batch: Batch): boolean {
     return !this.isEmpty && this.#size + sizeOf(batch) > BLOCK_BYTES_MAX
   }

@@ -28,7 +28,7 @@ export type ArchiveContents = {
   readonly begin: Tail
   /** The end of its last batch. */
   readonly end: Tail
-  /** Hash of the journal's very first batch: by it copies of one journal know each other. */
+  /** Hash of the journal's very first batch: it identifies copies of one journal. */
   readonly firstHash: Uint8Array
   /** Quarantined commands in it. */
   readonly quarantined: readonly Quarantined[]

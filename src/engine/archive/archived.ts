@@ -13,7 +13,7 @@ export type ArchiveEnd = {
   readonly hash: Uint8Array
 }
 
-/** A file of an archive, as the journal that gave it its batches remembers it. */
+/** A file of an archive, as recorded in the journal that its batches come from. */
 export type RecordedArchive = {
   /** Position and command before the first batch in it. */
   readonly after: Pick<ArchiveEnd, 'position' | 'seq'>
@@ -33,7 +33,7 @@ export type RecordedArchive = {
 export type TrimProgress = {
   /** Batches removed by this step. */
   readonly removed: number
-  /** Archived batches that the journal still has besides. */
+  /** Number of archived batches that are still in the journal. */
   readonly left: number
 }
 
@@ -57,7 +57,7 @@ export interface ArchivePort {
   trim(batchesMax: number): Promise<TrimProgress>
 }
 
-/** The same if no other process uses the journal. */
+/** Such a journal that no other process uses. */
 export interface ArchivableJournal extends ArchivePort {
   /**
    * Returns the space freed by trimming to the file system: the file is rewritten, which temporarily needs

@@ -28,7 +28,7 @@ import { loadMachine } from '../writer/recovery/replay-start.ts'
 import { BlockBuilder } from './archive-block.ts'
 import type { ArchiveBlock, ArchiveContents, FilePart } from './archive-contents.ts'
 
-/** An archive file that is being made, under a name that is not found before it is complete. */
+/** An archive file that is being made, under a temporary name until it is complete. */
 export interface ArchiveTarget {
   /** Compresses and adds the bytes, and returns their place. Rejects with `JournalFault`. */
   add(bytes: Uint8Array): Promise<FilePart>

@@ -37,7 +37,7 @@ export class ActionComparison {
     this.#report = report
   }
 
-  /** The replay has carried this out, the next one, at or before history's position. */
+  /** The replay has carried out this command, the next one, at or before history's position. */
   compare(action: OperatorAction): void {
     let found = this.#peek()
     for (; found !== undefined && found.seq < action.seq; found = this.#peek()) this.#extra(found)

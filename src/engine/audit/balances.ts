@@ -1,6 +1,4 @@
-/**
- * Do all books add up? One asset at a time, from scratch, and in words that name the asset.
- */
+/** Checks that all books add up: one asset at a time, from scratch, with messages that name the asset. */
 import type { AssetAudit } from '../../core/exchange/audit.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
 import type { AssetId } from '../../units/ids.ts'

@@ -1,6 +1,6 @@
 /**
- * The candles in history against those that the journal's trades make: each once, and nothing else. The
- * replay gives trades in order; each list of candles is read alongside.
+ * Compares the candles in history with those computed from the journal's trades: each once, and nothing else.
+ * The replay gives trades in order; each list of candles is read alongside.
  */
 import { type CandleInProgress, candleOf, takeTrade } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'

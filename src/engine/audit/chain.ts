@@ -35,7 +35,7 @@ export type AuditedBatch = {
   readonly isSound: boolean
 }
 
-/** Walks the journal; damage goes to `findings`. Ends early where storage gives no more. */
+/** Walks the journal; damage goes to `findings`. Ends early if storage returns no more. */
 export async function* auditedBatches(
   source: JournalSource,
   digest: Digest,
@@ -90,7 +90,7 @@ function damageOf(digest: Digest, tail: Tail, batch: Batch): string | undefined 
   }
 }
 
-/** Something that remembers a place of the journal. */
+/** A record, outside the journal, of a position in it. */
 export type Witnessed = Mark & { readonly who: string }
 
 /** Compares positions stored elsewhere with the journal during a walk over it. */
@@ -126,7 +126,7 @@ export class WitnessedMarks {
   }
 }
 
-/** Holds the quarantine's entries against the batches that they name. */
+/** Compares the quarantine's entries with the batches that they name. */
 export class QuarantineCheck {
   readonly #digest: Digest
   readonly #findings: Findings

@@ -1,6 +1,6 @@
 /**
- * The facts of the numbered feed in history against the journal: each with its number, once, and nothing
- * else.
+ * Compares the facts of the numbered feed in history with the journal: each with its number, once, and
+ * nothing else.
  */
 import type { NumberedEvent } from '../history/numbered-events.ts'
 import type { StoredRow } from './actions.ts'

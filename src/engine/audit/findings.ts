@@ -12,7 +12,7 @@ const AUDIT_CHECKS = [
   'JOURNAL',
   /** Entries of the quarantine belong to the commands they name. */
   'QUARANTINE',
-  /** Nothing remembers more than the journal has, or something else. */
+  /** No position stored elsewhere is beyond the journal's end or differs from the journal. */
   'WITNESS',
   /** Snapshots are whole, and a replay from the first command reaches the same state. */
   'SNAPSHOT',

@@ -13,7 +13,7 @@ import type { OperatorAction } from '../port/ports.ts'
 import type { HistoryTransfer } from '../port/transfer.ts'
 
 export type HistoryDifferenceKind =
-  /** History lacks an effect of the journal. */
+  /** An effect of the journal is missing in history. */
   | 'MISSING'
   /** A record has another value. */
   | 'CHANGED'
@@ -121,7 +121,7 @@ export function nameOfOrder({ seq, orderNumber, accountId }: HistoryOrder, names
   return `order ${orderNumber} of ${names.account(accountId)} (command ${seq})`
 }
 
-/** The same for the end of an order. */
+/** The name of the end of an order in a difference. */
 export function nameOfEnd({ seq, orderNumber }: EndedOrder): string {
   return `the end of order ${orderNumber} (command ${seq})`
 }
@@ -136,7 +136,7 @@ export function orderFields({ end, inList, ...order }: HistoryOrder) {
   return { ...order, listNumber: inList?.listNumber, listRole: inList?.role, ...ended }
 }
 
-/** A sentence for each field of `expected` that `found` has other. */
+/** A sentence for each field of `expected` that differs in `found`. */
 export function differingFields<Value extends object>(
   what: string,
   expected: Value,

@@ -1,6 +1,6 @@
 /**
- * The batches of the journal's own, as they go by: each epoch begins with a claim, and nothing follows a seal
- * that led away.
+ * Checks the journal's own batches during a walk: each epoch begins with a claim, and nothing follows a seal
+ * by which the exchange left this journal.
  */
 
 import { type OperatorClaim, operatorClaimOf } from '../leadership/operator-claims.ts'

@@ -1,7 +1,7 @@
 /**
- * Every account's statement: the sum of its deposits, withdrawals and trades, computed from the events alone
+ * Every account's statement: the sum of its deposits, withdrawals and trades, computed only from the events
  * and by independent rules, then compared with the ledger. The ledger's arithmetic is not used, so an error
- * in it shows.
+ * in it is detected.
  */
 import type { EventSink, ExchangeEvent, OrdersMatched } from '../../core/events/event.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
@@ -29,7 +29,7 @@ export class AuditStatements {
     } else if (event.kind === 'OrdersMatched') this.#trade(event)
   }
 
-  /** Holds every account of the machine, which has caused exactly these events, against its statement. */
+  /** Compares every account of the machine, which has caused exactly these events, with its statement. */
   compare(machine: StateMachine, findings: Findings): void {
     for (const { id } of machine.bootstrap().accounts) {
       for (const { assetId, free, locked, freeze, savings } of machine.balances(id)) {

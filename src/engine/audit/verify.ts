@@ -116,7 +116,7 @@ function witnessSeqOf(recorded: WitnessRecord | undefined): Seq | undefined {
   return recorded?.kind === 'MARK' ? recorded.mark.seq : undefined
 }
 
-/** All that remembers a place of the journal; a witness that says nothing is a finding. */
+/** All records of positions in the journal; a witness without content is a finding. */
 function marksOf({ recorded, snapshots, history, source, findings }: VerifyOptions) {
   const marks = [...snapshots.marks]
   if (history !== undefined) marks.push({ who: 'history', ...history.position })
@@ -175,7 +175,7 @@ class AuditedReplay {
   finish() {
     const { findings, digest, history, snapshots } = this.#options
     const machine = this.#machine
-    // A machine that a bug has left in the middle of a batch has no state to speak of.
+    // A machine that a bug has stopped in the middle of a batch has no usable state.
     if (machine.seq === this.#tail.seq) {
       if (findings.count('BALANCE') === 0) this.#auditBalances()
       this.#statements.compare(machine, findings)
@@ -193,7 +193,7 @@ class AuditedReplay {
     }
   }
 
-  /** False when a command cannot be applied: then the machine is of no more use. */
+  /** False when a command cannot be applied: then the machine is no longer usable. */
   #apply(batch: Batch): boolean {
     try {
       const replay = replayCommands(this.#machine, batch, this.#quarantined, this.#sink)

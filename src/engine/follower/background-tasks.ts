@@ -24,7 +24,7 @@ export type TaskTiming = {
   readonly compareEveryMs: number
 }
 
-/** Starts them all; the answer ends them. */
+/** Starts all of them; the returned function ends them. */
 export function startBackgroundTasks(follower: Follower, timing: TaskTiming): () => void {
   const stops = [
     auditNowAndThen(follower, timing),

@@ -17,7 +17,7 @@ export type FollowerNodeOptions = Omit<FollowerOptions, 'untilRetry' | 'untilDue
   readonly now: () => number
   /** History has reached command `seq`, and questions are answered. */
   readonly onStarted: (seq: Seq) => void
-  /** A follower whose history is complete waits for `begin`. */
+  /** A follower with a complete history waits for `begin`. */
   readonly beginsOnRequest: boolean
 }
 
@@ -87,14 +87,14 @@ async function follow(options: FollowerNodeOptions, { waiting, pace, untilBegun,
   const { compareEveryMs } = limits
   const stopTasks = startBackgroundTasks(follower, { scheduler, now, onNote, compareEveryMs })
   const seq = await follower.run().finally(stopTasks)
-  // The last one has not waited for its turn.
+  // The last audit does not wait for its turn.
   follower.audit()
   waiting.fail(new EngineFault('STOPPING', 'the history is stopping'))
   await history.close()
   return seq
 }
 
-/** The order to end, which may come before there is a follower to end. */
+/** The request to end, which may come before the follower exists. */
 class End {
   readonly #begin: () => void
   #seq: Seq | undefined
@@ -105,7 +105,7 @@ class End {
   }
 
   order(seq: Seq): void {
-    // One that is to end must first read its state: it makes the snapshot of the end.
+    // A follower that is to end must first read its state, for its final snapshot.
     this.#begin()
     this.#seq = seq
     this.#finish?.(seq)

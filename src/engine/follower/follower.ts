@@ -253,7 +253,7 @@ export class Follower {
       this.#apply(batch)
       if (this.#tail.seq <= this.#history.seq) {
         assertSamePlace(this.#tail, this.#history)
-        // History has stored it.
+        // History has stored the batch.
         this.#projection.drain()
       }
       await this.#snapshots.compare(this.#tail)

@@ -112,7 +112,7 @@ const placing = order.map(
   }),
 )
 
-/** Often of an order that is not there any more: refused, and still a command. */
+/** Often for an order that no longer exists: refused, but still a command. */
 const canceling = fc
   .record({
     who: fc.constantFrom(...TRADERS),

@@ -34,8 +34,8 @@ export class SelfAudit {
   }
 
   /**
-   * Adds up the next assets and answers those that are off. Assets in which nothing can have changed since
-   * are passed over, so on a quiet exchange it does nothing.
+   * Adds up the next assets and returns those whose balances do not add up. Assets in which nothing can have
+   * changed since are skipped, so on a quiet exchange it does nothing.
    */
   step(machine: StateMachine): AuditAlarm[] {
     const { seq, assetCount } = machine

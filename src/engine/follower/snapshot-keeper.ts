@@ -93,12 +93,12 @@ export class SnapshotKeeper {
     const { onNote } = this.#options
     const ours = this.encode(tail)
     this.#bytesSince = 0
-    // A snapshot of an older layout has another hash for the same state, so it is read before it is believed.
+    // A snapshot of an older layout has another hash for the same state, so it is read before it is trusted.
     const theirs = sameBytes(ours.stateHash, head.stateHash)
       ? head.stateHash
       : await this.#stateHashIn(head, tail)
     if (theirs === undefined) {
-      // One of our own replaces it.
+      // A new snapshot replaces it.
       if (head.seq >= this.#newestSeq) this.#newestSeq = (head.seq - 1) as Seq
     } else if (sameBytes(ours.stateHash, theirs)) {
       onNote({ kind: 'StateHashConfirmed', seq: head.seq })
@@ -108,7 +108,7 @@ export class SnapshotKeeper {
     }
   }
 
-  /** Makes a snapshot. History goes first: one past it would be of no use to the next start. */
+  /** Makes a snapshot. History is flushed first: the next start could not use a snapshot past it. */
   async save(tail: Tail): Promise<void> {
     const { history, snapshots, onNote } = this.#options
     const before = this.#newestSeq

@@ -11,7 +11,7 @@ import type { TimeMs } from '../../units/quantities.ts'
 export class ApprovalWatch {
   /** By reference, at most `APPROVALS_MAX`. */
   readonly #waiting = new Map<string, Approval>()
-  /** The exchange forgot them with this command. */
+  /** The exchange removed them with this command. */
   #forgotten: Approval[] = []
   #firstEnd = Number.POSITIVE_INFINITY
 

@@ -91,7 +91,7 @@ export function asksForFills({ kinds }: Pick<EventQuery, 'kinds'>): boolean {
   return kinds === undefined || kinds.includes('FILL')
 }
 
-/** Whether anything else is. */
+/** Whether anything besides trades is requested. */
 export function asksForFacts({ kinds }: Pick<EventQuery, 'kinds'>): boolean {
   return kinds === undefined || kinds.some((kind) => kind !== 'FILL')
 }

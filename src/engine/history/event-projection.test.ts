@@ -15,7 +15,7 @@ import { eventNumber, LAPSE_PLACE, LAST_PLACE, type NumberedEvent } from './numb
 /** The first millisecond after the commands of `ExchangeHarness`. */
 const START = 1_000
 
-/** An exchange whose credits above one unit wait for a second person, and its feed. */
+/** An exchange in which credits above one unit wait for a second person, and its feed. */
 class Feed {
   #exchange: Exchange
   #projection: HistoryProjection
@@ -42,7 +42,7 @@ class Feed {
     return this.#projection.drain().events
   }
 
-  /** The same for a quarantined command. */
+  /** Skips a quarantined command; returns its facts in the feed. */
   passedOver(time: number): readonly NumberedEvent[] {
     const reply = this.#exchange.refuse(timeMs(time))
     this.#projection.note({ seq: this.#exchange.seq, time: timeMs(time), command: undefined, reply })
@@ -79,7 +79,7 @@ test('an approval lapses with the first command at its end, whatever that is, on
     fields: { asset: 'BTC', amount: '0.00000002', reference: 'late', of: 'Credit', askedBy: 'ann' },
   })
   expect(feed.at(end + 1, MARK)).toEqual([])
-  // The exchange forgets it only now.
+  // The exchange removes it only now.
   expect(referencesOf(feed.credit(end + 2, 'new'))).toEqual([['APPROVAL_ASKED', 'new']])
 })
 

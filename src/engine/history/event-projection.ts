@@ -55,7 +55,8 @@ import {
 } from './numbered-events.ts'
 
 /**
- * Events of operators' commands, of traders' about withdrawals, and of a planned phase, that the feed tells.
+ * Events of operators' commands, of traders' about withdrawals, and of a planned phase, that the feed
+ * reports.
  */
 export type ToldEvent =
   | AccountCreated
@@ -149,7 +150,7 @@ function factOf(
 ): Fact | undefined {
   switch (event.kind) {
     case 'ExternalTransfer':
-      // The end of the withdrawal says it.
+      // The end of the withdrawal reports it.
       if (told.some(({ kind }) => kind === 'WithdrawalChanged')) return undefined
       return transferFact(event, machine)
     case 'WithdrawalChanged':
@@ -163,7 +164,7 @@ function factOf(
     case 'ApprovalChanged':
       return approvalFact(event, machine)
     case 'AccountCreated':
-      // The house's own come with the symbols that they are for.
+      // The house's own accounts are reported with their symbols.
       if (event.account.role !== 'trader') return undefined
       return { kind: 'ACCOUNT_OPENED', accountId: event.account.id, fields: accountFields(event.account) }
     case 'AccountChanged':
@@ -184,7 +185,7 @@ function factOf(
     case 'FeeTierChanged':
       return { kind: 'FEE_TIER_CHANGED', accountId: undefined, fields: tierFields(event.feeTier) }
     case 'BalanceMoved':
-      // The withdrawal whose money is held, or free again, says it.
+      // The event of the withdrawal reports that its money is held, or free again.
       if (command.kind !== 'MoveSavings' && command.kind !== 'MoveBetweenBuckets') return undefined
       return moveFact(event, command, machine)
     case 'WithdrawalAddressChanged':

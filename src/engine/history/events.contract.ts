@@ -219,7 +219,7 @@ export function aFact(
   }
 }
 
-/** Commands that trade, tell a fact or do neither, in batches. */
+/** Commands that trade, cause a fact or do neither, in batches. */
 const histories = fc
   .array(
     fc.record({

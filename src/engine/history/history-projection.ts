@@ -102,7 +102,7 @@ export class HistoryProjection {
   }
 
   /**
-   * Takes note of a command once it has been applied, and before the next one; of a quarantined one there is
+   * Takes note of a command once it has been applied, and before the next one; for a quarantined one there is
    * nothing to note.
    */
   note({ seq, time, command, reply }: ReplayedCommand): void {
@@ -121,7 +121,7 @@ export class HistoryProjection {
     }
   }
 
-  /** All since the last call. */
+  /** All records since the last call. */
   drain(): HistoryRecords {
     const [listings, trades, transfers] = [this.#listings, this.#trades, this.#transfers]
     const [actions, events] = [this.#actions, this.#events]

@@ -96,12 +96,12 @@ export class HistoryFault extends Error {
  * same, and their candles. Calls reject with `HistoryFault`.
  */
 export interface HistoryStore extends HistoryAnswers {
-  /** The end of the last batch whose trades are all here; `EMPTY_TAIL`'s in an empty store. */
+  /** The end of the last batch whose trades are all here; that of `EMPTY_TAIL` in an empty store. */
   position(): Promise<Mark>
 
   /**
    * Adds the records of the batches after `position()` up to the end of one, and moves the position there:
-   * all of it or nothing. A power cut may still lose the newest appends, see `flush`.
+   * all or nothing. A power cut may still lose the newest appends, see `flush`.
    */
   append(trades: readonly HistoryTrade[], end: Mark, besides?: RecordsBesides): Promise<void>
 

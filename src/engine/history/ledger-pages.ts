@@ -16,7 +16,7 @@ import type { HistoryTransfer } from '../port/transfer.ts'
 import type { HistoryTrade, LedgerRange, PartyRecord } from './history.ts'
 import { isBefore, placeOf } from './ledger-entries.ts'
 
-/** One party's side of a trade, with the fields that its record alone does not have. */
+/** One party's side of a trade, with the fields that its record does not have. */
 export type LedgerFill = Pick<HistoryTrade, 'seq'> & {
   readonly party: PartyRecord
   /** The symbol's two assets. */

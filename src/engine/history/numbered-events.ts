@@ -1,7 +1,7 @@
 /**
  * The numbered feed of events, for programs beside the exchange (docs/reference/events.md). A number follows
- * from the journal alone: the command, the trades up to it, and a place among the effects of the command. So
- * a replay gives the same numbers, they never fall, and a kind that a later version adds moves none of them.
+ * only from the journal: the command, the trades up to it, and a place among the effects of the command. So a
+ * replay gives the same numbers, they never fall, and a kind that a later version adds moves none of them.
  */
 import type { PublicTrade } from '../../core/questions/view.ts'
 import type { EventKind } from '../../units/event-enums.ts'
@@ -16,7 +16,7 @@ export const MAIN_PLACE = 0
 export const APPROVAL_PLACE = 1
 /** From here to the last place: approvals that lapsed by the time of the command. */
 export const LAPSE_PLACE = 2
-/** The last place: of more that lapsed than there are places, those that are left over. */
+/** The last place: all lapsed approvals for which no other place is left. */
 export const LAST_PLACE = PLACES - 1
 
 /**

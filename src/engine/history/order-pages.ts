@@ -1,5 +1,5 @@
 /**
- * A page of orders cut from an account's list, by whatever store has the list
+ * A page of orders cut from an account's list, by any store that has the list
  * (docs/reference/orders.md#all-orders).
  */
 import { invariant } from '../../units/invariant.ts'

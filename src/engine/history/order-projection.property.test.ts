@@ -186,7 +186,7 @@ function check({ exchange, placed, orders, ends, trades, amended }: Seen, met: R
   }
 }
 
-/** Whatever ends an order, and whether it was amended before. */
+/** Every cause of an order's end, with and without an earlier amendment. */
 const ENDS = ['FILLED', 'IOC', 'MARKET_REMAINDER', 'OPERATOR', 'SELF_TRADE', 'USER', 'amended']
 
 test('an order in history is open as long as it is in the core, and ends with what its fills come to, also after a snapshot', async () => {

@@ -29,7 +29,7 @@ export class RecentUpdates {
     this.#after = after
   }
 
-  /** Those of the commands after all before, up to `last`. */
+  /** Adds the updates of the next commands, up to `last`. */
   add({ data }: UpdateBlock, last: Seq): void {
     this.#blocks.push({ last, data })
     this.#bytes += data.length

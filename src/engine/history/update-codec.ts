@@ -39,7 +39,7 @@ export type StoredUpdate = {
 
 /** All updates of some commands. */
 export type UpdateBlock = {
-  /** Whom they are of. */
+  /** The account that they belong to. */
   readonly accounts: ReadonlySet<AccountId>
   readonly data: Uint8Array
 }

@@ -1,4 +1,6 @@
-/** An answer about updates of accounts, made by whatever store has them: bounded, and whole updates only. */
+/**
+ * An answer about updates of accounts, made by any store that has them: bounded, and with whole updates only.
+ */
 
 import type { OpenOrder } from '../../core/questions/view.ts'
 import { carriedOf } from '../../core/trading/carried.ts'

@@ -136,8 +136,8 @@ export async function requireRemembered(
 }
 
 /**
- * The same for positions presented by peers: a position that an operator has given up no longer counts, and a
- * position of another journal does not concern this one.
+ * Checks positions presented by peers in the same way: a position that an operator has given up no longer
+ * counts, and a position of another journal does not concern this one.
  */
 export async function requirePresented(
   table: LeadershipTable,
@@ -149,7 +149,7 @@ export async function requirePresented(
   if (givenUpBy(await table.readOwn(), presented) === undefined) await requireRemembered(table, presented)
 }
 
-/** Advice for a database that lacks something. */
+/** Advice for a database from which something is missing. */
 const WAY_ON =
   'Stop every engine and look for a server that has more: bourse cluster repair restores from it; if there is none, bourse cluster accept-tail lists the losses'
 

@@ -112,8 +112,8 @@ type Life = {
 }
 
 /**
- * Opens, appends, confirms that it leads, passes a command over, reads, appends, closes; a doubt it settles
- * itself.
+ * Opens, appends, confirms that it leads, passes a command over, reads, appends, closes; it settles a doubt
+ * by itself.
  */
 async function live(place: MemoryTablePlace, points: Points): Promise<Life> {
   const life: Life = { acknowledged: [], settled: undefined }

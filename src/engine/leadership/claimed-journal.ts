@@ -53,7 +53,7 @@ export type ClaimedJournalOptions = {
    * counts for nothing.
    */
   readonly presented?: RememberedPlace | undefined
-  /** They replay the journal; undefined: it may begin with anything. */
+  /** The factory of the machines that replay the journal; undefined: it may begin with any command. */
   readonly machines?: Floor | undefined
   /**
    * Called once when the journal accepts nothing more without having been closed; undefined: the next caller
@@ -98,8 +98,8 @@ export class ClaimedJournal implements Journal {
   }
 
   /**
-   * Claims the journal and opens it. Throws `JournalFault`: `IN_USE` if another engine leads, `WITNESS` if it
-   * lacks a position that was seen, `SEALED` if the exchange continues elsewhere, `UNSUPPORTED` if the
+   * Claims the journal and opens it. Throws `JournalFault`: `IN_USE` if another engine leads, `WITNESS` if a
+   * position that was seen is missing, `SEALED` if the exchange continues elsewhere, `UNSUPPORTED` if the
    * database does not match its declaration, `FAILED`.
    */
   static async open(options: ClaimedJournalOptions): Promise<ClaimedJournal> {
@@ -114,15 +114,16 @@ export class ClaimedJournal implements Journal {
   }
 
   /**
-   * The same after a doubt of this process: claims the position in doubt itself, and finds out whether the
-   * batch counts. It waits for no leader timeout, since this process led. Throws like `open` does.
+   * Reopens the journal after a doubt of this process: claims the position in doubt itself, and finds out
+   * whether the batch counts. It waits for no leader timeout, since this process led. Throws like `open`
+   * does.
    */
   static async resolve(
     options: ClaimedJournalOptions,
     { before, batch }: Doubt,
   ): Promise<{ readonly journal: ClaimedJournal; readonly isStored: boolean }> {
     return connected(options, async (table) => {
-      // Positions confirmed to this process are as good as any witness.
+      // Positions confirmed to this process are as reliable as any witness.
       await requireRemembered(table, before)
       const { journal, met } = await ClaimedJournal.#claim(table, options, before, batch)
       return { journal, isStored: met.length > 0 }

@@ -142,7 +142,7 @@ export class ClusterEngine {
    * A peer presents a position of the journal that it has seen. One of a later epoch means that this engine
    * no longer leads; one that the journal lacks, or has differently, ends the engine: the journal was rolled
    * back. A position of another journal, or without the name of its journal, does neither: the peer is
-   * refused. Resolves with the problem; undefined: none, as far as this engine knows.
+   * refused. Resolves with the problem; undefined: this engine knows of none.
    */
   async present(place: RememberedPlace): Promise<string | undefined> {
     const { journal, position, epoch } = place
@@ -228,7 +228,7 @@ export class ClusterEngine {
     return trySave(snapshots, takeSnapshot(machine, tail, digest))
   }
 
-  /** Follows a leader until it is lost; why it was. */
+  /** Follows a leader until it is lost; returns the reason. */
   async #follow(link: LeaderLink): Promise<string> {
     const { name: leader, epoch } = link
     const loss = this.#newPhase()
@@ -386,7 +386,7 @@ export class ClusterEngine {
     this.#feed.follow('OWN', engine.feed, quarantined)
     this.#caughtUp.resolve(engine.tail.seq)
     host.started(engine)
-    // Events while it was catching up.
+    // Handles what has happened while it was catching up.
     if (this.#failure !== undefined) engine.probe()
     const { highest } = this.#presented
     if (highest !== undefined) void this.present(highest)

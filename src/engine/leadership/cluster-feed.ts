@@ -103,7 +103,7 @@ export class ClusterFeed implements BatchFeed {
   }
 }
 
-/** A source that has ended, or whose journal has, gives nothing; another will. */
+/** A source that has ended, or whose journal has ended, returns nothing; the next source will. */
 function unlessEnded(cause: unknown): undefined {
   if (cause instanceof EngineFault || (cause instanceof JournalFault && cause.kind === 'FAILED'))
     return undefined

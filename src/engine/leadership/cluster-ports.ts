@@ -12,7 +12,7 @@ import type { Scheduler } from '../writer/loop.ts'
 import type { EngineMeter } from '../writer/meters.ts'
 import type { ClaimedJournalOptions } from './claimed-journal.ts'
 
-/** An engine that leads, as one that follows reaches it. */
+/** A leading engine, as seen by a follower. */
 export type LeaderLink = {
   readonly name: string
   readonly epoch: number
@@ -62,7 +62,7 @@ export type LeadReport = {
 /** The services of a leading engine, for as long as it leads. */
 export type LeadHost = {
   output(output: EngineOutput): void
-  /** It takes requests from here on. */
+  /** It accepts requests from here on. */
   started(engine: RunningEngine): void
   /**
    * It accepts no more, and waiting requests have been answered; `cause` is undefined after a requested stop.

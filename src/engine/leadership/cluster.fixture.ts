@@ -208,7 +208,7 @@ export class Cluster {
     return this.members.find(({ lead }) => lead !== undefined)
   }
 
-  /** The one that leads in the highest epoch, of those that do not know better. */
+  /** The engine with the highest epoch among those that believe that they lead. */
   search(name: string): LeaderSearch {
     const found = Promise.withResolvers<LeaderLink>()
     const look = (): void => {

@@ -16,7 +16,10 @@ import type { Loss } from './loss.ts'
 /** Between two attempts while the database cannot be asked. */
 const RETRY_MS_MIN = 50
 const RETRY_MS_MAX = 1_000
-/** An engine that has not followed another yet lets those that have go first: this many more timeouts. */
+/**
+ * An engine that has not followed another yet waits this many more timeouts, so that engines that have
+ * followed go first.
+ */
 const COLD_TIMEOUTS = 2
 
 export type Found =

@@ -99,14 +99,14 @@ export interface LeadershipTable {
    */
   resign(epoch: number): Promise<void>
 
-  /** Takes leave of the database. Never rejects. */
+  /** Closes the connection in good order. Never rejects. */
   close(): Promise<void>
 
   /** Cuts the connection at once: pending statements get no answer, and no more can be sent. */
   cut(): void
 }
 
-/** Why a journal that an exchange is being moved into is not claimed. */
+/** Why a journal into which an exchange is being moved cannot be claimed. */
 export function receiving(name: string): JournalFault {
   return new JournalFault(
     'IN_USE',

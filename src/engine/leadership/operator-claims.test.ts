@@ -53,7 +53,7 @@ test('what was given up is known by its place and its epoch, and nothing else is
   for (const [position, epoch, isGivenUp] of [
     [2, 1, true],
     [90, 4, true],
-    // A place that the journal still has to have, and one of the epoch that was begun.
+    // A position that the journal must still have, and a position of the epoch that was begun.
     [1, 1, false],
     [2, 5, false],
     [90, 9, false],

@@ -34,7 +34,7 @@ export type OperatorClaim = {
   readonly epoch: number
 }
 
-/** The claimant's name of an act. A long text is truncated. */
+/** The claimant's name for an operator's action. A long text is truncated. */
 export function operatorClaimName(act: OperatorAct, by: string, reason: string): string {
   const text = `${BEGINNINGS[act]}${by}: ${reason}`.replaceAll(/\s+/g, ' ')
   return [...text].slice(0, CLAIMANT_CHARACTERS_MAX).join('')

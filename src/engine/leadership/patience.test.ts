@@ -1,4 +1,4 @@
-/** How the timeout for a linked leader grows and is reset. */
+/** The growth and the reset of the timeout for a linked leader. */
 import { expect, test } from 'bun:test'
 import { Patience } from './patience.ts'
 

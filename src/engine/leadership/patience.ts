@@ -1,7 +1,7 @@
 /**
  * The timeout for a linked leader. If machine or database stall, each timeout lets one engine depose another,
- * and each time there is an outage: so after a leader was deposed whose link was still open, the next such
- * timeout is longer.
+ * and each time there is an outage: so after a leader with an open link was deposed, the next such timeout is
+ * longer.
  */
 
 /** Each such loss doubles the timeout, up to this many times. */
@@ -12,7 +12,7 @@ const MEMORY_SILENCES = 60
 export class Patience {
   readonly #silenceMs: number
   readonly #now: () => number
-  /** When a leader was deposed whose link still lived, the last first. */
+  /** The times at which a leader with an open link was deposed, the last first. */
   #losses: readonly number[] = []
 
   constructor(silenceMs: number, now: () => number) {

@@ -26,7 +26,7 @@ export type Verdict = {
 export class Presented {
   /** They receive only applied commands. */
   #highest: RememberedPlace | undefined
-  /** One of these that the journal of this leading engine lacks, or has differently. */
+  /** A position that is missing in the journal of this leading engine, or differs there. */
   #contradicted: JournalPosition | undefined
   #looking: Promise<unknown> = Promise.resolve()
 
@@ -74,7 +74,7 @@ export class Presented {
     if (isOver() || (hash !== undefined && sameBytes(hash, place.hash))) return undefined
     const act = held.journal.givenUp(place)
     if (act !== undefined) {
-      // A peer that has never seen it is not refused for it.
+      // A peer that has never seen the position is not refused because of it.
       if (this.#highest?.position === position) this.#highest = undefined
       return { problem: givenUpSentence(act), fault: undefined }
     }

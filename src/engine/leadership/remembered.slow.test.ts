@@ -101,7 +101,7 @@ test('an engine that knows no journal yet is kept from the lead by what is said 
     const { east, tail } = await leading()
     const { journal } = (east.lead as NonNullable<Member['lead']>).report
     const place = { ...behind(tail, 100), journal: isOwn ? journal : 'f'.repeat(32) }
-    // It finds no peer: it knows its journal only once it has claimed it.
+    // It finds no peer, so it can identify its journal only once it has claimed it.
     const search = cluster.search.bind(cluster)
     cluster.search = (name) =>
       name === 'west' ? { found: new Promise(() => {}), end: () => {} } : search(name)

@@ -131,7 +131,7 @@ export class Replica {
     if (this.#remembered.position === this.#tail.position) this.#options.witness.record(this.#tail)
   }
 
-  /** Another has moved the state on, to `tail`: an engine that led on this machine. */
+  /** An engine that led on this machine has advanced the state to `tail`. */
   moveTo(tail: Tail): void {
     if (tail.position === this.#tail.position) return
     this.#tail = tail

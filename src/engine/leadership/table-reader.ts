@@ -45,7 +45,7 @@ async function positionAfter(table: Rows, after: Seq, end: Tail): Promise<number
   while (low < high) {
     const middle = low + Math.ceil((high - low) / 2)
     const last = await table.lastSeqAt(middle)
-    // A row that is missing tells nothing: then the search begins earlier, and reads on to the place.
+    // A missing row gives no information: then the search begins earlier, and reads on to the place.
     if (last !== undefined && last <= after) low = middle
     else high = middle - 1
   }

@@ -153,7 +153,7 @@ class Subscription implements Asker<Bootstrap> {
     this.#leave = leave
   }
 
-  /** Nothing is delivered any more, including its bootstrap. */
+  /** Nothing is delivered any more, not even its bootstrap. */
   end(): void {
     this.#isEnded = true
     this.#leave()

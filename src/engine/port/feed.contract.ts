@@ -1,6 +1,6 @@
 /**
  * Rules for every connection to an engine's batches as used by a follower. A driver's test calls this with a
- * function that starts an engine whose journal has `market()` and quarantines command 2.
+ * function that starts an engine with `market()` in its journal and command 2 quarantined.
  */
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
@@ -14,7 +14,7 @@ import { ANY_EXCHANGES } from './machines.fixture.ts'
 
 export type StartedFeed = {
   readonly feed: BatchFeed
-  /** Has the engine do it. */
+  /** Lets the engine carry out the command. */
   submit(command: Command): Promise<unknown>
   /** Stops the engine in good order. */
   stop(): Promise<void>

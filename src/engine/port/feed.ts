@@ -16,8 +16,8 @@ export interface BatchFeed {
   next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]>
 
   /**
-   * The hash of the engine's own state after command `seq`; undefined when it is not there, or has something
-   * better to do. Rejects like `next` does.
+   * The hash of the engine's own state after command `seq`; undefined if its state is not at that command, or
+   * it is busy. Rejects like `next` does.
    */
   stateHash(seq: Seq): Promise<Uint8Array | undefined>
 

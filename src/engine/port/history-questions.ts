@@ -1,7 +1,7 @@
 /**
  * The questions to the history, each declared once: its parameters, its answer, the command that the answer
  * must include, and its bytes between threads if it has any. Ports, transport and all layers in between carry
- * every question of this table without knowing it; a store answers each of them.
+ * every question of this table without interpreting it; a store answers each of them.
  */
 import type { PublicTrade } from '../../core/questions/view.ts'
 import { BytesFault, type ByteWriter } from '../../units/bytes.ts'
@@ -50,7 +50,7 @@ type Question<Fields, Value> = {
   readonly shows: (fields: Fields) => Seq
   /** Undefined if the answer is sent as a plain value. */
   readonly bytes?: AnswerBytes<Value>
-  /** Never there: both carry a type. */
+  /** Never present: both carry a type. */
   readonly fields?: Fields
   readonly value?: Value
 }
@@ -171,7 +171,7 @@ type AskHistory<Sent> = <Name extends HistoryName>(
 /** The questions to a store: the required command is included by then. */
 export type HistoryRange<Name extends HistoryName> = Omit<HistoryFields<Name>, 'atLeast'>
 
-/** The same for a store that has reached the required command. */
+/** The questions to a store that has reached the required command. */
 export type HistoryAnswers = {
   readonly [Name in HistoryName]: (range: HistoryRange<Name>) => Promise<HistoryValue<Name>>
 }
@@ -181,7 +181,7 @@ export function historyPort(ask: AskHistory<never>): HistoryPort {
   return historyCalls<never>(ask)
 }
 
-/** The same with answers that may have another form. */
+/** The port with answers that may have another form. */
 export function historyCalls<Sent>(ask: AskHistory<Sent>): HistoryCalls<Sent> {
   const asking = <Name extends HistoryName>(name: Name) => {
     return async (fields: HistoryFields<Name>) => ask(name, fields)

@@ -108,7 +108,7 @@ export function sizeOf({ data }: Batch): number {
 /** The end of the batch whose last command is `seq`; the hash covers everything else in it. */
 export type Mark = { readonly seq: Seq; readonly hash: Uint8Array }
 
-/** The same, with the batch's position and epoch: the record of a journal's end that is kept outside it. */
+/** The end with the batch's position and epoch: the record of a journal's end that is kept outside it. */
 export type JournalPosition = Mark & { readonly position: number; readonly epoch: number }
 
 /** A position that a peer has seen, as it presents it to others. */
@@ -127,7 +127,7 @@ export function journalName(firstHash: Uint8Array): string {
   return hexOf(firstHash.subarray(0, JOURNAL_NAME_BYTES))
 }
 
-/** Why a place of journal `theirs` is none of journal `ours`. */
+/** Why a position in journal `theirs` is not one in journal `ours`. */
 export function otherJournal(theirs: string, ours: string): string {
   return `the remembered position belongs to journal ${theirs}, and this is journal ${ours}`
 }
@@ -135,7 +135,7 @@ export function otherJournal(theirs: string, ours: string): string {
 /** The end of the journal. */
 export type Tail = JournalPosition & { readonly time: TimeMs }
 
-/** The end of an empty journal, and what the first batch follows. */
+/** The end of an empty journal, which the first batch follows. */
 export const EMPTY_TAIL: Tail = {
   position: 0,
   epoch: EMBEDDED_EPOCH,

@@ -18,7 +18,7 @@ export class PendingRequests<Pending extends { readonly number: number }> {
     return this.#size
   }
 
-  /** Adds one, whose number is larger than all before. */
+  /** Adds a request with a larger number than all before. */
   add(pending: Pending): void {
     const place = pending.number & (PLACES - 1)
     const before = this.#places[place]

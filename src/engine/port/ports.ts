@@ -126,7 +126,7 @@ export type TradeQuery = {
 export type FillQuery = {
   readonly accountId: AccountId
   readonly symbolId: SymbolId | undefined
-  /** Those of this order alone. */
+  /** Only fills of this order. */
   readonly orderNumber: OrderNumber | undefined
   /** Those at this time or later ... */
   readonly from: TimeMs | undefined

@@ -54,7 +54,7 @@ type Question<Fields, Value> = RequestTerms & {
    * wait for all of it.
    */
   readonly costCommands: number
-  /** Never there: both carry a type. */
+  /** Never present: both carry a type. */
   readonly asked?: Fields
   readonly answered?: Value
 }
@@ -91,7 +91,7 @@ const ROWS = {
     read: (machine, { accountId }) => machine.balances(accountId),
     costCommands: 1,
   }),
-  /** The same, and the command after which it is so. */
+  /** The account's state, and the command after which it is so. */
   accountState: question({
     code: 7,
     fields: byteCodec(ACCOUNT),
@@ -150,7 +150,7 @@ const ROWS = {
     read: (machine, { reference }) => machine.withdrawal(reference),
     costCommands: 1,
   }),
-  /** The start state of a read model; requested by `EnginePort.follow` alone. It may wait without a limit. */
+  /** The start state of a read model; requested only by `EnginePort.follow`. It may wait without a limit. */
   bootstrap: {
     ...question({
       code: 3,

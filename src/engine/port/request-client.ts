@@ -61,7 +61,7 @@ type Pending<Answers> = {
   asker: Asker<Answers[keyof Answers]>
 }
 
-/** Replaces a receiver that was notified that the answer is late, and no longer waits for it. */
+/** Takes the place of a receiver that was notified that the answer is late, and no longer waits for it. */
 const NOBODY = { replied: () => {}, failed: () => {} }
 
 function afterLate<Answer>({ late }: Asker<Answer>): Asker<Answer> {

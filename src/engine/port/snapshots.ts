@@ -51,7 +51,7 @@ export interface SnapshotStore {
 /** The newest snapshot, for copying. */
 export type SnapshotToCopy = { readonly head: SnapshotHead; readonly payloadBytes: number }
 
-/** The same store for copying a snapshot piece by piece, without holding all of it. */
+/** A store from which a snapshot is copied piece by piece, without keeping the whole in memory. */
 export interface SnapshotPieces {
   /** Undefined if there is none. */
   newest(): Promise<SnapshotToCopy | undefined>

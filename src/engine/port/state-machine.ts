@@ -142,9 +142,9 @@ export const EXCHANGE_FACTORY: StateMachineFactory = {
 
 /**
  * The reason why a command must not even reach a journal under `rulesVersion`; undefined if it may. A command
- * that requires rules which this program lacks, or is the first and does not choose rules of `rulesMin` or
- * newer, would stop every replay by it, including this node's own; one that the journal's rules do not have
- * yet would stop the previous program, to which a downgrade must be possible.
+ * that requires rules which this program does not have, or is the first and does not choose rules of
+ * `rulesMin` or newer, would stop every replay by it, including this node's own; one that the journal's rules
+ * do not have yet would stop the previous program, to which a downgrade must be possible.
  */
 export function inadmissible(
   command: Command,

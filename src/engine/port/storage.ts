@@ -6,7 +6,7 @@ import type { Journal } from './journal.ts'
 import type { SnapshotStore } from './snapshots.ts'
 import type { Witness } from './witness.ts'
 
-/** The engine's: it alone writes the journal while it runs. */
+/** The engine's storage: only the engine writes the journal while it runs. */
 export type EngineStorage = {
   readonly journal: Journal
   readonly witness: Witness

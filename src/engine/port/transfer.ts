@@ -5,7 +5,7 @@ import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 
 /**
- * Why money moved otherwise than by trading (docs/reference/orders.md#ledger). New ones go to the end: their
+ * Why money moved other than by trading (docs/reference/orders.md#ledger). New ones go to the end: their
  * places are stored.
  */
 export const TRANSFER_CAUSES = [
@@ -27,7 +27,7 @@ export type HistoryTransfer = {
   /** The change of the amount outside savings, and the resulting amount. */
   readonly spot: Amount
   readonly spotAfter: Amount
-  /** The same for savings. */
+  /** The change of the amount in savings, and the resulting amount. */
   readonly savings: Amount
   readonly savingsAfter: Amount
   /** The reference of the command that moved it. */

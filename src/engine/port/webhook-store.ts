@@ -37,7 +37,7 @@ export type DeadEvent = {
   readonly problem: string
   /** When it was given up, in milliseconds since 1970. */
   readonly timeMs: number
-  /** An operator wants it to be sent again. */
+  /** An operator has requested that it be sent again. */
   readonly isAwaited: boolean
 }
 
@@ -63,7 +63,7 @@ export interface WebhookStore {
   deadCount(name: string): number
   /** Marks one event, or all with undefined, to be sent again. Returns their number. */
   await(name: string, number: number | undefined): number
-  /** The one with the lowest number that is to be sent again. */
+  /** The event with the lowest number that is to be sent again. */
   nextAwaited(name: string): number | undefined
   /** It was delivered after all. */
   raise(name: string, number: number): void

@@ -1,6 +1,6 @@
 /**
  * A Merkle sum tree over the balances of one asset (docs/reports.md#the-tree). A node commits to the hashes
- * and to the sums of both of its children, so no sum on a path can be understated alone. Sums are unsigned
+ * and to the sums of both of its children, so no single sum on a path can be understated. Sums are unsigned
  * 16-byte numbers. The tree is perfect: 2^k leaves; those without an owner have the sum 0 and look like any
  * other.
  */

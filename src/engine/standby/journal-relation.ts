@@ -12,13 +12,13 @@ import { hexOf, type JournalPosition, lastSeqOf } from '../port/journal.ts'
 export type ShownJournal = { readonly confirmed: JournalPosition; readonly feed: Pick<BatchFeed, 'next'> }
 
 export type JournalRelation =
-  /** All that is remembered is the beginning of the node's journal. */
+  /** All remembered positions are in the node's journal. */
   | { readonly kind: 'FITS' }
   /** The first batches differ: another exchange. */
   | { readonly kind: 'OTHER_EXCHANGE'; readonly problem: string }
   /** The seen position has a later epoch than the node's: another node has taken over from it. */
   | { readonly kind: 'NEWER_EPOCH'; readonly problem: string }
-  /** The node lacks a remembered position. */
+  /** A remembered position is missing on the node. */
   | { readonly kind: 'AHEAD'; readonly problem: string }
   /** Both continued differently after some position. */
   | { readonly kind: 'FORKED'; readonly problem: string }
@@ -60,7 +60,7 @@ export async function relationOf(ours: RememberedJournal, node: ShownJournal): P
 }
 
 /**
- * Whether a node has the batch that ends at `place`, as it says: a number alone is nothing to go by. Rejects
+ * Whether a node has the batch that ends at `place`, as it says: a number alone does not identify it. Rejects
  * as the feed does.
  */
 export async function showsPlace(feed: Pick<BatchFeed, 'next'>, place: JournalPosition): Promise<boolean> {

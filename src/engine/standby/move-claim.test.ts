@@ -1,5 +1,5 @@
 /**
- * A journal that is claimed while its exchange is moved out of it: the move sends heartbeats, and moves
+ * A journal that is claimed while its exchange is moved elsewhere: the move sends heartbeats, and moves
  * nothing if another engine leads after all.
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test'

@@ -219,7 +219,7 @@ const era = fc.record({
   }),
 })
 
-/** Rejects where any of some random lives of an exchange breaks the rule. */
+/** Rejects if the rule is broken in any of some random lives of an exchange. */
 function movesSafely(defect: Defect = {}): Promise<void> {
   const property = fc.asyncProperty(fc.array(era, { minLength: 1, maxLength: 4 }), async (eras) => {
     const world = newWorld()

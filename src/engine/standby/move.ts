@@ -62,7 +62,7 @@ export type MoveOptions = {
   readonly isDestinationLost: boolean
   /** Witnesses of the source: a move of an incomplete journal would hide the loss. */
   readonly marks: readonly Witnessed[]
-  /** Looks at everything and changes nothing. */
+  /** Checks everything and changes nothing. */
   readonly isDryRun: boolean
   /** Called once the source is sealed and before the target is open, with the state at the seal. */
   readonly beforeFinish: (snapshot: Snapshot) => Promise<void>

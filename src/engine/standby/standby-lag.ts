@@ -1,7 +1,7 @@
 /**
  * The lag of a standby behind its node, in commands and in time. The time counts from the first command that
- * the standby knows of and lacks; a node that sends nothing may have continued, so that time counts too. It
- * has no clock: callers pass the time.
+ * the standby knows of and does not have; a node that sends nothing may have continued, so that time counts
+ * too. It has no clock: callers pass the time.
  */
 import type { Seq } from '../../units/quantities.ts'
 
@@ -21,7 +21,7 @@ export class StandbyLag {
   #storedSeq = 0
   #behindSinceMs: number | undefined
 
-  /** The node has said something, and that its journal reaches to `confirmedSeq`. */
+  /** A message from the node has arrived: its journal reaches to `confirmedSeq`. */
   heard(confirmedSeq: Seq, nowMs: number): void {
     this.#isLinked = true
     this.#heardAtMs = nowMs

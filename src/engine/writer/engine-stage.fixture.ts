@@ -1,6 +1,4 @@
-/**
- * An engine on a stage: storage that fails on demand, a clock set by hand, and everything that came out.
- */
+/** An engine on a stage: storage that fails on demand, a clock set by hand, and all of its output. */
 
 import { MemoryJournal } from '../../../sim/memory/journal.ts'
 import { MemoryWitness } from '../../../sim/memory/witness.ts'

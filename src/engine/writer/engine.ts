@@ -279,7 +279,10 @@ export class Engine {
     return this.#hasBegun && isEpochDue(this.#parts.machine, this.#tail, this.#firstEpoch)
   }
 
-  /** Commands before the next batch. Whether sessions are over is decided first by the service's return. */
+  /**
+   * Due commands before the next batch. The return of the service comes first: it decides which sessions are
+   * over.
+   */
   #due(time: TimeMs): readonly EngineCommand[] {
     const due = this.#parts.machine.due(DUE_PER_BATCH, time, DUE_STEPS_PER_BATCH)
     if (!this.#hasEarlierSessions) return due
@@ -370,7 +373,7 @@ type Admitted = {
   readonly time: TimeMs
   /** The clock reading that one of them accepts, once it is durable. */
   readonly acceptance: Acceptance | undefined
-  /** Whether the clock is, before anything is accepted. */
+  /** Whether the clock is trusted, before anything is accepted. */
   readonly isTrusted: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Numbers jump before any other is given, once in each epoch of the journal. */
+/** Numbers jump before any number is assigned, once in each epoch of the journal. */
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
 import { readCommand } from '../../core/commands/command-codec.ts'

@@ -1,6 +1,6 @@
 /**
- * How often values fell where: counts between fixed bounds, and their sum. The numbers lie in memory that
- * another thread may read while this one writes; adding a value costs some nanoseconds and no memory.
+ * A histogram: counts of values between fixed bounds, and their sum. The numbers are in memory that another
+ * thread may read while this one writes; adding a value costs some nanoseconds and no memory.
  */
 import { invariant } from '../../units/invariant.ts'
 
@@ -30,7 +30,7 @@ export class Histogram {
     this.#cells[sum] = (this.#cells[sum] as number) + value
   }
 
-  /** How many values fell at or below each bound; the last entry is how many there are. */
+  /** Number of values at or below each bound; the last entry is the number of all values. */
   cumulative(): number[] {
     let total = 0
     return Array.from(this.#cells.subarray(0, this.bounds.length + 1), (count) => {

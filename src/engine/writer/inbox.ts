@@ -10,7 +10,7 @@ const FIRST_SLOTS = 64
 
 /**
  * Limit of the cost of one batch's queries together, in commands (`costCommands`), unless one alone costs
- * more: requests after the batch wait for all of it.
+ * more: requests after the batch wait for all of them.
  */
 const QUERIES_COST_MAX = 4_096
 

@@ -1,6 +1,6 @@
 /**
- * When the engine works: whenever something waits or is due, one flush after another. While one runs,
- * arriving commands wait together for the next one, so a commit carries the more the busier it is.
+ * Decides when the engine works: whenever something waits or is due, one flush after another. While one runs,
+ * arriving commands wait together for the next one, so commits grow with the load.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from '../port/fault.ts'
@@ -40,7 +40,7 @@ export class EngineLoop {
   #cancelWake: () => void = () => {}
   /** The fault for new requests; undefined if they are accepted. */
   #ended: EngineFaultKind | undefined
-  /** The storage is no longer to be touched. */
+  /** The storage must no longer be used. */
   #isClosed = false
   #waiters: (() => void)[] = []
   #stopped: Promise<boolean> | undefined
@@ -95,7 +95,8 @@ export class EngineLoop {
   /** See `BatchFeed.next`. */
   async nextBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     for (;;) {
-      // Looking and lining up are one step: a batch that came in between would be waited for until the next.
+      // Checking and queueing are one step: otherwise a batch that arrives in between would be missed until
+      // the next one.
       const isMore = !this.#isClosed && this.#engine.tail.seq > afterSeq
       if (isMore) return await this.#engine.readBatches(afterSeq, maxBytes)
       if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine sends no more batches')

@@ -32,8 +32,8 @@ export class ServerClock {
   }
 
   /**
-   * The same, but it also advances while a clock that was set back holds the other one: for things that must
-   * end at some time.
+   * The server time that also advances while a clock that was set back holds the other one: for things that
+   * must end at some time.
    */
   steady(): TimeMs {
     return this.#look().steady
@@ -56,7 +56,7 @@ export class ServerClock {
     const wall = readWall()
     const elapsedMs = monotonicMs()
     const seen = this.#board.read()
-    // Nothing of the clock is remembered before the engine has checked it.
+    // Nothing from the clock is stored before the engine has checked it.
     if (seen === undefined && this.#lineMs === undefined) return { now: wall, steady: wall, wall }
     const time = this.#timeNow(seen, wall, elapsedMs)
     this.#lineMs = time - elapsedMs

@@ -111,7 +111,7 @@ export class ArchiveFile {
       const own = fstatSync(this.#fd)
       return named.dev === own.dev && named.ino === own.ino
     } catch {
-      // The next caller that opens it gets the reason.
+      // The next caller that opens it gets the error.
       return false
     }
   }

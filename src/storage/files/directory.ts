@@ -14,7 +14,7 @@ import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.t
 const SYNCED_BYTES = 2 * 1024 * 1024
 
 /**
- * Creates the directory, readable by its owner alone, and its missing parents, durably. Throws if something
+ * Creates the directory, readable only by its owner, and its missing parents, durably. Throws if something
  * else has the name.
  */
 export function ensureDirectory(path: string): void {
@@ -27,7 +27,7 @@ export function ensureDirectory(path: string): void {
   syncDirectory(parent)
 }
 
-/** Makes durable which names the directory has. */
+/** Makes the names in the directory durable. */
 export function syncDirectory(path: string): void {
   const fd = openSync(path, 'r')
   try {
@@ -66,7 +66,7 @@ function writePieces(fd: number, bytes: Uint8Array): void {
   }
 }
 
-/** Writes all bytes at `position`, or without one after the last write. */
+/** Writes all bytes at `position`, or, without a position, after the last write. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number | undefined): void {
   let done = 0
   while (done < bytes.length) {

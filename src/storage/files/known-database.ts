@@ -47,7 +47,7 @@ export class KnownDatabaseFile {
       const value: unknown = parseJson(text, DOCUMENT_JSON)
       if (typeof value === 'object' && value !== null) return value
     } catch {
-      // Reported below in the same words.
+      // Reported below with the same message.
     }
     throw this.#damaged()
   }

@@ -6,7 +6,7 @@ import { JournalFault } from '../../engine/port/journal.ts'
 
 /** The file-system checks and the user; tests replace them. */
 export type FileAccess = {
-  /** Throws the system's error if this process lacks that access to a file. */
+  /** Throws the system's error if this process does not have that access to a file. */
   readonly check: (path: string, mode: number) => void
   readonly user: () => string
 }

@@ -3,7 +3,9 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileFault, writeAll } from './directory.ts'
 
-/** The file written for the check; it is removed at once, and is meaningless if a kill has left it. */
+/**
+ * The file written for the check; it is removed at once, and has no meaning if a killed process has left it.
+ */
 export const ROOM_FILE = 'room.tmp'
 
 /**

@@ -66,7 +66,7 @@ export class KnownDatabase {
 
   /**
    * Throws `UNSUPPORTED` for another database than the one on which this engine has led, or an earlier
-   * timeline of it.
+   * timeline of that one.
    */
   require(found: DatabaseIdentity | undefined): void {
     if (found === undefined) return
@@ -76,7 +76,7 @@ export class KnownDatabase {
     if (problem !== undefined) throw new JournalFault('UNSUPPORTED', problem)
   }
 
-  /** This engine leads on that database. Throws `JournalFault`. */
+  /** Records that this engine leads on that database. Throws `JournalFault`. */
   led(found: DatabaseIdentity | undefined): void {
     const known = this.#known
     if (found === undefined) return

@@ -157,7 +157,7 @@ export class IncomingTable implements MoveTarget {
 }
 
 /**
- * The same for a primary and its standbys, and different for every other database. Throws `PostgresFault`.
+ * An identity that a primary and its standbys share, and that no other database has. Throws `PostgresFault`.
  */
 async function databaseIdentity(connection: Connection): Promise<string> {
   const text = 'SELECT system_identifier::text AS system, current_database() AS name FROM pg_control_system()'

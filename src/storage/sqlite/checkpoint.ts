@@ -5,8 +5,8 @@
 import type { Database } from 'bun:sqlite'
 
 /**
- * False if another connection held the log longer than the busy timeout: part of it is neither copied nor
- * synced.
+ * False if another connection held the log longer than the busy timeout: part of the log is neither copied
+ * nor synced.
  */
 export function emptyLog(db: Database): boolean {
   using statement = db.prepare<Record<string, unknown>, []>('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -1,6 +1,6 @@
 /**
  * Holds a directory for one process: the lock is SQLite's own on a dedicated file, and ends with the process,
- * however it ends. For directories without a journal, whose file has a lock of its own.
+ * for any cause. Used for directories without a journal; a journal's file has its own lock.
  */
 import { Database, SQLiteError } from 'bun:sqlite'
 import { chmodSync } from 'node:fs'

@@ -98,7 +98,7 @@ test('what a killed process left in the log is durable before anything is built 
   cpSync(directory, left, { recursive: true })
   const next = open(left)
   expect(statSync(join(left, 'journal.sqlite-wal')).size).toBe(0)
-  // The file alone, without the log: it can hold only data synced before that point.
+  // Only the file, without the log: it can hold only data synced before that point.
   const file = newDirectory()
   mkdirSync(file, { recursive: true })
   cpSync(join(left, 'journal.sqlite'), join(file, 'journal.sqlite'))

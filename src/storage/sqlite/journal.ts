@@ -35,7 +35,7 @@ export type SqliteJournalOptions = {
   readonly directory: string
   /** The log is copied back into the file when it has grown by about this much, between two batches. */
   readonly checkpointBytes?: number
-  /** The same limit while no caller waits. */
+  /** As `checkpointBytes`, while no caller waits. */
   readonly idleCheckpointBytes?: number
 }
 
@@ -90,7 +90,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     throw journal.#ended
   }
 
-  /** The same for a move: a sealed journal is opened too, and accepts nothing. */
+  /** Opens the journal for a move: a sealed one is opened too, and accepts nothing. */
   static openToMove(options: SqliteJournalOptions): SqliteJournal {
     return SqliteJournal.over(openJournalFile(options.directory), options)
   }

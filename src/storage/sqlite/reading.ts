@@ -1,7 +1,7 @@
 /**
  * A database opened read-only. In write-ahead mode SQLite creates files beside it even to read, and so cannot
  * open one on read-only media, or in a directory without permission to write. If nothing can be created there
- * and no log exists, the file alone is the whole database and is read as it is, without a lock.
+ * and no log exists, the file by itself is the whole database and is read without a lock.
  */
 import { constants, Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
@@ -16,8 +16,8 @@ export type Reading = {
 }
 
 /**
- * Another process is writing, or was writing, to the database, and this reader lacks the permissions to read
- * it nevertheless.
+ * Another process is writing, or was writing, to the database, and this reader does not have the permissions
+ * that it would need to read it.
  */
 export class LogInTheWayFault extends Error {
   override readonly name = 'LogInTheWayFault'

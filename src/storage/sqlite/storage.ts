@@ -20,8 +20,8 @@ export function openStorage(options: SqliteJournalOptions): EngineStorage {
 }
 
 /**
- * The snapshots of a data directory, for a thread that needs nothing else of it. Temporary names belong to
- * the thread, not the process: the next run overwrites the incomplete files of a crash.
+ * The snapshots of a data directory, for a thread that needs nothing else from that directory. Temporary
+ * names belong to the thread, not the process: the next run overwrites the incomplete files of a crash.
  */
 export function openSnapshots(directory: string): SnapshotFiles {
   return new SnapshotFiles(join(directory, 'snapshots'), sha256, `thread-${threadId}`)

@@ -1,6 +1,6 @@
 /**
- * Ends of a link that have the secret but break the protocol: what they may not send, and what they may not
- * request.
+ * Ends of a link that have the secret but break the protocol: frames that they may not send, and requests
+ * that they may not make.
  */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { EMPTY_TAIL } from '../../engine/port/journal.ts'
@@ -46,7 +46,7 @@ describe('an engine’s end', () => {
     const closed = Promise.withResolvers<string>()
     socket.onclose = ({ code, reason }) => closed.resolve(`${code}: ${reason}`)
     socket.onmessage = ({ data }) => {
-      // If the end is welcomed all the same, this closes it.
+      // If the end is welcomed nevertheless, this closes it.
       socket.onmessage = () => socket.send(UNKNOWN_FRAME)
       const challenge = readChallenge(new Uint8Array(data as ArrayBuffer))
       const remembered = { ...EMPTY_TAIL, hash: NONCE, journal: 'j' }

@@ -39,7 +39,7 @@ export type LinkedEngine = {
   noted(kind: LinkNote['kind'], count?: number): Promise<LinkNote>
   /** Opens a link, which is closed with the fixture. */
   link(options?: Partial<LinkOptions>): Promise<Link>
-  /** The same for a replica. */
+  /** Opens a replica's link, which is closed with the fixture. */
   replica(options?: Partial<ConnectionOptions>): Promise<ReplicaLink>
   /** Starts a server in place of one that has stopped. */
   serve(changes?: LinkedChanges): LinkServer

@@ -1,6 +1,6 @@
 /**
- * The engine's end of the channel: it recovers, runs the engine, and carries requests and outputs. Runs alone
- * in a worker thread.
+ * The engine's end of the channel: it recovers, runs the engine, and carries requests and outputs. It has a
+ * worker thread to itself.
  */
 
 import { JournalFault, type JournalPosition } from '../../engine/port/journal.ts'
@@ -36,7 +36,7 @@ export type EngineHostOptions = {
   readonly acceptJournalTail?: boolean
   /** The channel on which a follower in another thread pulls batches; undefined if there is none. */
   readonly followerChannel?: Channel
-  /** The same for auditors and backups. */
+  /** The channels for auditors and backups. */
   readonly auditChannel?: Channel
   readonly limits?: Partial<EngineLimits>
   readonly idleDelayMs?: number

@@ -12,7 +12,7 @@ export function watchLoop({ lagSeconds, lastTurnMs }: LoopMeter): () => void {
     guarded(() => {
       const nowMs = performance.now()
       lagSeconds.add(Math.max(0, nowMs - dueMs) / 1_000)
-      // Not the time of day: a jump of it would look like a blocked thread.
+      // Not the time of day: a jump of the clock would look like a blocked thread.
       lastTurnMs.set(performance.timeOrigin + nowMs)
       dueMs = nowMs + EVERY_MS
     }, cannotFail),

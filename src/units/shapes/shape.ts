@@ -243,7 +243,7 @@ export const byteString = (): Shape<Uint8Array> => ({ form: { is: 'bytes' } })
 export const wordSet = <const Word extends string>(words: readonly Word[]): Shape<readonly Word[]> => ({
   form: { is: 'wordSet', words },
 })
-/** A field without bytes: whoever reads the whole knows it, and fills it in. */
+/** A field without bytes: the reader of the whole value knows it, and fills it in. */
 export const given = <Value extends number>(): Shape<Value> => ({ form: { is: 'constant', value: 0 } })
 /** A value that was read, while fields of it are filled in. */
 export type Filled<Value> = { -readonly [Name in keyof Value]: Value[Name] }

@@ -38,7 +38,7 @@ test.each([
       kept.orderNumber,
     ])
     expect(it.money(cleo, 1)).toEqual(before)
-    // A trade that would have filled the working order, and reached its stop, finds the kept stop alone.
+    // A trade that would have filled the working order, and reached its stop, meets only the kept stop.
     it.accepted({ who: ben, side: 'BUY', price: 8_900, quantity: 3 * LOT })
     it.accepted({ who: ann, side: 'SELL', type: 'MARKET', quantity: LOT })
     expect(it.carryOut()).toMatchObject([{ orderNumber: kept.orderNumber, status: 'FILLED' }])

@@ -100,7 +100,7 @@ export function standApart(above: ListLeg, below: ListLeg, last: Price | undefin
   return last === undefined || (upper > last && last > lower)
 }
 
-/** The price at which an order of a pair becomes more than a wish: where it waits, else its limit. */
+/** The price at which an order of a pair takes effect: its trigger price if it waits, else its limit. */
 function levelOf({ type, price, stopPrice }: ListLeg): Price | undefined {
   return isStopType(type) ? stopPrice : price
 }

@@ -83,7 +83,7 @@ export class OrderLists {
     if (list.stage === 'DUE') this.#queue(list)
   }
 
-  /** None of its orders is open any more. */
+  /** Forgets a list when none of its orders is open any more. */
   remove(list: OrderList): void {
     this.#leaveQueue(list)
     this.#countPending(list, -1)
@@ -91,8 +91,8 @@ export class OrderLists {
   }
 
   /**
-   * Command `dueSince` has filled the working order, which has received so much: the list is due behind all
-   * of its symbol that are.
+   * Command `dueSince` has filled the working order, which has received this amount: the list is due after
+   * all due lists of its symbol.
    */
   fill(list: OrderList, received: Amount, dueSince: Seq): void {
     const due: OrderList = { ...list, stage: 'DUE', received, dueSince }
@@ -148,7 +148,7 @@ export class OrderLists {
     return this.#dueBySymbol.get(symbolId)?.first?.value
   }
 
-  /** The lists of a symbol that are due, in their order. None may come or go meanwhile. */
+  /** The lists of a symbol that are due, in their order. No list may be added or removed meanwhile. */
   *dueIn(symbolId: SymbolId): Generator<ListNumber, void> {
     yield* this.#dueBySymbol.get(symbolId) ?? []
   }

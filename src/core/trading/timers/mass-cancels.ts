@@ -44,7 +44,7 @@ export class MassCancels {
     return this.#running.get(accountId) ?? []
   }
 
-  /** The number that an account has requested. */
+  /** The number of mass cancels that an account has requested. */
   askedOf(accountId: AccountId): number {
     return this.of(accountId).filter(({ cause }) => cause === 'USER').length
   }

@@ -1,4 +1,4 @@
-/** Which orders a mass cancel or a countdown ends (docs/reference/timers.md#countdown). */
+/** The orders that a mass cancel or a countdown ends (docs/reference/timers.md#countdown). */
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { ExchangeState } from '../../exchange/state.ts'
 import { ordersOf } from '../lists/order-lists.ts'

@@ -62,8 +62,8 @@ export function disconnectSession(
 
 /**
  * The service has returned: every session waits for its next connection from now on, also one that was
- * waiting when the service went, unless its time was over by then, at `before`. Looks at `SESSIONS_MAX` of
- * them at most.
+ * waiting when the service stopped, unless its time was over by then, at `before`. Examines at most
+ * `SESSIONS_MAX` sessions.
  */
 export function disconnectSessions(state: ExchangeState, before: TimeMs): Done {
   for (const session of state.sessions.all()) if (!isOverAt(session, before)) disconnect(state, session)
@@ -127,7 +127,7 @@ function putAside({ sessions }: ExchangeState, session: TradingSession): void {
   else sessions.put({ ...session, isAside: true })
 }
 
-/** Why an order is not taken that names a session: it has no connection, or is not its account's. */
+/** Why an order that names a session is refused: the session has no connection, or is not its account's. */
 export function sessionRefusal(
   state: ExchangeState,
   accountId: AccountId,

@@ -13,7 +13,7 @@ export type TradingSession = {
   /** When it was opened. */
   readonly time: TimeMs
   readonly accountId: AccountId
-  /** The key that opened it, which alone may resume it. */
+  /** The key that opened it, the only one that may resume it. */
   readonly apiKey: string
   /** Grace period of its orders after the end of its connection. */
   readonly graceMs: number
@@ -51,7 +51,7 @@ export class TradingSessions {
     return this.#byNumber.size
   }
 
-  /** Whether an account may have one more. */
+  /** Whether an account may have one more session. */
   hasRoom(accountId: AccountId): boolean {
     return this.count < this.#limits.inAll && this.#countOf(accountId) < this.#limits.perAccount
   }
@@ -88,7 +88,7 @@ export class TradingSessions {
     return session !== undefined && isOverAt(session, time)
   }
 
-  /** Those whose time is over, the earliest first, then the oldest, at most `max`. */
+  /** Expired sessions, the earliest first, then the oldest, at most `max`. */
   due(time: TimeMs, max: number): SessionNumber[] {
     return this.#ending.until(time, max)
   }
@@ -98,7 +98,7 @@ export class TradingSessions {
     return [...this.#byNumber.values()].sort((a, b) => a.number - b.number)
   }
 
-  /** Puts in a new one, or another record of one that is known. */
+  /** Adds a session, or replaces the record of a known one. */
   put(session: TradingSession): void {
     const { number, accountId, endsAt, isAside } = session
     const known = this.#byNumber.get(number)
@@ -110,7 +110,7 @@ export class TradingSessions {
     else this.#ending.add(number, endsAt)
   }
 
-  /** Forgets one without orders. */
+  /** Forgets a session without orders. */
   remove(number: SessionNumber): void {
     const session = this.#byNumber.get(number)
     if (session === undefined) return

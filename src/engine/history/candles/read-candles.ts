@@ -43,7 +43,7 @@ export type CandlesUpTo = {
   readonly seq: Seq
 }
 
-/** The same, with the command up to which they are complete, for callers that add later trades. */
+/** The candles with the command up to which they are complete, for callers that add later trades. */
 export async function readCandlesUpTo(history: CandleSource, query: CandlesQuery): Promise<CandlesUpTo> {
   const { symbolId, interval, atLeast } = query
   const { width } = BASE_OF[interval]

@@ -14,8 +14,8 @@ export function secondsOf(trades: readonly HistoryTrade[]): ReadonlyMap<SymbolId
       secondsBySymbol.set(symbolId, [candleOf(trade, side, NARROWEST)])
       continue
     }
-    // Never of an empty list: to look before its begin throws the compiled code away
-    // (`npm run bench -- order-entry`).
+    // The list must not be empty: reading before its start makes the engine discard the compiled code (`npm
+    // run bench -- order-entry`).
     const newest = seconds[seconds.length - 1] as CandleInProgress
     if (trade.time < newest.start + NARROWEST_MS) takeTrade(newest, trade, side)
     else seconds.push(candleOf(trade, side, NARROWEST))

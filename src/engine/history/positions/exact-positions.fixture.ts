@@ -1,5 +1,5 @@
 /**
- * Positions once more, for tests: from the core's own events and from the rules of
+ * Positions computed a second time, for tests: from the core's own events and from the rules of
  * docs/reference/positions.md, in exact fractions of whole assets instead of units, and without a line of the
  * code that is tested.
  */

@@ -38,7 +38,7 @@ type Kept = Omit<ValuedMarket, 'lastPrice'> & {
    */
   readonly times: bigint
   readonly divisor: bigint
-  /** The same for a ledger unit of the quote, in the base. */
+  /** Units of the base that a ledger unit of the quote is at a price of one tick. */
   readonly inverseTimes: bigint
   readonly inverseDivisor: bigint
 }
@@ -48,7 +48,7 @@ export class Markets {
   readonly #ownByAsset = new Map<AssetId, Kept>()
   readonly #byPair = new Map<number, Kept>()
 
-  /** In the order of listing; one that is known already changes nothing, and answers false. */
+  /** In the order of listing; a known one changes nothing, and false is returned. */
   add(terms: MarketTerms, lastPrice = 0 as Price): boolean {
     if (terms.id < this.#bySymbol.length) return false
     invariant(terms.id === this.#bySymbol.length, () => `symbol ${terms.id} must be listed next`)
@@ -112,7 +112,7 @@ export class Markets {
     return rounded(bigintOf(units) * inverse.inverseTimes, divisor)
   }
 
-  /** Those whose last price has changed since the last call. */
+  /** Markets whose last price has changed since the last call. */
   drain(): readonly ValuedMarket[] {
     const changed = this.#bySymbol.filter(({ isChanged }) => isChanged)
     for (const market of changed) market.isChanged = false

@@ -1,7 +1,7 @@
 /**
  * Checks with the witnesses (the witness file and every snapshot) that the journal is complete. A position
- * that one of them has stored and the journal lacks halts the start, unless an operator accepts the journal
- * as it is.
+ * that one of them has stored and that is missing in the journal halts the start, unless an operator accepts
+ * the journal's present end.
  */
 
 import { sameBytes } from '../../../units/typed-arrays.ts'
@@ -38,7 +38,7 @@ const WAY_ON =
   'If a backup has just been restored intentionally and you accept that later data is lost, start once with ' +
   '--accept-journal-tail'
 
-/** Rejects with `WITNESS` if the journal lacks something and no operator has accepted that. */
+/** Rejects with `WITNESS` if something is missing in the journal and no operator has accepted that. */
 export async function checkWitnesses(options: WitnessCheckOptions): Promise<WitnessCheck> {
   const { journal, acceptJournalTail } = options
   const problems: string[] = []
@@ -74,7 +74,7 @@ export async function checkWitnesses(options: WitnessCheckOptions): Promise<Witn
   }
 }
 
-/** The position in `mark` that the journal lacks; undefined if it has it. */
+/** The position in `mark` if it is missing in the journal; otherwise undefined. */
 async function missing(journal: WitnessedJournal, mark: Mark, who: string): Promise<string | undefined> {
   const { tail } = journal
   if (mark.seq > tail.seq) return `${who} remembers command ${mark.seq}, the journal ends at ${tail.seq}`

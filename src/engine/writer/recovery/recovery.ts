@@ -94,7 +94,7 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
   }
 }
 
-/** The commands that the journal lacks have given numbers: before anything else they jump. */
+/** The commands missing in the journal have assigned numbers: before anything else, numbers jump. */
 async function jumpNumbers({ journal, digest }: RecoveryOptions, machine: StateMachine): Promise<void> {
   const batch = epochBatch(digest, journal.tail, machine.rulesVersion)
   if (batch === undefined) return
@@ -144,8 +144,9 @@ export async function readQuarantine({
 }
 
 /**
- * Quarantines what stopped the node. Only a command of the last batch can have: it was never answered. One
- * before has been applied by an earlier run, and leaving it out would undo what people were answered.
+ * Quarantines the command that stopped the node. It can only be in the last batch, which was never answered.
+ * An earlier command has been applied by an earlier run, and skipping it would undo results that clients have
+ * received.
  */
 async function quarantine({ journal, digest }: RecoveryOptions, failure: ReplayFault): Promise<void> {
   const [batch] = await journal.read((failure.seq - 1) as Seq, 1)

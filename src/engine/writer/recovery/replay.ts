@@ -79,8 +79,7 @@ export function replayBatch(
 }
 
 /**
- * The same, one command after another; a caller that stops early leaves the machine after the last command
- * taken.
+ * Applies them one after another; a caller that stops early leaves the machine after the last command taken.
  */
 export function* replayCommands(
   machine: StateMachine,

@@ -40,8 +40,8 @@ export function beginsCommands(
 }
 
 /**
- * Throws `UNSUPPORTED` where the journal begins below the floor. Of a beginning that cannot be read, or is
- * damaged, nothing is said: a start from a snapshot does without it, and its archive need not be there.
+ * Throws `UNSUPPORTED` where the journal begins below the floor. A beginning that is unreadable or damaged is
+ * not reported: a start from a snapshot does not need it, and its archive may be absent.
  */
 export async function requireFloor(
   journal: Pick<Journal, 'read'> & { readonly tail: { readonly seq: Seq } },

@@ -124,7 +124,7 @@ export function wordsOfTrades(names: HistoryNames): ComparedWords<HistoryTrade> 
   }
 }
 
-/** The same for transfers. */
+/** The names of transfers and their lists in findings, and the comparison of two transfers. */
 export function wordsOfTransfers(names: HistoryNames): ComparedWords<HistoryTransfer> {
   return {
     nameOf: (transfer) => nameOfTransfer(transfer, names),
@@ -134,7 +134,7 @@ export function wordsOfTransfers(names: HistoryNames): ComparedWords<HistoryTran
   }
 }
 
-/** The same for orders. */
+/** The names of orders and their lists in findings, and the comparison of two orders. */
 export function wordsOfOrders(names: HistoryNames): ComparedWords<HistoryOrder> {
   return {
     nameOf: (order) => nameOfOrder(order, names),

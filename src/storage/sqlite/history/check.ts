@@ -4,7 +4,7 @@ import { ByteReader, type ByteWriter } from '../../../units/bytes.ts'
 /** A row in the order of the statement's columns. With `safeIntegers` every INTEGER is read as a bigint. */
 export type Row = readonly (bigint | string | Uint8Array)[]
 
-/** A row is not what was written: the file is damaged. */
+/** A row differs from what was written: the file is damaged. */
 export class DamagedRowFault extends Error {
   override readonly name = 'DamagedRowFault'
 }

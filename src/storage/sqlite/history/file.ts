@@ -1,6 +1,6 @@
 /**
  * The file history.sqlite: opened, created, or replaced by a new one if it has another version (it is then
- * removed) or is damaged (it is then put aside). A file of another program is left alone.
+ * removed) or is damaged (it is then put aside). A file of another program is not changed.
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
@@ -100,7 +100,7 @@ function openOnce(path: string, limits: HistoryFileLimits, isAlone: boolean): Da
   }
 }
 
-/** Creates the file if absent, readable by its owner alone; SQLite gives its log the same mode. */
+/** Creates the file if absent, readable only by its owner; SQLite gives its log the same mode. */
 function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600))

@@ -35,7 +35,7 @@ export function* fillsAfter(trades: Trades, after: number): Generator<FeedEvent,
   }
 }
 
-/** The same for an account's list. */
+/** Trades of an account's list with a number in the feed above `after`. */
 export function* accountFillsAfter(
   trades: Trades,
   list: ChainedList<HistoryTrade>,
@@ -74,7 +74,8 @@ function lastWhere(trades: Trades, isUpTo: (head: Head) => boolean): number {
     // It is true for all trades up to `low`, and false from `high` on.
     let [low, high] = [0, newest.first.number]
     while (high - low > 1) {
-      // Numbers jump: where none is in the middle, the block before it says of all up to there.
+      // Numbers jump: if no trade has the middle number, the block before it decides for all numbers up to
+      // there.
       const at = Math.floor((low + high) / 2)
       const middle = trades.block(at)
       if (middle === undefined) low = at

@@ -1,10 +1,10 @@
 /**
  * Orders as records of append-only lists. An order is stored once, when it is placed, and enters the list of
- * its account and the symbol's part of it. The record also has the end of an order that ended with the
- * command that placed it. Every other end is in `ended`, under the order's number.
+ * its account and that list's part for the symbol. The record also has the end of an order that ended with
+ * the command that placed it. Every other end is in `ended`, under the order's number.
  *
- * A record is the event's shape, but for what its head has; the end is the first option, so that a later
- * field of an order is a new bit after all others.
+ * A record has the event's shape, except for the fields in its head; the end is the first option, so that a
+ * later field of an order is a new bit after all others.
  */
 import { PLACED_FIELDS, PLACED_OPTIONS } from '../../../core/events/event.ts'
 import {

@@ -29,8 +29,8 @@ export type LinkedTrade = Linked<HistoryTrade>
 
 /**
  * Replaces the stored trades by the result of `change`, each in its own row, with the given links. A trade
- * that occurs twice in succession is stored with the one before it, and once more alone. Returns the number
- * of trades.
+ * that occurs twice in succession is stored with the one before it, and once more by itself. Returns the
+ * number of trades.
  */
 export function rewriteTrades(
   file: string,
@@ -39,7 +39,7 @@ export function rewriteTrades(
   return rewrite(file, TRADES, change)
 }
 
-/** The same for transfers. */
+/** Replaces the stored transfers in the same way. */
 export function rewriteTransfers(
   file: string,
   change: (transfers: Linked<HistoryTransfer>[]) => readonly Linked<HistoryTransfer>[],

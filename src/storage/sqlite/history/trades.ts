@@ -1,7 +1,7 @@
 /**
  * Trades as records of append-only lists. A trade is stored once, with both its parties, and enters the
- * public list of its symbol, the list of the symbol's aggregates if it closes one, and the list of each
- * party, the symbol's part of it included.
+ * public list of its symbol, the list of the symbol's aggregates if it closes one, and the list of each party
+ * with that list's part for the symbol.
  *
  *   trade   number in its symbol, symbol and taker's side, price, quantity; aggregate; maker; taker
  *   aggregate   if it is its last: of how many trades, and their quantity if there are several; else 0
@@ -16,7 +16,7 @@ import { opposite, SIDES } from '../../../units/order-enums.ts'
 import { type Amount, type Lots, lots, price, timeMs } from '../../../units/quantities.ts'
 import type { Head, ListKey, RecordKind } from './lists/record.ts'
 
-/** Which of a trade's lists is whose: places in the order of `listsOf`. */
+/** The owner of each list of a trade: places in the order of `listsOf`. */
 export const LIST_OF_MAKER = 1
 export const LIST_OF_TAKER = 2
 

@@ -1,6 +1,6 @@
 /**
  * Transfers as records of append-only lists: a transfer has the number of its command, and enters the list of
- * its account and the asset's part of it.
+ * its account and that list's part for the asset.
  *
  *   transfer   account, asset, cause; spot, savings: change and what there was then; reference
  */

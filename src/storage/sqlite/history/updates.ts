@@ -1,6 +1,6 @@
 /**
- * Updates of accounts: a row for each append with updates, for a limited number of past commands. A row names
- * its accounts, so that a search for one of them skips the others without reading them.
+ * Stores updates of accounts: a row for each append with updates, for a limited number of past commands. A
+ * row names its accounts, so that a search for one of them skips the others without reading them.
  *
  *   row   accounts, four bytes each; a block (`update-codec.ts`) after the check of the accounts, and its own check
  */

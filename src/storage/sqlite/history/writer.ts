@@ -99,7 +99,7 @@ export class HistoryWriter {
     this.#moveTo(mark)
   }
 
-  /** Must be called in a transaction: leaves nothing for the next start to restore. */
+  /** Must be called in a transaction: stores everything, so that the next start has nothing to restore. */
   storeEnds(): void {
     const mark = this.#current()
     if (this.#lists.every(({ position }) => position.after === 0)) return

@@ -1,8 +1,8 @@
 /**
  * Finds the leading engine of a cluster and opens a link to it. All engines are asked at once, and the first
  * one that leads is used. An engine with an epoch before the newest epoch seen so far is not used: it has
- * been deposed and has not noticed yet. A machine that has vanished sends no answer; while it is waited for,
- * the engines that have answered are asked again, since one of them leads next.
+ * been deposed and has not noticed yet. A machine that has vanished sends no answer; while this end waits for
+ * it, the engines that have answered are asked again, since one of them leads next.
  */
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import type { LinkAddress } from '../protocol/link-address.ts'

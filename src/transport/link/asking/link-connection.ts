@@ -32,8 +32,8 @@ export type ConnectionOptions = {
   /** The name of this end, for people: at most 64 characters. */
   readonly name: string
   /**
-   * The newest end of the journal that this end knows to be confirmed. An engine whose journal lacks it must
-   * not serve this end.
+   * The newest end of the journal that this end knows to be confirmed. An engine without it in its journal
+   * must not serve this end.
    */
   readonly remembered?: RememberedPlace | undefined
   /** Longest time for connecting and greeting. */
@@ -190,8 +190,8 @@ export class LinkConnection implements OpenConnection {
   }
 
   /**
-   * The connection has failed. Before a link is open, it matters whether there was a peer: a peer that
-   * answers is not down.
+   * The connection has failed. Before a link is open, the fault depends on whether there was a peer: a peer
+   * that answers is not down.
    */
   #failed(fault: LinkFault, isNobody: boolean): void {
     const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome === undefined

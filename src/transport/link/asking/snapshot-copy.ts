@@ -1,5 +1,5 @@
 /**
- * Copies the newest snapshot of another process piece by piece, and rejects a snapshot whose hash differs
+ * Copies the newest snapshot of another process piece by piece, and rejects a snapshot if its hash differs
  * from the hash in its header.
  */
 import type {

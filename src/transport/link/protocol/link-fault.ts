@@ -9,7 +9,9 @@
 export const LINK_CLOSE_CODES = {
   /** The received data was not a frame of the link, or not expected at that moment. */
   BAD_FRAME: 4400,
-  /** The gateway lacks a secret that the engine accepts, or the engine lacks the gateway's. */
+  /**
+   * The gateway does not have a secret that the engine accepts, or the engine does not have the gateway's.
+   */
   WRONG_SECRET: 4401,
   /** It sent a frame that its role may not send. */
   FORBIDDEN: 4403,
@@ -21,7 +23,7 @@ export const LINK_CLOSE_CODES = {
   TOO_SLOW: 4429,
   /** The engine has the largest number of gateways that it accepts. */
   TOO_MANY: 4430,
-  /** The journal of this engine lacks a position that the other end remembers as confirmed. */
+  /** A position that the other end remembers as confirmed is missing in the journal of this engine. */
   WITNESS: 4409,
   /** This engine does not lead, or no longer leads. */
   NOT_LEADER: 4421,

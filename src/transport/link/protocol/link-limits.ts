@@ -4,7 +4,7 @@ export type LinkLimits = {
   readonly linksMax: number
   /** Limit of connections that have not greeted yet; each costs at most a message of 64 KiB. */
   readonly greetingsMax: number
-  /** The same limit for one address, so that other addresses can always connect. */
+  /** The limit of such connections from one address, so that other addresses can always connect. */
   readonly greetingsPerAddressMax: number
   /** Limit of unanswered requests, and of unanswered questions, of one gateway. */
   readonly inFlightMax: number
@@ -15,7 +15,7 @@ export type LinkLimits = {
   readonly queueBytesMax: number
   /** Longest time for the greeting of a connection. */
   readonly greetingTimeoutMs: number
-  /** An end whose machine sends nothing for this long counts as lost; 8 to 960, in steps of 4. */
+  /** An end counts as lost if its machine sends nothing for this long; 8 to 960, in steps of 4. */
   readonly silenceSeconds: number
 }
 

@@ -53,7 +53,9 @@ export type LinkEndOptions = {
   readonly scheduler: Scheduler
   readonly openCounts: OpenCountEnd | undefined
   readonly onRemembered: (remembered: RememberedPlace, peer: LinkPeer) => void
-  /** It is about to have a session. Returns the reason if there is no room for it, otherwise undefined. */
+  /**
+   * Called before the end gets a session. Returns the reason if there is no room for it, otherwise undefined.
+   */
   readonly onGreeted: (peer: LinkPeer) => LinkFault | undefined
   readonly onOpened: (peer: LinkPeer) => void
   readonly onEnd: (fault: LinkFault) => void
@@ -94,7 +96,7 @@ export class LinkEnd {
     )
   }
 
-  /** It is being served. */
+  /** The end is being served. */
   get isOpen(): boolean {
     return this.#session !== undefined
   }
@@ -104,7 +106,10 @@ export class LinkEnd {
     return this.#session instanceof ReplicaSession ? this.#session.pulledSeq : undefined
   }
 
-  /** When a standby last had all of the customers' store, by `performance.now()`; undefined: never. */
+  /**
+   * The last time at which a standby had the complete customer store, by `performance.now()`; undefined:
+   * never.
+   */
   get customersMs(): number | undefined {
     return this.#session instanceof ReplicaSession ? this.#session.customersMs : undefined
   }
@@ -255,7 +260,8 @@ export class LinkEnd {
   }
 
   /**
-   * An end that does not read its data is cut off at once: a message about it would wait behind all the rest.
+   * An end that does not read its data is cut off at once: a message about it would wait behind all unread
+   * data.
    */
   #send(frame: Uint8Array): void {
     if (this.#isEnded) return

@@ -45,7 +45,7 @@ export type LinkServerOptions = {
   readonly commands?: ReadonlySet<CommandKind>
   /**
    * Called with a position that an authenticated peer has seen as confirmed, whether this engine leads or
-   * not. A claimant compares it with the journal; a leader whose journal lacks it reports that by
+   * not. A claimant compares it with the journal; a leader without it in its journal reports that by
    * `LeaderServices.lacks`.
    */
   readonly onRemembered?: (remembered: RememberedPlace, peer: LinkPeer) => void
@@ -66,7 +66,7 @@ const BODY_BYTES_MAX = 1_024
 export type ServedReplica = {
   readonly name: string
   readonly pulledSeq: Seq
-  /** When it last had all of the customers' store, by `performance.now()`; undefined: never. */
+  /** The last time at which it had the complete customer store, by `performance.now()`; undefined: never. */
   readonly customersMs: number | undefined
 }
 

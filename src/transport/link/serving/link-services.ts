@@ -39,8 +39,8 @@ export type LeaderServices = Served & {
    */
   readonly confirmed?: () => JournalPosition
   /**
-   * The problem with a position that a peer has seen as confirmed: the journal lacks it, or has another batch
-   * there. Undefined if there is none. Checked after `onRemembered`, before the peer is admitted.
+   * The problem with a position that a peer has seen as confirmed: it is missing in the journal, or another
+   * batch is there. Undefined if there is none. Checked after `onRemembered`, before the peer is admitted.
    */
   readonly lacks?: (remembered: RememberedPlace) => Promise<string | undefined>
   /** Undefined if it serves no replicas. */

@@ -6,16 +6,16 @@ import type { Batch } from '../../../engine/port/journal.ts'
 import type { SnapshotHead, SnapshotToCopy } from '../../../engine/port/snapshots.ts'
 import type { Seq } from '../../../units/quantities.ts'
 
-/** A page of changes of the customers' store, which the link does not read. */
+/** A page of changes of the customer store, which the link does not interpret. */
 export type CustomersPage = {
   readonly bytes: Uint8Array
   /** A copy with this page is older than the journal up to this command, never newer. */
   readonly seq: Seq
-  /** The standby had all of the store already. */
+  /** The standby already had the complete store. */
   readonly hasAll: boolean
 }
 
-/** Answers such a question; rejects with faults of the engine alone. */
+/** Answers such a question; rejects only with faults of the engine. */
 export type CustomersPages = (asked: Uint8Array) => Promise<CustomersPage | undefined>
 
 export type ReplicaQuestions = {

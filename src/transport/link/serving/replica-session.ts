@@ -71,8 +71,8 @@ export class ReplicaSession {
   }
 
   /**
-   * The replica has the customers' store as it was at this moment of `performance.now()`; undefined: it never
-   * had all of it.
+   * The time, by `performance.now()`, of the customer store that the replica has; undefined: it never had the
+   * complete store.
    */
   get customersMs(): number | undefined {
     return this.#customersMs

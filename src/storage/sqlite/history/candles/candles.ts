@@ -1,8 +1,8 @@
 /**
- * Candles over their table. They are stored together with the ends of the lists of trades, up to the same
- * trade, and not with every append: rows for five widths (a second, a minute, a quarter of an hour, two
- * hours, a day) would cost more than the trade itself. Later candles are kept in memory, and a start computes
- * them again from these trades.
+ * The candles of a history, stored in their table. They are stored together with the ends of the lists of
+ * trades, up to the same trade, and not with every append: rows for five widths (a second, a minute, a
+ * quarter of an hour, two hours, a day) would cost more than the trade itself. Later candles are kept in
+ * memory, and a start computes them again from these trades.
  */
 import { CANDLE_WIDTHS, type CandleWidth } from '../../../../engine/history/candles/base-widths.ts'
 import { type ListedCandle, RunningCandles } from '../../../../engine/history/candles/running-candles.ts'

@@ -39,7 +39,7 @@ export class ChainedList<Value> {
     this.#end = end
   }
 
-  /** How many records it has. */
+  /** The number of records in the list. */
   get length(): number {
     return this.#end.n
   }

@@ -20,7 +20,7 @@ type Note = {
   readonly text: string
 }
 
-/** A note without a reader is for all. */
+/** A note without a reader is for all readers. */
 const EVERYBODY = -1
 
 const NOTES: RecordKind<Note> = {

@@ -97,7 +97,7 @@ export class AppendOnlyLists<Value> {
     this.#position = { endsTo, after: after + records.length }
   }
 
-  /** Leaves nothing for the next `load` to restore. */
+  /** Stores everything, so that the next `load` has nothing to restore. */
   storeEnds(): void {
     this.#ends.store(this.#row)
     this.#position = { endsTo: this.#last, after: 0 }

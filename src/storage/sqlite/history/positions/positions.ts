@@ -1,7 +1,7 @@
 /**
- * Positions over their tables. They are stored together with the ends of lists, up to the same trade and the
- * same transfer, and not with every append: later changes are kept in memory, and a start computes them again
- * from these records.
+ * The positions of a history, stored in their tables. They are stored together with the ends of lists, up to
+ * the same trade and the same transfer, and not with every append: later changes are kept in memory, and a
+ * start computes them again from these records.
  */
 import type { HistoryTrade, PositionRange } from '../../../../engine/history/history.ts'
 import type { MarketTerms } from '../../../../engine/history/positions/markets.ts'
@@ -13,7 +13,10 @@ import type { Price } from '../../../../units/quantities.ts'
 import { DamagedRowFault } from '../check.ts'
 import type { PositionTables } from './tables.ts'
 
-/** Limit of positions that stay in memory when they are stored, some 300 bytes each; above it none stays. */
+/**
+ * Limit of positions that stay in memory when they are stored, some 300 bytes each; above it all of them are
+ * dropped.
+ */
 const KEPT_MAX = 100_000
 
 export class Positions {
