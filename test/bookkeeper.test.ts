@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { audit, newRoot } from '../src/app/maintenance/audit/directory.fixture.ts'
 import { writeJournal } from '../src/app/maintenance/reports/journal.fixture.ts'
+import { audit, newRoot } from '../src/app/maintenance/verification/directory.fixture.ts'
 import { Fraction } from './model/fraction.ts'
 import { MadeUpExchange } from './support/made-up-exchange.ts'
 

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { audit } from '../../src/app/maintenance/audit/directory.fixture.ts'
+import { audit } from '../../src/app/maintenance/verification/directory.fixture.ts'
 import { recoveredHash, replayJournal } from './digest.ts'
 
 const ARCHIVED = path.join(import.meta.dir, 'archived-2026-11-cancel')

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { soundDirectories, writeDirectory } from '../../src/app/maintenance/audit/directory.fixture.ts'
+import { soundDirectories, writeDirectory } from '../../src/app/maintenance/verification/directory.fixture.ts'
 import { PostgresJournal } from '../../src/storage/postgres/journal.ts'
 import { BourseProcess } from '../support/bourse-process.ts'
 import { eventually } from './support/eventually.ts'

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { soundDirectories, writeDirectory } from '../../src/app/maintenance/audit/directory.fixture.ts'
+import { soundDirectories, writeDirectory } from '../../src/app/maintenance/verification/directory.fixture.ts'
 import { fill } from '../../src/engine/port/journal.contract.ts'
 import { hashOfQuarantined, hexOf, type Journal, JournalFault } from '../../src/engine/port/journal.ts'
 import type { JournalHome } from '../../src/engine/writer/seal.ts'

@@ -11,7 +11,7 @@ import {
   START_MS,
   soundDirectories,
   writeDirectory,
-} from '../../src/app/maintenance/audit/directory.fixture.ts'
+} from '../../src/app/maintenance/verification/directory.fixture.ts'
 import { UsageError } from '../../src/cli/arguments.ts'
 import { fill } from '../../src/engine/port/journal.contract.ts'
 import { journalName } from '../../src/engine/port/journal.ts'

@@ -6,7 +6,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { soundDirectories } from '../../src/app/maintenance/audit/directory.fixture.ts'
+import { soundDirectories } from '../../src/app/maintenance/verification/directory.fixture.ts'
 import { PostgresJournal } from '../../src/storage/postgres/journal.ts'
 import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
 import { faultOf } from './support/appended.ts'

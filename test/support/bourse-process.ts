@@ -42,7 +42,7 @@ function sandboxOfTests(args: readonly string[]): readonly string[] {
   return isSandbox && !isSaid ? [...args, '--self-trade=NONE'] : args
 }
 
-/** A progress line of a command that reads a journal (src/app/maintenance/audit/progress.ts). */
+/** A progress line of a command that reads a journal (src/app/maintenance/verification/progress.ts). */
 const PROGRESS = /^[^\n]*: command [\d,]+ of [\d,]+ \(\d+ %\), [\d,]+ a second\n/gm
 
 export class BourseProcess {

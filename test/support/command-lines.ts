@@ -1,6 +1,6 @@
 /** Checks that the program understands the command lines in the documentation. */
 import { expect } from 'bun:test'
-import { auditCommand } from '../../src/app/maintenance/audit/run.ts'
+import { auditCommand } from '../../src/app/maintenance/verification/run.ts'
 import { OPTION_FORMS } from '../../src/app/settings/load.ts'
 import { requestOf } from '../../src/cli/admin/request.ts'
 import { allForms, findCommand } from '../../src/cli/admin/run.ts'

@@ -3,7 +3,7 @@
  * process, and exit codes.
  */
 import type { OptionForms } from '../../cli/arguments.ts'
-import type { AuditHost } from '../maintenance/audit/host.ts'
+import type { AuditHost } from '../maintenance/verification/host.ts'
 import type { ClusterSettings } from './settings.ts'
 
 export const EXIT_DONE = 0

@@ -19,7 +19,7 @@ import { type Fields, unitsText } from '../../server/description/fields.ts'
 import { ByteReader, BytesFault } from '../../units/bytes.ts'
 import { uuidOf } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { ownBatchText } from '../maintenance/audit/own-batches-text.ts'
+import { ownBatchText } from '../maintenance/verification/own-batches-text.ts'
 import { StoredExchange } from '../node/storage/stored-exchange.ts'
 
 /** One effect that would be lost. */

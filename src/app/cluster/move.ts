@@ -14,10 +14,10 @@ import { type Moved, type MoveSource, moveJournal } from '../../engine/standby/m
 import type { JournalHome } from '../../engine/writer/seal.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { CannotRunError } from '../maintenance/audit/host.ts'
-import { count, Progress } from '../maintenance/audit/progress.ts'
-import { hex } from '../maintenance/audit/verify.ts'
 import { marksIn } from '../maintenance/backup/backup.ts'
+import { CannotRunError } from '../maintenance/verification/host.ts'
+import { count, Progress } from '../maintenance/verification/progress.ts'
+import { hex } from '../maintenance/verification/verify.ts'
 import { requireExchange, requireNoExchange, requireOwn } from '../node/exchange-directory.ts'
 import { MASTER_KEY_FILE } from '../node/load-master-key.ts'
 import {

@@ -3,7 +3,7 @@ import { type Arguments, parseArguments, UsageError } from '../../cli/arguments.
 import { tellFailure } from '../../cli/failure.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
 import { meant, nearest } from '../../units/nearest.ts'
-import { CannotRunError } from '../maintenance/audit/host.ts'
+import { CannotRunError } from '../maintenance/verification/host.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'
 import { isDatabaseFault } from '../node/storage/cluster-database.ts'
 import { SettingsError } from '../settings/load.ts'

@@ -7,8 +7,8 @@ import { isoTime } from '../../contract/time.ts'
 import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
 import { isElsewhere, sealedBy } from '../../engine/writer/seal.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { count } from '../maintenance/audit/progress.ts'
-import { hex } from '../maintenance/audit/verify.ts'
+import { count } from '../maintenance/verification/progress.ts'
+import { hex } from '../maintenance/verification/verify.ts'
 import { askStatus, type DatabaseStatus, wordsOf } from '../node/storage/cluster-database.ts'
 import {
   type ClusterCommand,

@@ -1,5 +1,5 @@
 /** A sound directory, and the effect of a change in one of its files. */
-import { audit } from '../../../src/app/maintenance/audit/directory.fixture.ts'
+import { audit } from '../../../src/app/maintenance/verification/directory.fixture.ts'
 import { type Damage, damaged } from './damage.ts'
 import { type Image, writeImage } from './image.ts'
 import { start } from './start.ts'

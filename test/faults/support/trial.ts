@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { audit } from '../../../src/app/maintenance/audit/directory.fixture.ts'
+import { audit } from '../../../src/app/maintenance/verification/directory.fixture.ts'
 import { auditSums } from '../../support/audit-sums.ts'
 import { dataDirectory, readSandbox, sandbox } from '../../support/bourse-process.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'

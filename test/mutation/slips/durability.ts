@@ -454,7 +454,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'a repaired journal forgets what is passed over',
-    file: 'src/app/maintenance/audit/repair.ts',
+    file: 'src/app/maintenance/verification/repair.ts',
     before: 'for (const entry of source.entries) await target.quarantine(entry)',
     after: 'void source.entries',
   },

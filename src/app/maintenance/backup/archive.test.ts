@@ -25,8 +25,14 @@ import { openStorage } from '../../../storage/sqlite/storage.ts'
 import { type Seq, timeMs } from '../../../units/quantities.ts'
 import { leftOver, openArchivable } from '../../node/storage/archived-exchange.ts'
 import { openLeavingDirectory } from '../../node/storage/moving-exchange.ts'
-import { audit, START_MS, STEP_MS, soundDirectories, writeDirectory } from '../audit/directory.fixture.ts'
-import type { AuditHost } from '../audit/host.ts'
+import {
+  audit,
+  START_MS,
+  STEP_MS,
+  soundDirectories,
+  writeDirectory,
+} from '../verification/directory.fixture.ts'
+import type { AuditHost } from '../verification/host.ts'
 import { type ArchiveStep, archiveDirectory } from './archive.ts'
 
 const { root, sound: SOUND, fresh, copy } = soundDirectories()

@@ -29,9 +29,9 @@ import {
   recordOf,
 } from '../../node/storage/archived-exchange.ts'
 import { JOURNAL_FILE, StoredExchange } from '../../node/storage/stored-exchange.ts'
-import { dataOf } from '../audit/data.ts'
-import { type AuditCommand, type AuditHost, EXIT_SOUND } from '../audit/host.ts'
-import { count, Progress } from '../audit/progress.ts'
+import { dataOf } from '../verification/data.ts'
+import { type AuditCommand, type AuditHost, EXIT_SOUND } from '../verification/host.ts'
+import { count, Progress } from '../verification/progress.ts'
 import { momentOf } from './moment.ts'
 import { NodeArchiving } from './node-archiving.ts'
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
-import { CannotRunError } from '../audit/host.ts'
+import { CannotRunError } from '../verification/host.ts'
 
 export const BACKUP_FILE = 'backup.json'
 

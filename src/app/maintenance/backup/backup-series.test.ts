@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { audit, newRoot, writeDirectory } from '../audit/directory.fixture.ts'
+import { audit, newRoot, writeDirectory } from '../verification/directory.fixture.ts'
 import { KEEP_DEFAULT, keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
 
 const root = newRoot()

@@ -14,7 +14,7 @@ import path from 'node:path'
 import { type Browser, Rig } from '../../../customers/customers.fixture.ts'
 import { bindPasskeys } from '../../../customers/store/bound-passkeys.ts'
 import { copyStore } from '../../../customers/store/store-copies.ts'
-import { audit, newRoot, writeDirectory } from '../audit/directory.fixture.ts'
+import { audit, newRoot, writeDirectory } from '../verification/directory.fixture.ts'
 
 const root = newRoot()
 const sound = path.join(root, 'sound')

@@ -25,7 +25,7 @@ import {
   copyStore,
   hasStore,
 } from '../../../customers/store/store-copies.ts'
-import { CannotRunError } from '../audit/host.ts'
+import { CannotRunError } from '../verification/host.ts'
 import type { BackupManifest } from './backup-manifest.ts'
 
 /** In a data directory and in a backup. */

@@ -15,9 +15,9 @@ import { replayBatch } from '../../../engine/writer/recovery/replay.ts'
 import { sha256 } from '../../../storage/sha256.ts'
 import { sameBytes } from '../../../units/typed-arrays.ts'
 import { StoredExchange } from '../../node/storage/stored-exchange.ts'
-import { type AuditHost, CannotRunError } from '../audit/host.ts'
-import { Progress } from '../audit/progress.ts'
-import { verifyDirectory } from '../audit/verify.ts'
+import { type AuditHost, CannotRunError } from '../verification/host.ts'
+import { Progress } from '../verification/progress.ts'
+import { verifyDirectory } from '../verification/verify.ts'
 
 export type CopiedExchange = { readonly tail: Tail; readonly stateHash: Uint8Array }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { audit, newRoot, writeDirectory } from '../audit/directory.fixture.ts'
+import { audit, newRoot, writeDirectory } from '../verification/directory.fixture.ts'
 import { LAST_BACKUP_FILE, readLastBackup } from './last-backup.ts'
 
 const root = newRoot()

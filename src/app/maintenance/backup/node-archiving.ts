@@ -15,7 +15,7 @@ import { type Batch, JournalFault } from '../../../engine/port/journal.ts'
 import { adminArchive } from '../../../server/admin/records/archive-record.ts'
 import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
 import type { ArchivableSource } from '../../node/storage/archived-exchange.ts'
-import { CannotRunError } from '../audit/host.ts'
+import { CannotRunError } from '../verification/host.ts'
 import { NodeJournal } from './node-journal.ts'
 
 export class NodeArchiving implements ArchivableSource {

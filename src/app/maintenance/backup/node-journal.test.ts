@@ -5,7 +5,7 @@ import path from 'node:path'
 import { readJournal } from '../../../server/admin/records/journal.ts'
 import { openStorage } from '../../../storage/sqlite/storage.ts'
 import { type Seq, seq } from '../../../units/quantities.ts'
-import { audit, newRoot, writeDirectory } from '../audit/directory.fixture.ts'
+import { audit, newRoot, writeDirectory } from '../verification/directory.fixture.ts'
 import { NodeJournal } from './node-journal.ts'
 
 const root = newRoot()

@@ -10,7 +10,7 @@ import type { AdminBatch } from '../../../contract/admin/records.ts'
 import type { JournalSource } from '../../../engine/audit/source.ts'
 import { type Batch, JournalFault, kindOf, lastSeqOf } from '../../../engine/port/journal.ts'
 import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
-import { CannotRunError } from '../audit/host.ts'
+import { CannotRunError } from '../verification/host.ts'
 
 /** How long what is durable may take to be shown; a longer time is a fault of the node. */
 const SHOWN_WITHIN_MS = 5_000

@@ -10,7 +10,7 @@ import { limit, market } from '../../../engine/writer/commands.fixture.ts'
 import { openStorage } from '../../../storage/sqlite/storage.ts'
 import type { AccountId, OrderNumber } from '../../../units/ids.ts'
 import { type TimeMs, timeMs } from '../../../units/quantities.ts'
-import { audit, newRoot } from '../audit/directory.fixture.ts'
+import { audit, newRoot } from '../verification/directory.fixture.ts'
 
 const root = newRoot()
 afterAll(() => rmSync(root, { recursive: true }))

@@ -16,7 +16,7 @@ import {
 import { fixedDecimal } from '../../../units/decimal.ts'
 import { type AccountId, type AssetId, type SymbolId, uuidOf } from '../../../units/ids.ts'
 import { type Amount, type Decimals, NO_AMOUNT } from '../../../units/quantities.ts'
-import type { ReplayState, ReplayStep } from '../audit/replayed.ts'
+import type { ReplayState, ReplayStep } from '../verification/replayed.ts'
 import { dayText } from './days.ts'
 import type { Row } from './output.ts'
 

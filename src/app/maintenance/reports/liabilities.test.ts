@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MadeUpExchange } from '../../../../test/support/made-up-exchange.ts'
-import { audit, newRoot } from '../audit/directory.fixture.ts'
+import { audit, newRoot } from '../verification/directory.fixture.ts'
 import { writeJournal } from './journal.fixture.ts'
 
 const root = newRoot()

@@ -7,9 +7,9 @@ import { parseArguments } from '../../../cli/arguments.ts'
 import type { ReportFailure } from '../../../server/admin/records/report-wish.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { linesOf } from '../../process/child.ts'
-import { type AuditHost, EXIT_CANNOT, EXIT_FINDING } from '../audit/host.ts'
-import { auditCommand, auditFailure } from '../audit/run.ts'
 import { NodeJournal } from '../backup/node-journal.ts'
+import { type AuditHost, EXIT_CANNOT, EXIT_FINDING } from '../verification/host.ts'
+import { auditCommand, auditFailure } from '../verification/run.ts'
 import { REPORT_COMMAND, type ReportOrder } from './report-order.ts'
 
 /**

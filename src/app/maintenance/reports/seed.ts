@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import type { LeafOwner, SaltOf } from '../../../engine/reports/asset-tree.ts'
 import { writeWhole } from '../../../storage/files/directory.ts'
 import { requirePrivate } from '../../node/private-file.ts'
-import { CannotRunError } from '../audit/host.ts'
+import { CannotRunError } from '../verification/host.ts'
 
 const SEED_BYTES = 32
 const SEED = /^[0-9a-f]{64}\n?$/

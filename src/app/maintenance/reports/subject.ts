@@ -1,7 +1,7 @@
 /** Commands whose first word selects the subject: `bourse report statements`. */
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { meant } from '../../../units/nearest.ts'
-import type { AuditCommand } from '../audit/host.ts'
+import type { AuditCommand } from '../verification/host.ts'
 
 /** The first word, which must be one of the command's, and the rest. Throws `UsageError`. */
 export function subjectOf(
