@@ -174,7 +174,7 @@ export const LAZY_FILES = [
   'app/sandbox/reset.ts',
   'app/standby/run.ts',
   'app/node/open-webhooks.ts',
-  'server/binance/binance-gateway.ts',
+  'server/binance/binance-requests.ts',
   'server/binance/binance-server.ts',
   'app/gateways/gateway-meters.ts',
   'app/customers/run-customers.ts',

@@ -12,7 +12,7 @@ import { targetOf } from '../listener/target.ts'
 import type { ServerConfig } from '../public/public-server.ts'
 import type { SharedParts } from '../public/shared-parts.ts'
 import { isApiPath, WireApi } from './api/api-server.ts'
-import { BinanceGateway } from './binance-gateway.ts'
+import { BinanceRequests } from './binance-requests.ts'
 import { streamOpening } from './streams/stream-address.ts'
 import { WireStreams } from './streams/stream-server.ts'
 import { WireCalls } from './wire-calls.ts'
@@ -48,8 +48,8 @@ export function openBinanceServer(
   isOfWire: (apiKey: ApiKey) => boolean = isOfThisWire,
 ): BinanceServer {
   const calls = new WireCalls(parts, isOfWire, untilFresh)
-  const gateway = new BinanceGateway(calls)
-  const sockets = new WireSockets(parts, (context, error) => gateway.fail(context, error))
+  const requests = new BinanceRequests(calls)
+  const sockets = new WireSockets(parts, (context, error) => requests.fail(context, error))
   const streams = new WireStreams(calls)
   const api = new WireApi(calls)
   const answer = (request: Request, server: Bun.Server<SocketData>) => {
@@ -57,7 +57,7 @@ export function openBinanceServer(
     const opening = streamOpening(path, query)
     if (opening !== undefined) return sockets.open(request, server, () => streams.opening(query, opening))
     if (isApiPath(path)) return sockets.open(request, server, (context) => api.opening(context))
-    return gateway.fetch(request, server)
+    return requests.fetch(request, server)
   }
   const listener = new RenewableListener<SocketData>(
     (port, material) =>
@@ -74,7 +74,7 @@ export function openBinanceServer(
           request.method === 'GET'
             ? untilFresh().then(() => answer(request, server))
             : answer(request, server),
-        error: (error) => gateway.crash(error),
+        error: (error) => requests.crash(error),
         websocket: sockets.handlers,
       }),
     config.port,

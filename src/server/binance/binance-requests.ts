@@ -33,7 +33,7 @@ import { asOfThisWire, type WireCalls } from './wire-calls.ts'
 /** Used for a path that is no endpoint. */
 const NO_ENDPOINT_WEIGHT = 1
 
-export class BinanceGateway {
+export class BinanceRequests {
   readonly #calls: WireCalls
   readonly #parts: SharedParts
 
