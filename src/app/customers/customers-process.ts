@@ -24,9 +24,9 @@ import type { CustomersReading } from '../../server/monitoring/customer-metrics.
 import type { AccountService } from '../../server/public/account-requests.ts'
 import { ensureDirectory } from '../../storage/files/directory.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
-import { GatewayProcesses, type GatewayProcessNote, type KeptGateway } from '../gateways/gateway-processes.ts'
 import { prepareStorage } from '../node/storage/storage.ts'
 import { backgroundScheduler } from '../process/background.ts'
+import { type KeptProcess, KeptProcesses, type KeptProcessNote } from '../process/kept-processes.ts'
 import { ownProgram, plainEnvironment } from '../process/own-program.ts'
 import type { CustomersSettings, LogLevel } from '../settings/defaults.ts'
 import { AccountForward } from './account-forward.ts'
@@ -82,7 +82,7 @@ export class Customers {
   readonly sessionKeys = new SessionKeys(() => performance.now())
   readonly budget = new CustomerBudget()
   #order: StartCustomers | undefined
-  #processes: GatewayProcesses | undefined
+  #processes: KeptProcesses | undefined
   #isStopped = false
   /** The last page of changes, and the pause after it. */
   #page: Promise<unknown> = Promise.resolve()
@@ -161,8 +161,8 @@ export class Customers {
     const order = this.#order
     if (order === undefined || this.#processes !== undefined || this.#isStopped) return
     ensureDirectory(this.#directory)
-    this.#processes = new GatewayProcesses({
-      count: 1,
+    this.#processes = new KeptProcesses({
+      names: ['customers'],
       start: () => spawnChild(order),
       onNote: (note) => this.#noted(note),
       scheduler: backgroundScheduler(log, 'keeping the process of customers'),
@@ -229,15 +229,15 @@ export class Customers {
     return answer?.ok === true ? { isUp: true, use: answer.result } : { isUp: false, use: undefined }
   }
 
-  #noted(note: GatewayProcessNote): void {
-    if (note.kind === 'GatewayStarted') return
+  #noted(note: KeptProcessNote): void {
+    if (note.kind === 'ProcessStarted') return
     const { exitCode, pauseMs } = note
     this.#options.log.error({ exitCode, pauseMs }, 'the process of customers has ended and is replaced')
   }
 }
 
 /** Starts this program again without secrets among its arguments. */
-function spawnChild(order: StartCustomers): KeptGateway {
+function spawnChild(order: StartCustomers): KeptProcess {
   const child = Bun.spawn([...ownProgram(), CUSTOMERS_COMMAND], {
     stdin: 'pipe',
     stdout: 'ignore',

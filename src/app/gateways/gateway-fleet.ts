@@ -32,6 +32,7 @@ import type { LoadedMasterKey } from '../node/load-master-key.ts'
 import { BINANCE_PORT_OPTION } from '../node/serving/binance-port.ts'
 import type { ClientService } from '../node/serving/client-service.ts'
 import { backgroundScheduler } from '../process/background.ts'
+import { type KeptProcess, KeptProcesses, type KeptProcessNote } from '../process/kept-processes.ts'
 import { ownProgram, plainEnvironment } from '../process/own-program.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
@@ -39,12 +40,6 @@ import { SettingsError } from '../settings/load.ts'
 import { type GatewayOrder, writeOrder } from './control.ts'
 import { CountHub } from './count-hub.ts'
 import type { GatewaysMeter } from './gateway-meters.ts'
-import {
-  GatewayProcesses,
-  type GatewayProcessNote,
-  gatewayName,
-  type KeptGateway,
-} from './gateway-processes.ts'
 import { HangWatch, HUNG_MS } from './hang-watch.ts'
 import { type ReservedPort, reservePort } from './reserve-port.ts'
 import { SessionKeyHub } from './session-key-hub.ts'
@@ -77,7 +72,7 @@ export type GatewayFleetOptions = {
   readonly customers?: Pick<Customers, 'place' | 'sessionKeys'> | undefined
 }
 
-type Child = KeptGateway & { readonly send: (order: GatewayOrder) => void }
+type Child = KeptProcess & { readonly send: (order: GatewayOrder) => void }
 
 export class GatewayFleet implements ClientService {
   readonly url: string
@@ -89,7 +84,7 @@ export class GatewayFleet implements ClientService {
   readonly #peerSockets: Readonly<Record<string, string>>
   readonly #secret = randomBytes(SECRET_BYTES).toString('hex')
   readonly #childByName = new Map<string, Child>()
-  readonly #processes: GatewayProcesses
+  readonly #processes: KeptProcesses
   readonly #hangs: HangWatch
   readonly #allServe = Promise.withResolvers<void>()
   /** In hexadecimal digits, the newest first. */
@@ -112,7 +107,7 @@ export class GatewayFleet implements ClientService {
     this.#masterKeys = [masterKey.newest, masterKey.previous].flatMap((key) => key ?? []).map(digitsOf)
     this.#directory = path.join(settings.dataDirectory, GATEWAYS_DIRECTORY)
     this.#socketPath = socketPath(this.#directory, 'engine.sock')
-    const names = Array.from({ length: count }, (_, i) => gatewayName(i + 1))
+    const names = Array.from({ length: count }, (_, i) => `gateway-${i + 1}`)
     this.#peerSockets = Object.fromEntries(
       names.map((name) => [name, socketPath(this.#directory, `${name}.sock`)]),
     )
@@ -133,8 +128,8 @@ export class GatewayFleet implements ClientService {
     })
     // It is not awaited if the start fails earlier.
     this.#allServe.promise.catch(() => {})
-    this.#processes = new GatewayProcesses({
-      count,
+    this.#processes = new KeptProcesses({
+      names,
       start: (name) => this.#startChild(name),
       onNote: (note) => this.#noted(note),
       scheduler: backgroundScheduler(options.log, 'keeping gateways'),
@@ -288,15 +283,16 @@ export class GatewayFleet implements ClientService {
     this.#childByName.get(gateway)?.kill()
   }
 
-  #noted(note: GatewayProcessNote): void {
+  #noted(note: KeptProcessNote): void {
     const { log, meter } = this.#options
-    const { kind, ...fields } = note
-    if (kind === 'GatewayStarted') {
+    const { kind, name: gateway, ...others } = note
+    const fields = { gateway, ...others }
+    if (kind === 'ProcessStarted') {
       log.debug(fields, 'a process of a gateway has started')
       return
     }
     meter.ended++
-    this.#hangs.gone(note.gateway)
+    this.#hangs.gone(gateway)
     log.error(fields, 'a gateway has ended and is replaced by another process')
     if (!this.#isStarted && meter.ended >= FAILED_STARTS_MAX) {
       const problem = `gateways ended ${meter.ended} times before all of them served clients; see the log`

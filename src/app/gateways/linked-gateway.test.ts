@@ -5,7 +5,7 @@ import { plainClient } from '../../../test/support/stream-clients.ts'
 import { until } from '../../../test/support/until.ts'
 import { runtimeScheduler } from '../../storage/scheduler.ts'
 import type { LinkedEngine } from '../../transport/link/linked-engine.fixture.ts'
-import { GatewayProcesses, type GatewayProcessNote } from './gateway-processes.ts'
+import { KeptProcesses, type KeptProcessNote } from '../process/kept-processes.ts'
 import {
   ask,
   type GatewayChild,
@@ -126,9 +126,9 @@ test('before it has a link a gateway answers STARTING, and one that has lost its
 test("gateways share one port, which is nobody else's, and go on while each of them in turn is killed and replaced", async () => {
   const { port } = reservePort('127.0.0.1', freePort())
   const children = new Map<string, GatewayChild>()
-  const notes: GatewayProcessNote[] = []
-  const gateways = new GatewayProcesses({
-    count: 2,
+  const notes: KeptProcessNote[] = []
+  const gateways = new KeptProcesses({
+    names: ['gateway-1', 'gateway-2'],
     start: (name) => {
       const gateway = startGateway(name, port)
       const { child } = gateway
@@ -154,7 +154,7 @@ test("gateways share one port, which is nobody else's, and go on while each of t
       if (answer?.status === 200) placed++
     }
   }
-  expect(notes.filter(({ kind }) => kind === 'GatewayEnded')).toHaveLength(2)
+  expect(notes.filter(({ kind }) => kind === 'ProcessEnded')).toHaveLength(2)
   await gateways.stop()
   expect(await Promise.all([...children.values()].map(({ child }) => child.exited))).toEqual([0, 0])
 })

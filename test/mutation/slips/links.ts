@@ -121,7 +121,7 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'a gateway that cannot start is started again without a pause',
-    file: 'src/app/gateways/gateway-processes.ts',
+    file: 'src/app/process/kept-processes.ts',
     before: 'const isSteady = now() - startedAt >= STEADY_MS',
     after: 'const isSteady = now() >= startedAt',
   },

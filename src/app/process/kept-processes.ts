@@ -1,12 +1,11 @@
 /**
- * Keeps a fixed number of gateways running, each in a separate process. A process that ends is replaced: at
- * once if it had run for a while, otherwise after a growing pause, so that one that cannot start costs
- * nothing. This module is independent of the function of a gateway.
+ * Keeps child processes running, each under a name. A process that ends is replaced: at once if it had run
+ * for a while, otherwise after a growing pause, so that one that cannot start costs nothing. This module is
+ * independent of the function of the processes.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
 
-/** A gateway's process. */
-export type KeptGateway = {
+export type KeptProcess = {
   /** Resolves with its exit code. */
   readonly exited: Promise<number>
   /** Tells it to end: it answers pending requests. */
@@ -15,22 +14,22 @@ export type KeptGateway = {
   kill(): void
 }
 
-export type GatewayProcessesOptions = {
-  readonly count: number
-  /** Starts the process of a gateway of this name. */
-  readonly start: (name: string) => KeptGateway
-  readonly onNote: (note: GatewayProcessNote) => void
+export type KeptProcessesOptions = {
+  readonly names: readonly string[]
+  /** Starts the process of this name. */
+  readonly start: (name: string) => KeptProcess
+  readonly onNote: (note: KeptProcessNote) => void
   readonly scheduler: Pick<Scheduler, 'later'>
   /** Milliseconds since some moment. */
   readonly now: () => number
 }
 
-export type GatewayProcessNote =
-  | { readonly kind: 'GatewayStarted'; readonly gateway: string }
+export type KeptProcessNote =
+  | { readonly kind: 'ProcessStarted'; readonly name: string }
   /** It is replaced after the pause. */
   | {
-      readonly kind: 'GatewayEnded'
-      readonly gateway: string
+      readonly kind: 'ProcessEnded'
+      readonly name: string
       readonly exitCode: number
       readonly pauseMs: number
     }
@@ -40,27 +39,22 @@ export const STEADY_MS = 10_000
 /** Pauses before one that has not: twice as long each time. */
 export const REPLACE_PAUSE_MS_MIN = 100
 export const REPLACE_PAUSE_MS_MAX = 5_000
-/** A shorter pause for the last gateway: without it no gateway would serve clients. */
+/** A shorter pause for the last process: without it none would serve clients. */
 export const LAST_PAUSE_MS_MAX = 1_000
 /** Time limit for processes that were asked to end. */
 export const STOP_MS_MAX = 10_000
 
-/** The gateways of one machine are numbered from 1. */
-export function gatewayName(number: number): string {
-  return `gateway-${number}`
-}
-
-export class GatewayProcesses {
-  readonly #options: GatewayProcessesOptions
-  readonly #running = new Map<string, KeptGateway>()
+export class KeptProcesses {
+  readonly #options: KeptProcessesOptions
+  readonly #running = new Map<string, KeptProcess>()
   readonly #kept: Promise<void>[]
   readonly #endPauseByName = new Map<string, () => void>()
   #isStopping = false
 
   /** Starts them. */
-  constructor(options: GatewayProcessesOptions) {
+  constructor(options: KeptProcessesOptions) {
     this.#options = options
-    this.#kept = Array.from({ length: options.count }, (_, i) => this.#keep(gatewayName(i + 1)))
+    this.#kept = options.names.map((name) => this.#keep(name))
   }
 
   /** Names of those that run. */
@@ -83,34 +77,34 @@ export class GatewayProcesses {
     cancel()
   }
 
-  /** One gateway and its successors. */
-  async #keep(gateway: string): Promise<void> {
+  /** One process and its successors. */
+  async #keep(name: string): Promise<void> {
     const { start, onNote, now } = this.#options
     let pauseMs = 0
     while (!this.#isStopping) {
       const startedAt = now()
-      const process = start(gateway)
-      this.#running.set(gateway, process)
-      onNote({ kind: 'GatewayStarted', gateway })
+      const process = start(name)
+      this.#running.set(name, process)
+      onNote({ kind: 'ProcessStarted', name })
       const exitCode = await process.exited
-      this.#running.delete(gateway)
+      this.#running.delete(name)
       if (this.#isStopping) return
       const isSteady = now() - startedAt >= STEADY_MS
       const pauseMsMax = this.#running.size === 0 ? LAST_PAUSE_MS_MAX : REPLACE_PAUSE_MS_MAX
       pauseMs = isSteady ? 0 : Math.min(pauseMsMax, Math.max(REPLACE_PAUSE_MS_MIN, pauseMs * 2))
-      onNote({ kind: 'GatewayEnded', gateway, exitCode, pauseMs })
-      if (pauseMs > 0) await this.#pause(gateway, pauseMs)
+      onNote({ kind: 'ProcessEnded', name, exitCode, pauseMs })
+      if (pauseMs > 0) await this.#pause(name, pauseMs)
     }
   }
 
-  #pause(gateway: string, pauseMs: number): Promise<void> {
+  #pause(name: string, pauseMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
-        this.#endPauseByName.delete(gateway)
+        this.#endPauseByName.delete(name)
         resolve()
       }
       const cancel = this.#options.scheduler.later(end, pauseMs)
-      this.#endPauseByName.set(gateway, () => {
+      this.#endPauseByName.set(name, () => {
         cancel()
         end()
       })

@@ -1,24 +1,24 @@
 import { expect, test } from 'bun:test'
 import {
-  GatewayProcesses,
-  type GatewayProcessNote,
+  KeptProcesses,
+  type KeptProcessNote,
   LAST_PAUSE_MS_MAX,
   REPLACE_PAUSE_MS_MAX,
   STEADY_MS,
   STOP_MS_MAX,
-} from './gateway-processes.ts'
+} from './kept-processes.ts'
 
 type Ended = { readonly name: string; readonly how: 'stop' | 'kill' }
 
 /** Processes that end when a test says so, and time that passes when it does. */
 function keep(count: number, endsWhenAsked = true) {
-  const notes: GatewayProcessNote[] = []
+  const notes: KeptProcessNote[] = []
   const asked: Ended[] = []
   const exits = new Map<string, (code: number) => void>()
   const due: { readonly task: () => void; readonly at: number }[] = []
   const clock = { now: 0 }
-  const gateways = new GatewayProcesses({
-    count,
+  const processes = new KeptProcesses({
+    names: Array.from({ length: count }, (_, i) => `process-${i + 1}`),
     start: (name) => {
       const { promise: exited, resolve } = Promise.withResolvers<number>()
       exits.set(name, resolve)
@@ -49,7 +49,7 @@ function keep(count: number, endsWhenAsked = true) {
   })
   const settle = (): Promise<void> => new Promise(setImmediate)
   return {
-    gateways,
+    processes,
     notes,
     asked,
     due,
@@ -68,57 +68,57 @@ function keep(count: number, endsWhenAsked = true) {
   }
 }
 
-test('a gateway that ran for a while is replaced at once, and the others are not touched', async () => {
-  const { gateways, notes, pass, exit } = keep(2)
+test('a process that ran for a while is replaced at once, and the others are not touched', async () => {
+  const { processes, notes, pass, exit } = keep(2)
   await pass(STEADY_MS)
-  await exit('gateway-1', 75)
+  await exit('process-1', 75)
   expect(notes.slice(2)).toEqual([
-    { kind: 'GatewayEnded', gateway: 'gateway-1', exitCode: 75, pauseMs: 0 },
-    { kind: 'GatewayStarted', gateway: 'gateway-1' },
+    { kind: 'ProcessEnded', name: 'process-1', exitCode: 75, pauseMs: 0 },
+    { kind: 'ProcessStarted', name: 'process-1' },
   ])
-  expect(gateways.running).toEqual(['gateway-2', 'gateway-1'])
+  expect(processes.running).toEqual(['process-2', 'process-1'])
 })
 
-test('a gateway that cannot start is tried again after pauses that double up to five seconds', async () => {
+test('a process that cannot start is tried again after pauses that double up to five seconds', async () => {
   const { notes, pass, exit } = keep(2)
   const pauses: number[] = []
   for (let i = 0; i < 8; i++) {
-    await exit('gateway-1', 1)
+    await exit('process-1', 1)
     const note = notes.at(-1)
-    if (note?.kind === 'GatewayEnded') pauses.push(note.pauseMs)
-    await pass(note?.kind === 'GatewayEnded' ? note.pauseMs : 0)
-    expect(notes.at(-1)).toEqual({ kind: 'GatewayStarted', gateway: 'gateway-1' })
+    if (note?.kind === 'ProcessEnded') pauses.push(note.pauseMs)
+    await pass(note?.kind === 'ProcessEnded' ? note.pauseMs : 0)
+    expect(notes.at(-1)).toEqual({ kind: 'ProcessStarted', name: 'process-1' })
   }
   expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, REPLACE_PAUSE_MS_MAX, REPLACE_PAUSE_MS_MAX])
 })
 
-test('where all gateways are killed again and again, one is there again within a second each time', async () => {
-  const { gateways, notes, pass, exit } = keep(2)
+test('where all processes are killed again and again, one is there again within a second each time', async () => {
+  const { processes, notes, pass, exit } = keep(2)
   for (let round = 0; round < 8; round++) {
-    for (const gateway of gateways.running) await exit(gateway, 137)
-    expect(gateways.running).toEqual([])
+    for (const name of processes.running) await exit(name, 137)
+    expect(processes.running).toEqual([])
     const last = notes.at(-1)
-    expect(last?.kind === 'GatewayEnded' && last.pauseMs <= LAST_PAUSE_MS_MAX).toBe(true)
+    expect(last?.kind === 'ProcessEnded' && last.pauseMs <= LAST_PAUSE_MS_MAX).toBe(true)
     await pass(LAST_PAUSE_MS_MAX)
-    expect(gateways.running.length).toBeGreaterThan(0)
+    expect(processes.running.length).toBeGreaterThan(0)
   }
 })
 
-test('a stop asks each gateway to end, ends those that do not, and replaces none', async () => {
-  const { gateways, asked, notes, pass } = keep(2, false)
-  const stopped = gateways.stop()
+test('a stop asks each process to end, ends those that do not, and replaces none', async () => {
+  const { processes, asked, notes, pass } = keep(2, false)
+  const stopped = processes.stop()
   await pass(STOP_MS_MAX - 1)
   expect(asked.map(({ how }) => how)).toEqual(['stop', 'stop'])
   await pass(1)
   await stopped
   expect(asked.slice(2).map(({ how }) => how)).toEqual(['kill', 'kill'])
-  expect([gateways.running, notes.length]).toEqual([[], 2])
+  expect([processes.running, notes.length]).toEqual([[], 2])
 })
 
-test('a stop does not wait for the pause of a gateway that is to be replaced', async () => {
-  const { gateways, due, exit } = keep(1)
-  await exit('gateway-1', 1)
+test('a stop does not wait for the pause of a process that is to be replaced', async () => {
+  const { processes, due, exit } = keep(1)
+  await exit('process-1', 1)
   expect(due).toHaveLength(1)
-  await gateways.stop()
-  expect([gateways.running, due]).toEqual([[], []])
+  await processes.stop()
+  expect([processes.running, due]).toEqual([[], []])
 })
