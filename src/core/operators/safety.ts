@@ -9,10 +9,10 @@ import type { Approval } from '../questions/view.ts'
 import { isValidBan } from '../records/back-office-codec.ts'
 import { isValidToken } from '../registry/amendments.ts'
 import { claimWithdrawal } from '../withdrawals/claim.ts'
+import { completeWithdrawal, freeWithdrawal } from '../withdrawals/hold.ts'
 import { approverRefusal, countApproval, endApproval, reject, waitingApproval } from './approvals.ts'
 import { payOutCommission, transfer } from './money.ts'
 import type { Operations } from './operations.ts'
-import { completeWithdrawal, freeWithdrawal } from './withdrawals.ts'
 
 export const SAFETY_OPERATIONS: Operations<SafetyCommand['kind']> = {
   AddAdminToken: addAdminToken,

@@ -11,11 +11,11 @@ import type {
 import type { EventSink } from '../events/event.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { isReason, type Operations } from '../operators/operations.ts'
-import { freeWithdrawal } from '../operators/withdrawals.ts'
 import { DONE, type Reply, refused } from '../questions/reply.ts'
 import { isTextWithin } from '../registry/terms.ts'
 import { setAccountAddress } from './addresses.ts'
 import { claimWithdrawal } from './claim.ts'
+import { freeWithdrawal } from './hold.ts'
 
 export const WITHDRAWAL_REQUEST_OPERATIONS: Operations<WithdrawalRequestCommand['kind']> = {
   SetAccountAddress: setAccountAddress,

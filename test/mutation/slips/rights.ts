@@ -20,7 +20,7 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'withdrawals are not counted',
-    file: 'src/core/operators/withdrawals.ts',
+    file: 'src/core/withdrawals/hold.ts',
     before: '  countMoved(state, actor, move, emit)\n',
     after: '',
   },

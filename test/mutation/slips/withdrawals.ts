@@ -5,7 +5,7 @@ const ASK = 'src/core/withdrawals/ask.ts'
 const CLAIM = 'src/core/withdrawals/claim.ts'
 const HANDLINGS = 'src/core/operators/handlings.ts'
 const ADDRESSES = 'src/core/withdrawals/addresses.ts'
-const ENDS = 'src/core/operators/withdrawals.ts'
+const ENDS = 'src/core/withdrawals/hold.ts'
 const KEPT = 'src/core/ledger/asked-withdrawals.ts'
 
 export const WITHDRAWAL_SLIPS: readonly Slip[] = [

@@ -11,11 +11,11 @@ import { isAsked } from '../ledger/asked-withdrawals.ts'
 import { negated } from '../ledger/money.ts'
 import type { Transfer } from '../ledger/references.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
+import { approvalNeeded, isMuch, waitingApproval } from '../operators/approvals.ts'
+import { forgetHandling, handlingOf } from '../operators/handlings.ts'
+import { accountRefusal, moveOnce, useOf } from '../operators/money.ts'
+import { countMoved, isBeyondLimit } from '../operators/role-limits.ts'
 import { DONE, type Reply, refused } from '../questions/reply.ts'
-import { approvalNeeded, isMuch, waitingApproval } from './approvals.ts'
-import { forgetHandling, handlingOf } from './handlings.ts'
-import { accountRefusal, moveOnce, useOf } from './money.ts'
-import { countMoved, isBeyondLimit } from './role-limits.ts'
 
 export function holdWithdrawal(
   state: ExchangeState,
