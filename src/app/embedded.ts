@@ -8,7 +8,7 @@ export type Embedded = {
   readonly version: ProgramVersion
   /** The page, its bytes as base64. */
   readonly page: readonly EmbeddedFile[]
-  /** That of operators. */
+  /** The operators' page, likewise. */
   readonly operatorPage: readonly EmbeddedFile[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which build of the program this is: the number of its package, and its commit. An executable has both in
- * itself; a checkout asks git, where there is one.
+ * The build of the program: the version of its package, and its commit. An executable contains both; a
+ * checkout asks git, if available.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -45,7 +45,8 @@ function packageVersion(): string {
 }
 
 /**
- * The commit of the checkout at `root`; unknown where that is no repository of its own, or git is not there.
+ * The commit of the checkout at `root`; unknown if that is not a repository of its own, or git is not
+ * installed.
  */
 export function commitOf(root: string): Pick<ProgramVersion, 'commit' | 'commitDate'> {
   // A copy below another project's checkout must not be given that one's commit.
@@ -58,7 +59,7 @@ export function commitOf(root: string): Pick<ProgramVersion, 'commit' | 'commitD
   return { commit: `${hash.slice(0, COMMIT_DIGITS)}${isDirty ? '+dirty' : ''}`, commitDate: date }
 }
 
-/** Its output; undefined: it failed, or does not exist. */
+/** The output of the program; undefined: it failed, or does not exist. */
 function git(root: string, ...words: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync('git', ['--no-optional-locks', '-C', root, ...words], {
     encoding: 'utf8',

@@ -53,7 +53,7 @@ export function successBody(heads: SuccessHeads, language: Language, dataJson: s
   return dataJson === undefined ? `${head}}` : `${head},"data":${dataJson}}`
 }
 
-/** The same part of an answer in every language. */
+/** A constant part of an answer in every language. */
 export type LocalisedPart = { readonly [L in Language]: JsonPart }
 
 /**

@@ -3,7 +3,7 @@ import type { Localised } from './language.ts'
 
 /**
  * The limit of an address in a minute, or of all addresses of an IPv6 network (`2001:db8::/48`) together;
- * `max`: its figure.
+ * `max`: the limit itself.
  */
 export function perMinuteText(
   what: 'weight' | 'openings',

@@ -81,7 +81,7 @@ export type SignatureReport = {
     | undefined
   readonly signed: ShownBytes & {
     readonly bytes: number
-    /** The digest of all bytes, in hexadecimal. */
+    /** The digest of all signed bytes, in hexadecimal. */
     readonly sha256: string
     /** The offset of the body in them, from 0; undefined without a body. */
     readonly bodyAt: number | undefined

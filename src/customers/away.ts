@@ -1,4 +1,4 @@
-/** Faults of what the customers' process needs. */
+/** Faults of the services that the customers' process depends on. */
 import { ExchangeFault } from './ports.ts'
 import { StoreAwayFault } from './store/sql.ts'
 
@@ -10,7 +10,7 @@ export function isAway(cause: unknown): cause is ExchangeFault | StoreAwayFault 
   return cause instanceof ExchangeFault || cause instanceof StoreAwayFault
 }
 
-/** Which of both it is, for the log. */
+/** Which of the two it is, for the log. */
 export function awayMessage(cause: ExchangeFault | StoreAwayFault): string {
   return cause instanceof ExchangeFault
     ? 'the exchange did not answer customers'

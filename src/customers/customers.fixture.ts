@@ -1,4 +1,7 @@
-/** The customers' process without a process: real files, a clock that a test sets, a fake exchange. */
+/**
+ * The customers' process inside the test's own process: real files, a clock that a test sets, a fake
+ * exchange.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +54,7 @@ export const SESSION_KEY = Buffer.from(
 
 /** The cheapest parameters that argon2id allows. */
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
-/** How many times a password was compared. */
+/** The number of password comparisons. */
 export const compared = { count: 0 }
 const PASSWORD_HASH = {
   hash: (password: string) => Bun.password.hash(password, CHEAP),
@@ -77,9 +80,9 @@ export class KnowingExchange implements ExchangeAccess {
   refusesKeys: KeyTermsRefusal['why'] | undefined
   refusesSessionKeys = false
   readonly endedNames = new Set<string>()
-  /** Names since each announcement began. */
+  /** Names received since each announcement began. */
   readonly announcedBy = new Map<string, string[]>()
-  /** Accounts of which it refuses every change. */
+  /** Accounts whose changes are all refused. */
   readonly refused = new Set<string>()
   isAway = false
 
@@ -229,11 +232,11 @@ export class Rig {
   readonly directory: string
   readonly exchange: KnowingExchange
   readonly #clock: { nowMs: number }
-  /** Of all processes, oldest first. */
+  /** Warnings of all processes, oldest first. */
   readonly warnings: { readonly fields: object; readonly message: string }[] = []
-  /** Of faults that were logged. */
+  /** Fields of the logged faults. */
   readonly errors: object[] = []
-  /** How the process reaches the exchange. */
+  /** The way of the process to the exchange. */
   outside: ExchangeAccess
   readonly config: CustomersConfig
   context: CustomersContext
@@ -342,7 +345,7 @@ export class Rig {
   }
 }
 
-/** The exchange of the moment. `by`: the process. */
+/** The current exchange. `by`: the process. */
 function delegate(current: () => ExchangeAccess, by: string): ExchangeAccess {
   return new Proxy({} as ExchangeAccess, {
     get: (_, name) => {

@@ -1,11 +1,11 @@
-/** Work for several persons, none of whom waits for another one. */
+/** Work for several persons, each independent of the others. */
 import { ExchangeFault } from './ports.ts'
 
-/** The exchange refuses this for every person until midnight. */
+/** The reason with which the exchange refuses every person until midnight. */
 const REFUSED_TO_ALL = 'CUSTOMERS_DAY_LIMIT'
 
 /**
- * Does the work for each; those after a person whom the exchange refuses have their turn. Rejects afterwards
+ * Does the work for each person, including those after a person whom the exchange refuses. Rejects afterwards
  * with the first `ExchangeFault`, or at once with one that concerns all: no answer, or the limit of a day.
  */
 export async function forEachPerson<Each>(

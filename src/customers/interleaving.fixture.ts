@@ -37,7 +37,7 @@ class Places {
   readonly #act: () => Promise<unknown>
   #count = 0
   #isWithin = false
-  /** The other process has acted. */
+  /** Whether the other process has acted. */
   isReached = false
 
   constructor(at: number, act: () => Promise<unknown>) {

@@ -185,7 +185,7 @@ export interface ExchangeAccess {
    */
   endKey(account: string, apiKey: string): Promise<boolean>
   /**
-   * Announces all lists of addresses, in pages as `tellSessions`; without `place`, these lists alone. Rejects
+   * Announces all lists of addresses, in pages as `tellSessions`; without `place`, only these lists. Rejects
    * with `ExchangeFault`.
    */
   tellAddresses(

@@ -77,7 +77,7 @@ function read({ directory }: Rig, sql: string): string {
   }
 }
 
-/** Both processes have nothing more to do. */
+/** Whether both processes have nothing more to do. */
 export async function factsOf(one: Rig, other: Rig): Promise<string> {
   for (const { context } of [one, other]) {
     context.store.records.flush()

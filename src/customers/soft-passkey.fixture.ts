@@ -13,7 +13,9 @@ const WITH_CREDENTIAL = 0x45
 export class SoftPasskey {
   readonly id = randomBytes(16)
   readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  /** The page that the browser shows: it says so, and the passkey does not know it. */
+  /**
+   * The origin of the page that the browser shows: the browser reports it, and the passkey does not check it.
+   */
   origin: string
   readonly #rpId: string
   #handle = ''

@@ -2,7 +2,7 @@
 import type { SignUpMode } from '../contract/customers/sign-up.ts'
 
 export type CustomersConfig = {
-  /** The domain that passkeys are bound to (Web Authentication, 5.1.2). */
+  /** The RP id: the domain that passkeys are bound to (Web Authentication, 5.1.2). */
   readonly rpId: string
   /** The name of the exchange in browsers and mails. */
   readonly name: string
@@ -20,7 +20,7 @@ export type CustomersConfig = {
   readonly sessionLastsMs: number
 }
 
-/** How long a session lasts. */
+/** The lifetime of a session. */
 export const LASTING = {
   sessionIdleMs: 12 * 3_600_000,
   sessionLastsMs: 7 * 24 * 3_600_000,

@@ -211,7 +211,10 @@ export async function frozenScene(rig: Rig): Promise<Known> {
   return { ...made, tokenOf: tokensOf(rig), invitation: '' }
 }
 
-/** Operators were asked for a recovery; a mail that two of them have set, and a rest, are over. */
+/**
+ * A recovery was requested from operators; the waiting times of a mail address set by two operators and of a
+ * period without withdrawals are over.
+ */
 export async function recoveryScene(rig: Rig): Promise<Known> {
   const made = await person(rig)
   const { here, there, account, madeMs, passkeys } = made
@@ -236,7 +239,10 @@ export async function recoveryScene(rig: Rig): Promise<Known> {
   return { ...made, tokenOf: tokensOf(rig), invitation: '' }
 }
 
-/** Two unused links of one address, an invitation for one that two use, and a person who waits. */
+/**
+ * Two unused links of one address, an invitation for one person that two use, and a person who waits for
+ * approval.
+ */
 export async function signUpScene(rig: Rig): Promise<Known> {
   const waiting = rig.browser()
   must(await waiting.signUp('wa@example.org'))
@@ -263,7 +269,7 @@ const idOf = (passkey: SoftPasskey) => passkey.id.toString('base64url')
 const recover = ({ tokenOf, codes }: Known) => ({ token: tokenOf('RECOVER'), code: codes[0] })
 const beginSignUp = { mail: 'nu@example.org', language: 'en', termsVersion: 1 }
 
-/** Those that a whole process does by itself. */
+/** The operations that a process does by itself. */
 const TIMERS: Readonly<Record<string, Operation<Known>>> = {
   sweep: timer(({ context }) => sweep(context)),
   start: timer(({ context }) => compareWithJournal(context)),

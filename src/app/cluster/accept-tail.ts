@@ -93,7 +93,7 @@ type Plan = {
   /** Commands that DIR has seen and the journal lacks. */
   readonly remembered: JournalPosition | undefined
   readonly records: readonly LostRecord[]
-  /** More there are. */
+  /** The number of further ones. */
   readonly unlisted: number
   /** The last command in DIR's history; undefined if there is none. */
   readonly historySeq: number | undefined
@@ -237,10 +237,10 @@ class Agreement {
     this.#known = known
   }
 
-  /** The walk has come to the end of a sound batch. */
+  /** Called at the end of each sound batch. */
   pass(batch: Batch): void {
     const end = endOf(batch)
-    // After the last commands there are only claims; where the forks differ, they are the other fork's.
+    // After the last commands there are only claims; if the forks differ, these belong to the other fork.
     if (batch.kind === 'COMMANDS') this.#lastCommands = end
     const mark = this.#known?.mark
     if (mark?.position === end.position) {

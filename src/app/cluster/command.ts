@@ -15,7 +15,7 @@ export type ClusterHost = Omit<AuditHost, 'defaultData'> & { readonly operator: 
 
 export type ClusterRequest = {
   readonly settings: ClusterSettings
-  /** Those after the command's name. */
+  /** The arguments after the command's name. */
   readonly words: readonly string[]
   readonly options: ReadonlyMap<string, string | true>
 }

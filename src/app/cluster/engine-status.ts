@@ -7,7 +7,7 @@ export type EngineStatus = {
   readonly isReachable: boolean | undefined
   readonly isLeader: boolean | undefined
   readonly epoch: number | undefined
-  /** When it began to lead, seconds since 1970. */
+  /** The time at which it began to lead, in seconds since 1970. */
   readonly leaderSince: number | undefined
   /** Commands that each replica of a leader lacks, by its name. */
   readonly behindByName: ReadonlyMap<string, number>

@@ -7,8 +7,8 @@ import type { Logger } from '../../server/common/logger.ts'
 import { SettingsError } from '../settings/load.ts'
 
 /**
- * Fields that may be others when the files are read again; `tls` itself may not: a port cannot have and not
- * have it.
+ * Fields that may change when the files are read again. `tls` itself may not appear or disappear: a port
+ * either has TLS or does not.
  */
 const RENEWED: ReadonlySet<string> = new Set(['secret', 'secrets', 'ca', 'cert', 'key'])
 

@@ -17,7 +17,7 @@ export function contradictionsOf(file: ClusterFile): readonly Contradiction[] {
   ]
 }
 
-/** The address as it is written. */
+/** The address as written in the file. */
 export function addressOf(link: LinkAddress): string {
   switch (link.kind) {
     case 'SOCKET':
@@ -41,7 +41,7 @@ function ofDatabase({ database, durability }: ClusterFile): Contradiction[] {
   return wrong
 }
 
-/** One heartbeat that comes late, and one that is lost, must not depose a leader. */
+/** One late heartbeat and one lost heartbeat must not depose a leader. */
 function ofLeadership({ leadership: { heartbeatMs, silenceMs } }: ClusterFile): Contradiction[] {
   if (silenceMs >= HEARTBEATS_IN_SILENCE * heartbeatMs) return []
   const least = `at least ${HEARTBEATS_IN_SILENCE} times heartbeatMs (${heartbeatMs})`
@@ -91,7 +91,7 @@ function ofCustomers(file: ClusterFile): Contradiction[] {
   return wrong
 }
 
-/** Several processes share a store, which then is in databases; its keys need another role. */
+/** Several processes share a store, which must then be in databases; its keys need a role of their own. */
 function ofTheirStore({ customers, database }: ClusterFile): Contradiction[] {
   if (customers === undefined) return []
   const { store, keys, processes } = customers

@@ -69,7 +69,7 @@ export const REPAIR: ClusterCommand = {
   run,
 }
 
-/** Maximum number of them that are named. */
+/** Maximum number of repaired batches that are named. */
 const NAMED_MAX = 20
 
 type Plan = {

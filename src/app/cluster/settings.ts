@@ -23,11 +23,11 @@ export type ClusterSettings = Omit<ClusterFile, 'settings'> & {
 
 /** How the two ends of a link authenticate each other. */
 export type LinkSecrets = {
-  /** The newest, and the one before it while it is being changed. */
+  /** The newest secret, and the previous one while it is being changed. */
   readonly secrets: readonly string[]
 }
 
-/** Fewer characters of a shared secret could be guessed. */
+/** Minimum length of a shared secret: a shorter one could be guessed. */
 const SECRET_LENGTH_MIN = 32
 
 /**
@@ -112,7 +112,7 @@ export function exchangeSecretsOf(customers: CustomersSection): readonly string[
   return secretsIn(customers.exchangeSecretFile, customers.previousExchangeSecretFile)
 }
 
-/** Those of gateways and the processes of customers. Throws `SettingsError`. */
+/** The shared secrets of gateways and the processes of customers. Throws `SettingsError`. */
 export function gatewaySecretsOf(customers: CustomersSection): readonly string[] {
   return secretsIn(customers.gatewaySecretFile, customers.previousGatewaySecretFile)
 }

@@ -66,7 +66,7 @@ async function status({ settings, options }: ClusterRequest, host: ClusterHost):
 function leadOf({ epoch, heardMsAgo, last }: DatabaseStatus, silenceMs: number): LeadState {
   if (epoch === RECEIVING_EPOCH) return 'RECEIVING'
   if (last !== undefined && isElsewhere(last, 'CLUSTER')) return 'SEALED'
-  // A seal that leads here waits for the first claim.
+  // A seal for a journal moved here waits for the first claim.
   if (epoch === 0 || last?.kind === 'SEAL') return 'UNCLAIMED'
   if (heardMsAgo === undefined) return 'RESIGNED'
   return heardMsAgo < silenceMs ? 'LED' : 'SILENT'

@@ -1,20 +1,21 @@
 /**
  * Requests under `/account` in a gateway of a cluster: each goes to the process that its cookie names, since
- * only that one knows a sign-in in progress; otherwise to another one, the same for a client as long as
- * the same ones answer. A person who had begun something begins it again there; a session goes on.
+ * only that one knows a sign-in in progress; otherwise to another process, which for a given client stays the
+ * same as long as the same processes answer. An operation in progress must be started again there; sessions
+ * continue.
  */
 import { createHash } from 'node:crypto'
 import type { AccountRequest, AccountService } from '../../server/public/account-requests.ts'
 import { away, forwarded, OF_ADDRESS_MAX } from './account-forward.ts'
 import type { CustomersPool } from './customers-pool.ts'
 
-/** The name of the process that has set the cookie, and what follows it. */
+/** The name of the process that has set the cookie, and the rest of its value. */
 const COOKIE =
   /(?:^|;\s*)__Host-session=(?:(?<name>[a-z0-9][a-z0-9-]{0,62})\.)?(?<token>[A-Za-z0-9_-]{1,128})/
 
 export class AccountChoice implements AccountService {
   readonly #pool: CustomersPool
-  /** Absent: none. */
+  /** Number of requests in progress by address; absent: none. */
   readonly #underWayByAddress = new Map<string, number>()
 
   constructor(pool: CustomersPool) {
@@ -38,7 +39,7 @@ export class AccountChoice implements AccountService {
   }
 }
 
-/** All names: first the one that the cookie has, then the others in an order that the client determines. */
+/** All names: first the one in the cookie, then the others in an order determined by the client. */
 export function orderOf(names: readonly string[], cookies: string, address: string): readonly string[] {
   const { name: named, token = address } = COOKIE.exec(cookies)?.groups ?? {}
   const weightOf = (name: string): string =>

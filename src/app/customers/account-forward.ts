@@ -8,9 +8,9 @@ import { SPOKEN_REASONS } from '../../contract/reasons/catalogue.ts'
 import type { AccountRequest, AccountService } from '../../server/public/account-requests.ts'
 import { ADDRESS_HEADER, type CustomersPlace, SECRET_HEADER } from './order.ts'
 
-/** Concurrent requests; further ones are refused. */
+/** Maximum number of concurrent requests; further ones are refused. */
 export const UNDER_WAY_MAX = 64
-/** Concurrent requests of one address, so that others have room beside a flood of it. */
+/** Maximum number of concurrent requests of one address, so that a flood from it leaves room for others. */
 export const OF_ADDRESS_MAX = 16
 const TIMEOUT_MS = 15_000
 /** Time that a process which was just started or replaced has to open its socket. */
@@ -39,7 +39,7 @@ export class AccountForward implements AccountService {
   /** Called before each request is forwarded, because the process may not have been started yet. */
   onFirst: () => void = () => {}
   #underWay = 0
-  /** Absent: none. */
+  /** Number of requests in progress by address; absent: none. */
   readonly #underWayByAddress = new Map<string, number>()
 
   constructor({ socketPath, secret }: CustomersPlace) {
@@ -60,7 +60,7 @@ export class AccountForward implements AccountService {
     return (await this.askBytes(path, body))?.text()
   }
 
-  /** The same in bytes. */
+  /** Like `ask`, with the bytes of request and answer. */
   async askBytes(path: string, body?: Uint8Array): Promise<Response | undefined> {
     const sent = body === undefined ? {} : { body }
     const method = body === undefined ? 'GET' : 'POST'
@@ -119,7 +119,7 @@ export function isNotThere(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && NOT_THERE.includes(String(cause.code))
 }
 
-/** Only what the process reads, and the client's address. */
+/** Only the headers that the process reads, and the client's address. */
 export function forwarded({ request, body, address }: AccountRequest): Sent {
   const headers = new Headers({ [ADDRESS_HEADER]: address })
   for (const name of PASSED) {

@@ -20,7 +20,7 @@ import { SettingsError } from '../settings/load.ts'
 import { settingsWith } from '../settings/section.ts'
 import type { ExchangeLinks } from './leader-access.ts'
 
-/** Whom it listens to, and where the engines are. */
+/** The senders whose requests it accepts, and the addresses of the engines. */
 export type CustomersTerms = {
   readonly listen: LinkListener
   /** Of engines, which ask for operators, and of gateways, which pass on requests; the newest first. */
@@ -41,7 +41,7 @@ export type CustomersProcessSettings = {
   readonly terms: LinkTerms<CustomersTerms>
 }
 
-/** With databases; it is never used. */
+/** Unused with databases. */
 const NO_DIRECTORY = '/nonexistent'
 
 /** `data` replaces the directory that the file names. Throws `SettingsError`. */

@@ -32,9 +32,9 @@ import { ExchangeClient } from './exchange-client.ts'
 import { LeaderAccess } from './leader-access.ts'
 import { CHANGES_PATH, MAILS_PATH, PROBE_PATH, SECRET_HEADER } from './order.ts'
 
-/** Gateways bound the bodies of customers; operators' questions are short. */
+/** Gateways limit the bodies of customers' requests; operators' queries are short. */
 const BODY_BYTES_MAX = 64 * 1024
-/** Requests at once, of all gateways and engines. */
+/** Maximum number of concurrent requests of all gateways and engines. */
 const UNDER_WAY_MAX = 512
 
 export type ClusterCustomersOptions = CustomersProcessSettings & {
@@ -43,7 +43,7 @@ export type ClusterCustomersOptions = CustomersProcessSettings & {
 }
 
 export class ClusterCustomers implements RunningProcess {
-  /** It has no part whose end would end it. */
+  /** Never settles: the process has no part whose end would end it. */
   readonly failed: Promise<never> = new Promise(() => {})
   readonly #options: ClusterCustomersOptions
   readonly #access: LeaderAccess
@@ -171,7 +171,7 @@ export class ClusterCustomers implements RunningProcess {
     }
   }
 
-  /** The header tells it from an answer to a customer. */
+  /** The header distinguishes it from an answer to a customer. */
   #refused(): Response {
     if (!this.#wrong.isOneTooMany(Date.now()))
       this.#options.log.warn({}, 'a request had none of the secrets of this process')

@@ -3,7 +3,7 @@ import type { Logger } from '../../server/common/logger.ts'
 import type { CustomersSettings } from '../settings/defaults.ts'
 import type { SmtpSettings } from './smtp-transport.ts'
 
-/** Undefined if no mail server is set, which the log says. */
+/** Undefined if no mail server is set; the log reports that. */
 export function smtpOf(
   {
     mailHost: host,

@@ -1,7 +1,7 @@
 /**
  * The customers' processes of a cluster, for a gateway or an engine: it knows which of them answer, and sends
  * each request to one of them. A process that does not answer in time is left out until it does again, and
- * has places of its own, so that a slow one takes none of another.
+ * has its own limit of requests, so that a slow one does not use up the places of another.
  */
 import type { Logger } from '../../server/common/logger.ts'
 import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
@@ -23,7 +23,7 @@ export type CustomersLinks = { readonly processes: readonly NamedAddress[]; read
 
 type Member = {
   readonly name: string
-  /** Undefined: not known yet. */
+  /** Undefined: it is not known yet whether it answers. */
   isUp: boolean | undefined
   isProbed: boolean
   underWay: number
@@ -38,7 +38,7 @@ export class CustomersPool {
   readonly #underWayMax: number
   readonly #timer: ReturnType<typeof setInterval>
 
-  /** `links` is read with each request; there are the same processes at any time. */
+  /** `links` is read with each request; the set of processes never changes. */
   constructor(links: () => CustomersLinks, log: Logger) {
     this.#links = links
     this.#log = log

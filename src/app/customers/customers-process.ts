@@ -50,7 +50,7 @@ const SECRET_BYTES = 32
 const USE_EVERY_MS = 1_000
 /** Maximum time that a scrape waits. */
 const USE_TIMEOUT_MS = 2_000
-/** After a page of changes for a standby the process is left alone for so many times as long. */
+/** The pause after a page of changes for a standby, as a multiple of the time that the page took. */
 const PAGE_REST_TIMES = 4
 const PAGE_REST_MS_MAX = 1_000
 

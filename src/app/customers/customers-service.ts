@@ -80,7 +80,7 @@ export class CustomersService {
   readonly #sender: MailSender | undefined
   readonly #timers: ReturnType<typeof setInterval>[]
   readonly #steps: RepeatedSteps
-  /** Apart from the steps: a long trail holds up none of them. */
+  /** Separate from the steps, so that a long trail delays none of them. */
   readonly #comparison: RepeatedSteps
   #isComparing = false
   #isCompared = false
@@ -137,7 +137,7 @@ export class CustomersService {
     return answer(this.#context, { method, path: new URL(request.url).pathname, headers, body, address })
   }
 
-  /** A question of operators, whose path begins with `OPERATORS_PATH`. */
+  /** A query of operators, whose path begins with `OPERATORS_PATH`. */
   async answerExchange(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname === MAILS_PATH) return this.#mails()
@@ -234,14 +234,14 @@ export class CustomersService {
     }
   }
 
-  /** Once, after the process has begun to answer. */
+  /** Runs once, after the process has begun to answer. */
   async #compare(): Promise<void> {
     if (this.#server === undefined || this.#isComparing || this.#isCompared) return
     this.#isComparing = true
     try {
       await this.#comparison.run()
     } catch (cause) {
-      // While the exchange or the store does not answer, the steps say so.
+      // While the exchange or the store does not answer, the steps report it.
       if (!isAway(cause) && !this.#gone.signal.aborted) throw cause
     } finally {
       this.#isComparing = false
@@ -302,7 +302,7 @@ function named(accounts: readonly string[]) {
   return { count: accounts.length, accounts: accounts.slice(0, NAMED_MAX) }
 }
 
-/** Randomness of a process. */
+/** The random source of a process. */
 export function randomOf(size: number): Uint8Array {
   return new Uint8Array(randomBytes(size))
 }

@@ -1,7 +1,7 @@
 /**
- * The leading engine for a customers' process of a cluster: it asks all engines again and again which of them
- * leads, and calls operations at that one. When another one leads, calls to the former one end without an
- * answer.
+ * The leading engine for a customers' process of a cluster: it asks all engines repeatedly which of them
+ * leads, and calls operations there. When another one begins to lead, calls to the former leader end without
+ * an answer.
  */
 import { ADMIN_PATH, type AdminAnswer, type AdminOperation } from '../../contract/admin/admin.ts'
 import { ExchangeFault } from '../../customers/ports.ts'
@@ -14,10 +14,10 @@ import { type AdminCall, CALL_MS_MAX } from './exchange-client.ts'
 import { LEAD_PATH, NOT_LEADING, SECRET_HEADER } from './order.ts'
 import { fetchAt } from './place-fetch.ts'
 
-/** A change of leaders takes about a second; each look costs every engine one small request. */
+/** A change of leaders takes about a second; each search costs every engine one small request. */
 const LOOK_EVERY_MS = 500
 const LOOK_MS_MAX = 2_000
-/** How long a look waits for the other engines once one has said that it leads. */
+/** The time that a search waits for the other engines once one has answered that it leads. */
 const OTHERS_MS = 200
 
 /** The engines at the addresses for customers, and the secret shared with them. */
@@ -36,7 +36,7 @@ export class LeaderAccess {
   #looking: Promise<void> | undefined
   #epochMin = 0
 
-  /** `links` is read with each request. Looks at once. */
+  /** `links` is read with each request. Begins a search at once. */
   constructor(links: () => ExchangeLinks, log: Logger) {
     this.#links = links
     this.#log = log
@@ -53,7 +53,7 @@ export class LeaderAccess {
     return this.#lead
   }
 
-  /** Names the present lead: another one knows no session's key. Rejects with `ExchangeFault`. */
+  /** Identifies the present lead: another lead has no session keys. Rejects with `ExchangeFault`. */
   async lead(): Promise<string> {
     const { journal, epoch } = await this.#found()
     return `${journal} ${epoch}`
@@ -91,12 +91,12 @@ export class LeaderAccess {
     return this.#lead
   }
 
-  /** The next call looks for it again. */
+  /** The next call searches for the leader again. */
   #lost(lead: Lead): void {
     if (this.#lead === lead) this.#lead = undefined
   }
 
-  /** One at a time. */
+  /** One search at a time. */
   #look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined
@@ -139,7 +139,7 @@ async function ask({ address }: NamedAddress, secret: string): Promise<LeadSeen 
     const text = await answer.text()
     return answer.ok ? (parseJson(text, DOCUMENT_JSON) as LeadSeen) : undefined
   } catch {
-    // An engine that is down, and one that is not there yet, are alike: the next look asks again.
+    // An engine that is down and one that has not started yet are treated alike: the next search asks again.
     return undefined
   }
 }

@@ -30,15 +30,15 @@ export type CustomersOrder = StartCustomers | { readonly kind: 'stop' }
 /** Headers of a forwarded request that the main process sets; values of them sent by a client are dropped. */
 export const SECRET_HEADER = 'x-bourse-secret'
 export const ADDRESS_HEADER = 'x-bourse-address'
-/** In a cluster: the path at which a process says that it answers, to a holder of one of its secrets. */
+/** In a cluster: the path at which a process confirms, to a holder of one of its secrets, that it answers. */
 export const PROBE_PATH = '/probe'
-/** In a cluster: the path at which an engine says under which epoch it leads. */
+/** In a cluster: the path at which an engine reports the epoch in which it leads. */
 export const LEAD_PATH = '/lead'
 /** The status of an engine that does not lead. */
 export const NOT_LEADING = 421
-/** The path at which the main process asks for mails; no client's path begins with it. */
+/** The path at which the main process requests mails; no client's path begins with it. */
 export const MAILS_PATH = `${OPERATORS_PATH}mails`
-/** The same for a page of changes of the store, for a standby. */
+/** The path at which it requests a page of changes of the store, for a standby. */
 export const CHANGES_PATH = `${OPERATORS_PATH}changes`
-/** In the answer to that: whether the standby had everything already. */
+/** Header of the answer to that: whether the standby had everything already. */
 export const HAS_ALL_HEADER = 'x-bourse-has-all'

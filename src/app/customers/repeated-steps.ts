@@ -38,7 +38,7 @@ export class RepeatedSteps {
       } catch (cause) {
         if (!(cause instanceof ExchangeFault) || cause.refusal === undefined) throw cause
         each.dueMs = monotonicMs() + Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** each.refusals)
-        // Once, however long it is refused.
+        // Logged once, however long it is refused.
         if (each.refusals++ === 0)
           log.warn(
             { step: each.step.name, problem: cause.message },

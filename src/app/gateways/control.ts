@@ -46,7 +46,7 @@ export type GatewayOrder =
   | { readonly kind: 'renewTls'; readonly tls: TlsMaterial }
   /** A new master key, in hexadecimal digits: secrets may be sealed under it from now on. */
   | { readonly kind: 'masterKey'; readonly newest: string }
-  /** No secret is sealed under the key before the newest any more. */
+  /** No secret is sealed under the previous key any more. */
   | { readonly kind: 'retireMasterKey' }
   | { readonly kind: 'announceStop'; readonly inMs: number }
   | { readonly kind: 'stop' }
@@ -54,6 +54,6 @@ export type GatewayOrder =
 /** Never throws or rejects: the reader may have ended a moment ago, which is detected by its exit. */
 export function writeOrder(input: Pick<Bun.FileSink, 'write' | 'flush'>, order: GatewayOrder): void {
   const line = `${JSON.stringify(order)}\n`
-  // The runtime says so by a promise of either, or throws.
+  // The runtime reports it by a rejected promise of either call, or throws.
   for (const step of [async () => input.write(line), async () => input.flush()]) step().catch(() => {})
 }

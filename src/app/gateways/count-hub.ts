@@ -164,7 +164,7 @@ type HubEndParts = {
 class HubEnd implements CountEnd {
   readonly #send: SendCount
   readonly #parts: HubEndParts
-  /** When the last order of an account came whose sums are yet to be sent, by account. */
+  /** The time of the last order whose sums are yet to be sent, by account. */
   readonly #unsent = new Map<AccountId, TimeMs>()
   #lastTicket = 0
   #isLastAdmitted = false

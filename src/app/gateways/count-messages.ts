@@ -12,11 +12,11 @@ const NUMBER = z.number()
 const COUNT = z.int().nonnegative()
 const TIME = z.int()
 
-/** An address, and how much more it has used: weight, answers with 429, malformed requests. */
+/** An address and its additional use: weight, answers with 429, malformed requests. */
 const ADDRESS_COUNTS = z.tuple([z.string(), COUNT, COUNT, COUNT])
-/** An address, until when it is banned, and how long that is. */
+/** An address, the end of its ban, and the length of the ban. */
 const BAN = z.tuple([z.string(), TIME, COUNT])
-/** An address, and how many connections of the stream it has opened more. */
+/** An address, and the number of further stream connections that it has opened. */
 const ADDRESS_OPENINGS = z.tuple([z.string(), COUNT])
 const COUNTED = {
   minute: z.int(),
@@ -33,7 +33,7 @@ const NONCE_USE = z.object({
   apiKey: z.string(),
   accountId: COUNT,
   nonce: z.string(),
-  /** An engine of an earlier version ignores it: then a signature passes once, like a nonce. */
+  /** An engine of an earlier version ignores it: then a signature is accepted only once, like a nonce. */
   opens: z.string().optional(),
   timestamp: NUMBER,
   acceptableUntil: NUMBER,
@@ -42,7 +42,7 @@ const NONCE_USE = z.object({
 
 const HISTOGRAM = z.object({ counts: z.array(NUMBER), sum: NUMBER })
 
-/** An account, a time, and how many orders it has in each window of that time. */
+/** An account, a time, and the number of its orders in each window of that time. */
 const ORDER_SUMS = z.tuple([COUNT, TIME, z.array(COUNT)])
 
 /** Counters of a gateway since its process began. */
@@ -71,7 +71,7 @@ const METERS = z.object({
     .optional(),
 })
 
-/** A session's key: its name, its account, the public key in hexadecimal digits, how long it lasts. */
+/** A session's key: its name, its account, the public key in hexadecimal digits, its remaining lifetime. */
 const SESSION_KEY = z.tuple([
   z.string(),
   COUNT,
@@ -93,7 +93,7 @@ const FROM_GATEWAY = z.discriminatedUnion('kind', [
     orders: z.array(ORDER_SUMS).optional(),
   }),
   z.object({ kind: z.literal('nonce'), request: COUNT, use: NONCE_USE }),
-  /** An order that was counted at that time was none. */
+  /** An order that was counted at that time turned out to be none. */
   z.object({ kind: z.literal('giveBack'), accountId: COUNT, at: TIME }),
   z.object({ kind: z.literal('meters'), meters: METERS }),
   /** The message of this number about session keys has been applied. */
@@ -124,7 +124,7 @@ const TO_GATEWAY = z.discriminatedUnion('kind', [
     place: z.enum(['FIRST', 'MORE', 'LAST']).optional(),
     keys: z.array(SESSION_KEY),
     ended: z.array(z.string()),
-    /** Customers' keys with their addresses; a key among `ended` has its list no more. */
+    /** Customers' keys with their addresses; the list of a key in `ended` is dropped. */
     lists: z.array(z.tuple([z.string(), z.array(z.string())])).optional(),
   }),
 ])
@@ -142,7 +142,7 @@ export type OrderSums = z.infer<typeof ORDER_SUMS>
 export type FromGateway = z.infer<typeof FROM_GATEWAY>
 export type ToGateway = z.infer<typeof TO_GATEWAY>
 
-/** The use by addresses, in the form of a message. */
+/** Encodes the use by addresses in the form of a message. */
 export function formOf(
   uses: Iterable<readonly [address: string, counts: AddressCounts]>,
 ): Pick<Counted, 'addresses' | 'openings'> {
@@ -155,7 +155,7 @@ export function formOf(
   return openings.length === 0 ? { addresses } : { addresses, openings }
 }
 
-/** The same, read. */
+/** Decodes the use by addresses. */
 export function usesIn({
   addresses,
   openings = [],

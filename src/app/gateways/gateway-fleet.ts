@@ -1,6 +1,6 @@
 /**
  * Several gateways, each in a process of its own, before the engine of this one: they share the public port,
- * and have the engine and the history over links. This process serves no clients then: it decodes each batch
+ * and reach the engine and the history over links. This process serves no clients then: it decodes each batch
  * once for its own views and encodes it once for all links.
  *
  *   clients ──> gateway-1 ─┐
@@ -49,10 +49,10 @@ export const GATEWAYS_DIRECTORY = 'gateways'
 /** The limit of a socket path, including its terminator, is 108 bytes; 104 on some systems. */
 const SOCKET_PATH_BYTES_MAX = 103
 const SECRET_BYTES = 32
-/** A start in which gateways have ended so often before all of them served has failed. */
+/** A start has failed if gateways have ended this often before all of them served. */
 const FAILED_STARTS_MAX = 5
 
-/** The gateways end as soon as they have begun. */
+/** The gateways end right after they have started. */
 export class GatewaysFault extends Error {
   override readonly name = 'GatewaysFault'
 }

@@ -47,7 +47,7 @@ export function readMeters({ traffic, stream, loop, descriptors }: MeterSources)
  */
 export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading {
   readonly #metersByGateway = new Map<string, GatewayMeters>()
-  /** The last word of gateways that have ended. */
+  /** The final counters of gateways that have ended. */
   readonly #past = new Totals()
 
   readonly #serving = new Set<string>()
@@ -67,7 +67,7 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
     this.#metersByGateway.set(gateway, meters)
   }
 
-  /** It has ended, and its successor begins with nothing. */
+  /** It has ended, and its successor's counters start at zero. */
   gone(gateway: string): void {
     this.#serving.delete(gateway)
     const last = this.#metersByGateway.get(gateway)

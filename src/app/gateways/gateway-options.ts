@@ -32,8 +32,8 @@ export type ClusterGatewaySettings = {
 const NO_DIRECTORY = '/nonexistent'
 
 /**
- * `port` replaces the port that the file names. A gateway that the file does not name has the settings that
- * all have. Throws `SettingsError` and `MasterKeyFault`, which name the missing or wrong value.
+ * `port` replaces the port that the file names. A gateway that the file does not name has the common
+ * settings. Throws `SettingsError` and `MasterKeyFault`, which name the missing or wrong value.
  */
 export function gatewayOptions(
   cluster: ClusterSettings,
@@ -75,7 +75,7 @@ function linksOf({ file, engines, historians, link }: ClusterSettings): GatewayL
   return { engines: named(engines), historians: named(historians), secret }
 }
 
-/** Those of the file as it is now. Throws `SettingsError`. */
+/** The links to the processes of customers in the present file. Throws `SettingsError`. */
 function required(file: string, cluster: ClusterSettings): CustomersLinks {
   const customers = customersLinksOf(cluster, gatewaySecretsOf)
   if (customers !== undefined) return customers

@@ -57,7 +57,7 @@ export class HangWatch {
     const { scheduler, now } = this.#options
     const dueAt = now() + LOOK_EVERY_MS
     this.#cancel = scheduler.later(() => {
-      // First: a look that fails is not the last one.
+      // Scheduled first, so that a failed check is not the last one.
       const isLate = now() - dueAt > LATE_MS
       this.#lookLater()
       this.#look(isLate)

@@ -8,8 +8,7 @@ import type { ReachedHistory } from './history-chooser.ts'
 
 export type HistorianLinksOptions = {
   /**
-   * The historians, and the secret that they know, as both are whenever a link is opened: there are as many
-   * at any time.
+   * The historians, and the secret that they know, read whenever a link is opened; their number is constant.
    */
   readonly links: () => {
     readonly historians: readonly NamedAddress[]

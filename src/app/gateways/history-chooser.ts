@@ -1,7 +1,7 @@
 /**
- * Chooses the history for a question: any historian that has reached the required command, else the leader's.
- * If a historian fails, the question is sent to the next one; questions rotate, so that historians share
- * them.
+ * Chooses the history for a query: any historian that has reached the required command, otherwise the
+ * leader's. If a historian fails, the query is sent to the next one; queries rotate, so that historians share
+ * the load.
  */
 import { EngineFault } from '../../engine/port/fault.ts'
 import { type HistoryPort, historyPort, shownBy } from '../../engine/port/history-questions.ts'

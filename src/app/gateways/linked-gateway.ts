@@ -36,7 +36,7 @@ import { HistorianLinks } from './historian-links.ts'
 import { chosenHistory } from './history-chooser.ts'
 import { LeaderPorts } from './leader-ports.ts'
 
-/** The engine speaks every second. */
+/** The engine sends a message every second. */
 const SILENCE_MS = 3_000
 /** A problem that does not pass by itself: it needs an operator. */
 const ALARMING: readonly LinkFaultKind[] = [
@@ -91,7 +91,7 @@ export type LinkedGatewayOptions = {
   readonly onLive?: (isLive: boolean) => void
 }
 
-/** A way to an engine, as probes and metrics show it. */
+/** The link to an engine, as probes and metrics show it. */
 export type LeaderSeen = { readonly name: string; readonly epoch: number }
 
 export class LinkedGateway {
@@ -115,7 +115,7 @@ export class LinkedGateway {
   #remembered: JournalPosition | undefined
   #epochMin = 0
   #isStopping = false
-  /** Why there was no link the last time that one was looked for. */
+  /** The reasons why the last search found no link. */
   #lastProblem = ''
   #journal: string | undefined
   /**
@@ -261,7 +261,7 @@ export class LinkedGateway {
       throw new LinkFault('WITNESS', message)
     }
     this.#epochMin = Math.max(this.#epochMin, epoch)
-    // It counts from the moment it was received, even if this link is lost.
+    // The position counts from the moment it was received, even if this link is lost.
     this.#remembered = laterPosition(this.#remembered, link.confirmed())
     this.#options.onLinked?.(link)
     if (this.#views === undefined) {

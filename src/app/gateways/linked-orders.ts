@@ -1,7 +1,7 @@
 /**
  * The order counts of accounts in a gateway when they are counted elsewhere: each command carries its own
  * count, and the sums of all gateways arrive before its answer. Orders counted here meanwhile are an
- * estimate, which refuses nothing that those sums would not.
+ * estimate, which never refuses an order that those sums would allow.
  */
 
 import type { RateLimitUse } from '../../contract/api/account-limits.ts'
@@ -41,7 +41,7 @@ export class LinkedOrders implements OrderCounter {
     return undefined
   }
 
-  /** Read when the answer is made: its sums have come before it. */
+  /** Read when the answer is made: the sums for it have arrived before. */
   counts(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
     const known = this.#known
     return known.counts(accountId, now).map(({ header }, index) => ({

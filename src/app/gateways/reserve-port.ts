@@ -3,7 +3,7 @@ import { bindPort } from '../node/serving/port.ts'
 
 export type ReservedPort = {
   readonly port: number
-  /** From now on only those hold it that listen on it. */
+  /** From now on the port is held only by the processes that listen on it. */
   readonly release: () => void
 }
 

@@ -49,7 +49,7 @@ const NONCE_TIMEOUT_MS = 5_000
 
 export type SharedCountsOptions = {
   readonly limits: LimitsConfig
-  /** Among how many gateways the limits are divided while there is no link. */
+  /** The number of gateways among which the limits are divided while there is no link. */
   readonly gateways: number
   readonly now: () => TimeMs
   readonly meters: () => GatewayMeters
@@ -123,7 +123,7 @@ export class SharedCounts {
       client.close('ENGINE_DOWN')
       if (this.#link !== link) return
       this.#link = undefined
-      // An end of a session would not reach it.
+      // It would not receive the end of a session.
       this.#options.sessionKeys?.suspend()
       this.#cancelReport()
       this.#setAside()
@@ -300,7 +300,7 @@ export class SharedCounts {
     }
   }
 
-  /** After a ban or its end, here and at the other end: earlier use is in no sum any more. */
+  /** After a ban or its end, here and at the other end: no sum contains earlier use any more. */
   #refusalsBeginAnew(address: string): void {
     for (const counted of [this.#knownByAddress, this.#othersByAddress]) {
       const use = counted.get(address)
@@ -310,7 +310,7 @@ export class SharedCounts {
 
   #reportLater(): void {
     this.#cancelReport = this.#options.scheduler.later(() => {
-      // First: a report that fails is not the last one.
+      // Scheduled first, so that a failed report is not the last one.
       this.#reportLater()
       this.#report()
       if (++this.#reports % REPORTS_PER_METERS === 0) this.#sendMeters()

@@ -12,7 +12,7 @@ import type { Logger } from '../../server/common/logger.ts'
 /** The actor in the journal's audit trail for `--accept-clock`. */
 const START_ACTOR = 'start'
 
-/** Writes to the log whenever the clock is trusted no more, or again. */
+/** Logs whenever the clock is no longer trusted, or trusted again. */
 export function clockLogger(log: Logger, dataDirectory: string): (reading: ClockReading) => void {
   const wayOn =
     'new orders are refused. If the clock is right: ' +

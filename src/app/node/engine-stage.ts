@@ -15,12 +15,12 @@ const CLOCK: ClockSources = { wall: () => Date.now() as TimeMs, monotonicMs: () 
 
 export type EngineStage = EngineThread & {
   readonly clock: ServerClock
-  /** The same for parts that only need the time and whether it is trusted. */
+  /** The clock for parts that only need the time and whether it is trusted. */
   readonly times: { readonly now: () => TimeMs; readonly clock: () => ClockReading }
   /** The storage that each thread opens. */
   readonly storage: StorageSettings
   readonly storageWatch: StorageWatch
-  /** Resolves when the engine holds the storage and replays; rejects when it cannot have it. */
+  /** Resolves when the engine holds the storage and replays; rejects if it cannot get it. */
   readonly untilHeld: Promise<unknown>
 }
 
@@ -38,7 +38,7 @@ export function startEngine({ settings, log, positionBoard }: EngineStageOptions
     log.info(progress, 'replaying the journal')
     replaying.resolve()
   }
-  // Nothing else of the settings: a thread that stores needs no keys.
+  // No other settings: a thread that stores needs no keys.
   const storage: StorageSettings = { dataDirectory }
   const onClock = clockLogger(log, dataDirectory)
   const client = { onProgress, onClock }

@@ -1,4 +1,4 @@
-/** The engine's thread. Its first message says which storage and which channels to use. */
+/** The engine's thread. Its first message names the storage and the channels to use. */
 
 import type { JournalPosition } from '../../engine/port/journal.ts'
 import { ClockBoard } from '../../engine/writer/clock-board.ts'

@@ -1,7 +1,7 @@
 /**
  * Checks whether a data directory holds an exchange. A disk that is not mounted looks like an empty
- * directory, and an exchange newly created there would take orders that the real one does not have. So a new
- * exchange is only created on request.
+ * directory, and an exchange newly created there would take orders that the real one does not have. Therefore
+ * a new exchange is only created on request.
  */
 import { statSync } from 'node:fs'
 import path from 'node:path'

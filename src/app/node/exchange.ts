@@ -80,7 +80,7 @@ export class NodeExchange {
     return this.#thread.stop()
   }
 
-  /** A part has failed: questions to the history are answered with that. */
+  /** A part has failed: queries to the history are answered with that error. */
   abandon(): void {
     this.history.close('ENGINE_DOWN')
   }

@@ -25,7 +25,7 @@ export class MasterKeyFault extends Error {
 }
 
 export type LoadedMasterKey = MasterKeys & {
-  /** `NEW`: made just now; it must be kept before anything is sealed with it. */
+  /** `NEW`: just created; it must be stored before anything is sealed with it. */
   readonly source: 'ENVIRONMENT' | 'FILE' | 'NEW'
 }
 
@@ -83,8 +83,8 @@ function readMasterKeys(file: string): MasterKeys | undefined {
 }
 
 /**
- * Makes sure that the exchange's secrets open under this key, and keeps a new one. Looks at every secret:
- * some seconds for a million of them.
+ * Checks that the exchange's secrets open under this key, and stores a new key. Examines every secret: some
+ * seconds for a million of them.
  */
 export function settleMasterKey(
   dataDirectory: string,

@@ -21,7 +21,7 @@ export function logRecovery(log: Logger, report: RecoveryReport): void {
     log.warn({ accepted }, 'accepted by the operator: the journal is shorter')
 }
 
-/** Says of a node that runs that its history was found damaged. */
+/** Logs that the history of a running node was found damaged. */
 export function historyDamageLogger(log: Logger): (note: FollowerNote | FollowerWorkerNote) => void {
   return (note) => {
     if (note.kind !== 'HistoryFileDamaged') return

@@ -1,6 +1,6 @@
 /**
  * Keeps the master key of a running node while it is rotated. A key is in its file before anything is sealed
- * under it, and goes from there only when nothing is any more.
+ * under it, and is removed only when nothing is sealed under it any more.
  */
 import { JournalFault } from '../../engine/port/journal.ts'
 import type { KeyRing } from '../../server/access/auth/key-ring.ts'
@@ -62,7 +62,7 @@ export function masterKeyKeeper(
   }
 }
 
-/** A full disk is the world's fault: nothing has changed then. */
+/** A full disk is a fault, not a bug: nothing has changed then. */
 function storing(write: () => void): void {
   try {
     write()

@@ -134,7 +134,7 @@ async function prepareCustomers({ settings, log, customers }: NodeOptions): Prom
   return new Customers({ dataDirectory, logLevel, log, terms, isShared, onOpened: customers?.onOpened })
 }
 
-/** Undefined if the node has no standbys and looks for no other node. Loaded where it is used. */
+/** Undefined if the node has no standbys and checks for no other node. Loaded where it is used. */
 async function prepareReplication(
   { settings, log }: NodeOptions,
   customers: Customers | undefined,
@@ -186,7 +186,7 @@ type FollowerNeeds = {
   readonly recovery: RecoveryReport
 }
 
-/** Its notes are delivered to their receivers from the first one on. */
+/** Its notes are delivered to their receivers, beginning with the first. */
 function startFollower(
   { settings, log }: NodeOptions,
   { engine, server, recovery }: FollowerNeeds,
@@ -272,7 +272,7 @@ async function announce(
   return node
 }
 
-/** Undefined if the node archives nothing by itself. Loaded where it is used. */
+/** Undefined if the node has no automatic archiving. Loaded where it is used. */
 async function startArchiving(settings: Settings, log: Logger): Promise<NodeParts['archiveRule']> {
   const { keepDays } = settings.archive
   if (keepDays === undefined) return undefined

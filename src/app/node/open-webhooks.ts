@@ -24,14 +24,14 @@ export type WebhooksParts = {
 
 export type OpenedWebhooks = {
   readonly webhooks: Webhooks
-  /** Sends no more; resolves once no request is pending and all positions are stored. */
+  /** Stops sending; resolves once no request is pending and all positions are stored. */
   readonly stop: () => Promise<void>
 }
 
 /** Starts the webhooks of the data directory. Throws `JournalFault`. */
 export function openWebhooks({ settings, context, secretBox, log }: WebhooksParts): OpenedWebhooks {
   const news = new NewsWatch(context.seq, faultsOf(log, 'the monitor of new events'))
-  // Each waits for news on its own account, as tokens do.
+  // Each waits for events under a name of its own, as tokens do.
   const readingFor = (webhook: string): EventsContext => ({
     ...{ ...context, news, webhooks: undefined },
     caller: { token: webhook, role: 'webhook', rights: [] },

@@ -48,7 +48,7 @@ export type NodeReplication = {
   readonly superseded: Promise<never>
   /** Resolves when its standbys have the whole journal, or take too long. */
   drain(): Promise<void>
-  /** Standbys are served no more. */
+  /** Standbys are no longer served. */
   stop(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export class Node {
   readonly #parts: NodeParts
   /** Rejects when a part has failed: the process must end. Never resolves. */
   readonly failed: Promise<never>
-  /** Its servers are closed: the file with their addresses must not be written any more. */
+  /** Whether its servers are closed: the file with their addresses must then no longer be written. */
   #isClosed = false
 
   constructor(parts: NodeParts) {
@@ -129,7 +129,8 @@ export class Node {
   }
 
   /**
-   * Says in the data directory where operators' programs find this node; it goes as the servers are closed.
+   * Writes the address for operators' programs into the data directory; the file is removed when the servers
+   * are closed.
    */
   writeAdminFile(text: string): Promise<void> {
     return this.writeFileSoon(ADMIN_FILE, text)
@@ -146,7 +147,7 @@ export class Node {
   }
 
   /**
-   * Lets clients in; until then every answer is STARTING. The follower reads its state afterwards: a start
+   * Admits clients; until then every answer is STARTING. The follower reads its state afterwards: a start
    * takes half the time where states are large (`npm run bench -- recovery`). Resolves when clients are
    * served; rejects when a part has failed meanwhile.
    */
@@ -164,7 +165,7 @@ export class Node {
     monitoring.health.enter('READY')
   }
 
-  /** Takes the certificate that the files hold now. */
+  /** Applies the certificate in the files. */
   renewCertificate(): void {
     const { clients, remoteAdmin, settings, log, monitoring } = this.#parts
     const renewed = renewTls(clients, settings.tls, log)
@@ -204,7 +205,7 @@ export class Node {
     await archiveRule?.stop()
     await this.#closeServers()
     if (replication !== undefined) {
-      // A command of the engine itself after that would not be shipped.
+      // A later command of the engine itself would not be sent to standbys.
       await exchange.settle()
       await replication.drain()
     }

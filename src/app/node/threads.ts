@@ -167,7 +167,7 @@ export type StartedWorker = {
   end(): Promise<void>
 }
 
-/** `onLost`: the thread ended or failed, which it never does by itself while all is well. */
+/** `onLost`: called when the thread ended or failed, neither of which it normally does by itself. */
 export function startWorker<Start>(
   code: URL,
   start: Start,

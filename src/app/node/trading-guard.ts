@@ -36,7 +36,7 @@ export class TradingGuard {
     this.#log = log
   }
 
-  /** From now on it can halt. */
+  /** From now on it can halt symbols. */
   start(options: Omit<TradingGuardOptions, 'log'>): void {
     this.#options = { ...options, log: this.#log }
     for (const alarm of this.#early) this.alarm(alarm)
@@ -72,7 +72,7 @@ export class TradingGuard {
   }
 }
 
-/** Resolves when the symbol is halted, or the engine is of no more use: then nothing is traded either. */
+/** Resolves when the symbol is halted, or the engine can no longer be used: then nothing is traded either. */
 async function haltSymbol(
   symbol: string,
   problem: string,

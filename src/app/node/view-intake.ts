@@ -15,7 +15,7 @@ export class ViewIntake {
   readonly #keptEventsMax: number
   /** Undefined once the read models are complete. */
   #kept: Kept[] | undefined = []
-  /** Above the most: nothing is kept any more. */
+  /** Whether the maximum was exceeded: nothing is kept any more. */
   #keptEvents = 0
   /** The command of the last batch. */
   #seq: Seq | undefined
@@ -58,7 +58,9 @@ export class ViewIntake {
     this.give()
   }
 
-  /** The first half of `open`: resolves when all up to command `upTo` has come. Rejects as it does. */
+  /**
+   * The first half of `open`: resolves when everything up to command `upTo` has arrived. Rejects like `open`.
+   */
   async untilReady(upTo: Seq, from: Seq): Promise<void> {
     while (!this.#isFull && (this.#seq ?? from) < upTo) {
       await new Promise<void>((resolve) => {

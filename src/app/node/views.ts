@@ -27,8 +27,8 @@ export type NodeViews = {
   /** Called with each batch, once the views have applied it. */
   readonly batches: Pick<Subscribers<EventBatch>, 'subscribe'>
   /**
-   * Times before which no later command is dated, once the views know them: those of batches are not among
-   * them.
+   * Called with times before which no later command is dated, once the views know them; the times of batches
+   * are not among them.
    */
   readonly passed: Pick<Subscribers<TimeMs>, 'subscribe'>
   /**
@@ -37,7 +37,7 @@ export type NodeViews = {
    */
   readonly restarts: Pick<Subscribers<Seq>, 'subscribe'>
   /**
-   * Connects the same views to the engine by another way: they keep their data until they restart from its
+   * Connects the same views to the engine over another link: they keep their data until they restart from its
    * state, in one step. Rejects like `startViews` does, and with `EngineFault` if the state is an earlier
    * one; the views are then unchanged.
    */

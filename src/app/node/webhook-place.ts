@@ -34,7 +34,7 @@ export class NodeWebhooks implements WebhookPlace {
     if (problem.error.reason === 'STORAGE_FULL') this.#beginLater()
   }
 
-  /** Keeps no process running. */
+  /** Does not keep the process running. */
   #beginLater(): void {
     const again = async (): Promise<void> => {
       if (this.#isStopped) return

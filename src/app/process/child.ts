@@ -12,7 +12,7 @@ export const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 /**
- * The main process is gone, or has another exchange: this process must be replaced (EX_TEMPFAIL in
+ * The main process has ended, or has another exchange: this process must be replaced (EX_TEMPFAIL in
  * sysexits.h).
  */
 export const EXIT_REPLACE = 75

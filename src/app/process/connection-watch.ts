@@ -46,7 +46,7 @@ const GAP_MAX = 256
 const BACKLOG_SHARE = 1 / 32
 const BACKLOG_MAX = 511
 const QUIET_MS = 10_000
-/** Clients that are told to continue per second: such clients are rare. */
+/** Maximum number of clients per second that are told to continue: such clients are rare. */
 const GO_ON_PER_SECOND = 50
 /**
  * While descriptors run short: the pause between two complete checks in one go, and that pause as a multiple
@@ -128,7 +128,7 @@ export class ConnectionWatch {
     this.#stop = () => clearInterval(timer)
   }
 
-  /** Undefined if this system does not show it. */
+  /** Undefined if this system does not provide it. */
   get use(): DescriptorUse | undefined {
     if (this.#sockets === undefined) return undefined
     return {
@@ -145,7 +145,8 @@ export class ConnectionWatch {
     const sockets = this.#sockets
     if (sockets === undefined) return
     const { descriptorsMax } = sockets
-    // The lowest free number is given: this one is in use only where most below are, or were a moment ago.
+    // The system assigns the lowest free number: this one is in use only if most lower ones are, or were a
+    // moment ago.
     const isInUse = (share: number): boolean => sockets.isOpen(Math.floor(descriptorsMax * share))
     const isUrgent = !this.#isClosed && isInUse(CLOSED_SHARE)
     const isRested = nowMs - this.#lookedMs >= Math.max(HURRY_MS, RESTS * this.#tookMs)
@@ -319,7 +320,7 @@ export class ConnectionWatch {
 
   #gate(sockets: ProcessSockets): void {
     const share = this.#used / sockets.descriptorsMax
-    // It opens again with some room, not at the very mark.
+    // It opens again only with some room, not exactly at the limit.
     const isClosed = share >= (this.#isClosed ? FULL_SHARE : CLOSED_SHARE)
     const isReserveClosed = share >= RESERVE_CLOSED_SHARE
     if (isClosed === this.#isClosed && isReserveClosed === this.#isReserveClosed) return
@@ -350,7 +351,7 @@ export class ConnectionWatch {
   }
 }
 
-/** However each is written. */
+/** Compared regardless of their notation. */
 function sameAddress(one: string, other: string): boolean {
   if (one === other) return true
   const [first, second] = [parseAddress(one), parseAddress(other)]

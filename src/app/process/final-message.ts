@@ -29,7 +29,7 @@ export function finalMessage(error: unknown): string | undefined {
   if (error instanceof SettingsError && error.problems.length > 1) {
     return `${error.message}; and ${error.problems.length - 1} more: bourse config check names them`
   }
-  // At a start: the engine or the history has answered that it is down, and why.
+  // At a start: the engine or the history has answered that it has failed, with the reason.
   const known = [SettingsError, DataDirectoryFault, PortFault, MasterKeyFault, SandboxFault, EngineFault]
   if (known.some((fault) => error instanceof fault)) return (error as Error).message
   return isSystemError(error) ? `the operating system reports: ${error.message}` : undefined
@@ -51,7 +51,8 @@ export function directoryNote(
 }
 
 /**
- * A bug with its stack and causes, and none of the lines around it: in an executable those are pages long.
+ * A bug with its stack and causes, without the surrounding source lines: in an executable those are pages
+ * long.
  */
 export function bugInFull(error: unknown): string {
   if (!(error instanceof Error)) return Bun.inspect(error)
@@ -59,15 +60,12 @@ export function bugInFull(error: unknown): string {
   return error.cause === undefined ? reported : `${reported}\ncause: ${bugInFull(error.cause)}`
 }
 
-/**
- * A system call has failed: the world's fault and no bug. The message has the error's name, the call and the
- * file.
- */
+/** A system call has failed: a fault, not a bug. The message has the error's name, the call and the file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
-/** The history has ended the node, for a reason that its message says in full. */
+/** The history has ended the node, for a reason that its message states in full. */
 export function isHistoryFailure(error: unknown): error is FollowerFault {
   return error instanceof FollowerFault && error.fault === HistoryFault.name
 }

@@ -7,7 +7,7 @@ import { fstatSync } from 'node:fs'
 
 const STANDARD_ERROR = 2
 
-/** syslog's words for the levels of the log. */
+/** The priorities of syslog for the levels of the log. */
 export const PRIORITIES = { critical: 2, error: 3, warning: 4, information: 6, debug: 7 } as const
 
 /**
@@ -32,7 +32,7 @@ export function priorityOf(level: number): number {
   return level >= 30 ? PRIORITIES.information : PRIORITIES.debug
 }
 
-/** Each line of a text with the priority before it. */
+/** Puts the priority before each line of a text. */
 export function prefixed(priority: number, text: string): string {
   return text.replaceAll(/^/gm, `<${priority}>`)
 }

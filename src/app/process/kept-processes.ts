@@ -36,7 +36,7 @@ export type KeptProcessNote =
 
 /** A process that has run for this long is replaced at once. */
 export const STEADY_MS = 10_000
-/** Pauses before one that has not: twice as long each time. */
+/** First and longest pause before any other process is replaced: twice as long each time. */
 export const REPLACE_PAUSE_MS_MIN = 100
 export const REPLACE_PAUSE_MS_MAX = 5_000
 /** A shorter pause for the last process: without it none would serve clients. */
@@ -57,7 +57,7 @@ export class KeptProcesses {
     this.#kept = options.names.map((name) => this.#keep(name))
   }
 
-  /** Names of those that run. */
+  /** Names of the running gateways. */
   get running(): readonly string[] {
     return [...this.#running.keys()]
   }

@@ -1,4 +1,4 @@
-/** The log of a process: one JSON object a line on standard error, written before the call returns. */
+/** The log of a process: one JSON object per line on standard error, written before the call returns. */
 import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino'
 import { printableLines } from '../../units/printable.ts'
 import type { LogLevel } from '../settings/defaults.ts'

@@ -1,6 +1,4 @@
-/**
- * A process around a node: signals, deaths and exit codes.
- */
+/** A process around a node: handles signals, failures and exit codes. */
 import type { Logger } from '../../server/common/logger.ts'
 import { isHistoryFailure } from './final-message.ts'
 import { within } from './within.ts'
@@ -24,9 +22,9 @@ type Ending = { readonly cause: unknown } | { readonly signal: string }
 export type RunningProcess = {
   /** Rejects when a part has failed: the process must end. Never resolves. */
   readonly failed: Promise<never>
-  /** Takes the certificate that its files hold now. */
+  /** Applies the certificate in its files. */
   renewCertificate(): void
-  /** Says from now on that it is not ready; asked before `stop`. */
+  /** Reports from now on that it is not ready; called before `stop`. */
   drain(): Promise<void>
   stop(): Promise<void>
   /** A part has failed: answers the pending requests where possible. */
@@ -39,8 +37,8 @@ export class RestartFault extends Error {
 }
 
 /**
- * Runs a node until a signal or a death; resolves with the exit code. A second signal ends the process at
- * once. Rejects when the start or the history failed: the caller says why.
+ * Runs a node until a signal or a failure; resolves with the exit code. A second signal ends the process at
+ * once. Rejects if the start or the history failed: the caller reports why.
  */
 export async function runNode(start: () => Promise<RunningProcess>, log: Logger): Promise<number> {
   const ending = Promise.withResolvers<Ending>()

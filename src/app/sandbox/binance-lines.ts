@@ -5,7 +5,7 @@
  */
 
 export type ClientLines = {
-  /** Of the package on npm. */
+  /** The name of the package on npm. */
   readonly name: string
   /** JavaScript, for `node` or the head of a program; `file`: the absolute path of the sandbox's file. */
   readonly lines: (file: string) => readonly string[]
@@ -66,7 +66,7 @@ export const BINANCE_CLIENTS: readonly ClientLines[] = [
   },
 ]
 
-/** Of alice, the first of the accounts. */
+/** Reads the keys of alice, the first account. */
 function keysFrom(file: string): readonly string[] {
   return [
     `const { url, streamUrl, accounts } = require(${javaScriptText(file)}).binance`,

@@ -18,7 +18,7 @@ const CREDENTIAL_BYTES = 32
 
 const credentials = z.object({ name: z.string(), apiKey: z.string().min(1), secret: z.string().min(1) })
 const file = z.object({ accounts: z.array(credentials) })
-/** Files of before there was the other wire have no keys for it. */
+/** Files from before Binance's wire was added have no keys for it. */
 const ofBinance = z.object({ binance: file.optional() })
 
 export type Credentials = z.infer<typeof credentials>
@@ -51,13 +51,13 @@ export function readCredentials(
   return readStored(path.join(dataDirectory, name), (stored) => file.parse(stored).accounts) ?? []
 }
 
-/** The same of the keys for clients of Binance. */
+/** The stored keys for clients of Binance, likewise. */
 export function readBinanceCredentials(dataDirectory: string): readonly Credentials[] {
   const where = path.join(dataDirectory, CREDENTIALS_FILE)
   return readStored(where, (stored) => ofBinance.parse(stored).binance?.accounts) ?? []
 }
 
-/** Undefined: there is no such file. Throws `SettingsError`. */
+/** Undefined: the file does not exist. Throws `SettingsError`. */
 function readStored<T>(where: string, read: (stored: unknown) => T): T | undefined {
   let text: string
   try {
@@ -74,7 +74,7 @@ function readStored<T>(where: string, read: (stored: unknown) => T): T | undefin
   }
 }
 
-/** The file's text; the shell snippet of the greeting relies on one field a line. */
+/** The file's text; the shell snippet of the greeting relies on one field per line. */
 export function credentialsText(content: SandboxFile | Pick<SandboxFile, 'accounts'>): string {
   return `${JSON.stringify(content, undefined, 2)}\n`
 }

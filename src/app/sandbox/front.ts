@@ -102,7 +102,7 @@ export class SandboxFront implements NodeFront {
       return this.#page(request, server, next)
     }
     if (!this.#faults.isWatching || !isClients(request, path)) return next()
-    // Undefined says here, as anywhere, that it has become a WebSocket.
+    // Undefined means, here as elsewhere, that it has become a WebSocket.
     return this.#faults.http.answer(request, server, path, next) as Promise<Response>
   }
 
@@ -147,7 +147,7 @@ export class SandboxFront implements NodeFront {
     return state(market)
   }
 
-  /** Hands out the key of one account, to the page of this very node in a browser of this very machine. */
+  /** Returns the key of one account, only to this node's own page in a browser on this machine. */
   async #key(request: Request, server: FrontServer): Promise<Response> {
     const refusal = this.#refusalOf(request, server)
     if (refusal !== undefined) return refused(403, refusal)
@@ -166,8 +166,8 @@ export class SandboxFront implements NodeFront {
 const NO_CODE = 'expected the code of the address that the sandbox printed: open the page there'
 
 /**
- * Why a request is not from this machine; undefined: it may be. A page elsewhere, a proxy that says so and
- * another machine are not.
+ * The reason why a request is not from this machine; undefined: it may be. Requests of a page from elsewhere,
+ * of a proxy that identifies itself, and of another machine are not.
  */
 function nearRefusal(request: Request, server: FrontServer): string | undefined {
   const peer = server.requestIP(request)?.address.replace(/^::ffff:/, '') ?? ''
@@ -178,7 +178,7 @@ function nearRefusal(request: Request, server: FrontServer): string | undefined 
     : 'expected 127.0.0.1, localhost or [::1] as Host'
 }
 
-/** Whether a program asks, for the interface or the stream: pages are left alone. */
+/** Whether a program sent the request, for the interface or the stream; requests for pages get no faults. */
 function isClients(request: Request, path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/socket.io') || request.headers.has('upgrade')
 }
@@ -202,7 +202,7 @@ async function wishOf(request: Request): Promise<boolean | undefined> {
   return typeof isRunning === 'boolean' ? isRunning : undefined
 }
 
-/** The members of a small object in JSON; undefined: the body is none. */
+/** The members of a small object in JSON; undefined: the body is not such an object. */
 async function bodyOf(request: Request): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (!/^application\/json\b/.test(request.headers.get('content-type') ?? '')) return undefined
   if (Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > BODY_BYTES_MAX)

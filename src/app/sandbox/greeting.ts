@@ -7,7 +7,7 @@ export type Greeting = {
   readonly sandbox: SandboxFile
   readonly adminUrl: string
   readonly dataDirectory: string
-  /** Accounts whose keys were made by this run: shown now and not again. */
+  /** Accounts whose keys were created by this run: shown only now. */
   readonly newAccounts: readonly Credentials[]
 }
 

@@ -1,4 +1,4 @@
-/** Chance that a seed repeats: splitmix on 32-bit integers, one generator for each purpose. */
+/** Reproducible random numbers from a seed: splitmix on 32-bit integers, one generator for each purpose. */
 
 const TWO_32 = 2 ** 32
 

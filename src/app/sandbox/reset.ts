@@ -31,13 +31,13 @@ Options:
 const OWN =
   /^(?:(?:journal|history|webhooks)\.sqlite(?:-wal|-shm|\.damaged.*|\.new)?|journal\.(?:name|pid|witness)|admin\.json|last-backup\.json|master\.key|snapshots|gateways|customers|archive|repair\.tmp|[\w.-]+\.tmp)$/
 
-/** Files that make a directory something else than a sandbox that may be emptied. */
+/** Files whose presence shows that a directory is not a sandbox that may be emptied. */
 const FOREIGN = ['standby.json', 'promoted.json', 'superseded.json', 'backup.json']
 
 export type ResetHost = {
   readonly print: (text: string) => void
   readonly defaultData: string | undefined
-  /** Undefined: there is no terminal. */
+  /** Undefined if there is no terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
 }
 

@@ -31,12 +31,12 @@ import {
 } from './market.ts'
 
 const OPERATOR: Operator = { actor: 'sandbox', note: 'set-up' }
-/** As the end of a key: it does not end. */
+/** The expiry of a key that never expires. */
 const NEVER = 0 as TimeMs
 
 /**
- * A sandbox cannot be set up: a step that must not be refused was, its keys are others, or the directory is
- * not its own.
+ * A sandbox cannot be set up: a step was refused that must succeed, its keys differ, or the directory is not
+ * that of a sandbox.
  */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault'
@@ -48,7 +48,7 @@ export type Seed = {
   readonly accounts: readonly Credentials[]
   /** Keys of the same accounts for clients of Binance. */
   readonly ofBinance: readonly Credentials[]
-  /** With which symbols are listed. */
+  /** The self-trade prevention with which symbols are listed. */
   readonly selfTradeMode?: SelfTradeMode | undefined
 }
 
@@ -93,7 +93,7 @@ export async function seedSandbox(
   await seedBinanceKeys(node, ofBinance)
 }
 
-/** An exchange that is kept under older rules has no such keys. */
+/** An exchange under older rules has no such keys. */
 async function seedBinanceKeys(node: Seeded, credentials: readonly Credentials[]): Promise<void> {
   if (node.views.backOffice.rulesVersion < KEY_RULES) return
   const missing = credentials.filter((each) => !hasKey(node, each))

@@ -36,7 +36,7 @@ export type SandboxOptions = {
   readonly print: (text: string) => void
   /** The demo market runs from the start; undefined: it can be switched on. */
   readonly demo?: Partial<DemoTerms>
-  /** That its symbols are listed with, where they are not yet; undefined: `SANDBOX_SELF_TRADE_MODE`. */
+  /** The mode with which symbols that are not listed yet are listed; undefined: `SANDBOX_SELF_TRADE_MODE`. */
   readonly selfTradeMode?: SelfTradeMode | undefined
   /** Called for every request; undefined: no observer. */
   readonly observe?: Observer
@@ -53,7 +53,7 @@ export async function startSandbox({
   selfTradeMode,
   ...options
 }: SandboxOptions): Promise<Sandbox> {
-  // Nothing of all this is loaded where a node is no sandbox.
+  // None of this is loaded if a node is not a sandbox.
   const [{ DemoSwitch }, { SandboxFront }, { SandboxFaults }] = await Promise.all([
     import('./demo/demo-switch.ts'),
     import('./front.ts'),
@@ -68,7 +68,7 @@ export async function startSandbox({
     observe,
   })
   const code = newPageCode()
-  /** The sandbox has its assets. */
+  /** The sandbox's assets exist. */
   const opened = Promise.withResolvers<Node>()
   const front = new SandboxFront(log, faults, code)
   const customers = { onOpened: async (account: string) => welcome(await opened.promise, account) }
@@ -124,7 +124,7 @@ export class Sandbox implements RunningProcess {
     this.#node.renewCertificate()
   }
 
-  /** The demo's traders go first, and take their orders along. */
+  /** The demo's traders stop first, and cancel their orders. */
   async drain(): Promise<void> {
     await this.#market.end()
     await this.#node.drain()
@@ -161,7 +161,7 @@ async function openSandbox(
   const sandbox: SandboxFile = {
     baseUrl,
     streamUrl: socketUrl(baseUrl),
-    // Several gateways have neither switch nor keys.
+    // With several gateways there is neither switch nor keys.
     pageUrl: node.gateways > 1 ? baseUrl : pageUrl(namedHere(baseUrl), code),
     accounts,
     binance: {

@@ -5,7 +5,7 @@ import { amount } from '../../units/quantities.ts'
 import type { Node } from '../node/running-node.ts'
 import { SANDBOX_FUNDING } from './market.ts'
 
-/** A repeat credits nothing: each reference is good once. */
+/** A repeat credits nothing: each reference is valid once. */
 export async function welcome(
   { engine, views }: Pick<Node, 'engine' | 'views'>,
   account: string,

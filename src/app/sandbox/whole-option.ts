@@ -1,7 +1,7 @@
 /** Whole numbers on the sandbox's command lines. */
 import { UsageError } from '../../cli/arguments.ts'
 
-/** The value of the option `name`. Throws `UsageError`, also where `text` is not there. */
+/** The value of the option `name`. Throws `UsageError`, also if `text` is missing. */
 export function wholeOption(
   name: string,
   text: string | undefined,

@@ -20,8 +20,8 @@ import { inDoubt } from './in-doubt.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * There is no answer: no node is running there, or another one, or the connection was cut. The message says
- * what to do.
+ * No answer: no node is running there, or a different one, or the connection was cut. The message states what
+ * to do.
  */
 export class AdminUnreachableFault extends Error {
   override readonly name = 'AdminUnreachableFault'

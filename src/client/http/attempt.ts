@@ -40,7 +40,7 @@ export type MessageLanguage = Language | (() => Language)
 
 type Language = 'en' | 'tr'
 
-/** A refused connection has carried nothing. */
+/** Errors of a refused connection, over which nothing was sent. */
 const NEVER_SENT = ['ECONNREFUSED', 'ConnectionRefused', 'ENOTFOUND', 'EAI_AGAIN']
 
 /** Sends to the exchange: over HTTP only, or over other transports too. */

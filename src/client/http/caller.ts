@@ -22,7 +22,7 @@ export type CallOptions = {
   readonly recvWindowMs?: number | undefined
 }
 
-/** The same with all defaults, and the end of its patience by the platform's `now`. */
+/** The options with all defaults, and the time at which the call gives up, by the platform's `now`. */
 export type PatientCall = {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
@@ -79,7 +79,7 @@ export class RestCaller {
     this.clock = new MeasuredClock(platform, () => this.#serverTime())
   }
 
-  /** The call with its defaults; its patience begins now. */
+  /** The call with its defaults; its time limit begins now. */
   begin({ signal, timeoutMs, patienceMs, recvWindowMs }: CallOptions = {}): PatientCall {
     const defaults = this.#defaults
     return {
@@ -118,7 +118,8 @@ export class RestCaller {
   }
 
   /**
-   * Once, in its turn and with a current timestamp, which is passed to `onTimestamp` before anything is sent.
+   * Sends once, in its turn and with a current timestamp, which is passed to `onTimestamp` before anything is
+   * sent.
    */
   async once(
     endpoint: Endpoint,
@@ -151,7 +152,7 @@ export class RestCaller {
 
   /**
    * Waits before another attempt: as long as the server has requested, otherwise longer each time. Rejects
-   * with `error` if the call's patience would end before, and if the call is aborted.
+   * with `error` if the call's time limit would end before, and if the call is aborted.
    */
   async pause(error: BourseError, failures: number, call: PatientCall): Promise<void> {
     const { now, random } = this.#platform

@@ -1,4 +1,4 @@
-/** Limits the number of requests in flight, and of those that wait for their turn. */
+/** Limits the number of requests in flight, and the number of those that wait for their turn. */
 import { BourseError } from '../errors.ts'
 import { aborted } from './attempt.ts'
 

@@ -30,7 +30,7 @@ export type Topic = {
   interrupted(): void
   /** The server reports whether it is connected to the engine. */
   engineSeen(isSeen: boolean): void
-  /** Whether the received data may be old, because answers are late. Nothing of it is missing. */
+  /** Whether the received data may be old, because answers are late. No data is missing. */
   behind(isBehind: boolean): void
 }
 

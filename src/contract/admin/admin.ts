@@ -87,7 +87,8 @@ export const ADMIN_OPERATIONS = Object.keys(ROWS) as readonly AdminOperation[]
 export type AdminRequests = { readonly [Operation in AdminOperation]: RequestOf<Rows[Operation]> }
 
 /**
- * Each alone or together; `from` and `to`: a day, which means its beginning, or an ISO time, both inclusive.
+ * Conditions that can be combined; `from` and `to`: a day, which means its beginning, or an ISO time, both
+ * inclusive.
  */
 export type AdminAuditSearch = AdminRequests['audit/find']
 export type AdminEventRequest = AdminRequests['event/list']

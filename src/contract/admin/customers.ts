@@ -94,7 +94,7 @@ export type AdminTrail = AdminTrailHead & {
   readonly broken: number | null
 }
 
-/** The state of a request that takes two operators. */
+/** The state of a request that needs two operators. */
 export type AdminTwoPersons = { readonly isDone: boolean; readonly askedBy: string; readonly askedAt: string }
 
 /** The origin of a session. */
@@ -120,7 +120,7 @@ export type AdminCustomerEvent = {
 /** CHECK: a text of an account that looks like personal data; UNKNOWN: its customer is not in the store. */
 export type AdminCustomerFinding = {
   readonly account: string
-  /** Where the text is; `NAME`, `REMARK` and so on, or `STORE`. */
+  /** The place of the text: `NAME`, `REMARK` and so on, or `STORE`. */
   readonly place: string
   /** `an email address`, for example. */
   readonly looksLike: string
@@ -150,8 +150,8 @@ export type AdminCustomerMark = {
   readonly account: string
   /** Number of changes of the customer's ways to sign in. */
   readonly epoch: number
-  /** His data is erased. */
+  /** The customer's data is erased. */
   readonly forgotten: boolean
-  /** He has frozen the account, and may not sign in. */
+  /** The customer has frozen the account, and may not sign in. */
   readonly frozen: boolean
 }

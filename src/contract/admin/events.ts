@@ -1,7 +1,7 @@
 /** The numbered feed of events for programs (docs/reference/events.md). */
 import type { EventKind } from '../../units/event-enums.ts'
 
-/** Longest wait for news, in milliseconds: below the timeouts of proxies in between. */
+/** Longest wait for new events, in milliseconds: below the timeouts of proxies in between. */
 export const EVENT_WAIT_MS_MAX = 25_000
 
 export type AdminEventValue = string | number | boolean | readonly string[]
@@ -16,13 +16,16 @@ export type AdminEventParty = {
 }
 
 export type AdminEvent = {
-  /** Rises from event to event, with gaps; it never changes, and is the same on every node. */
+  /**
+   * The number of the event. Numbers increase from event to event, with gaps; a number never changes, and is
+   * the same on every node.
+   */
   readonly number: number
   /** The command that caused it. */
   readonly seq: number
   readonly time: string
   readonly kind: EventKind
-  /** Null if it concerns none, or two. */
+  /** Null if it concerns no account, or two. */
   readonly account: string | null
   /** The actor of the command, and the reason; null for a trade. */
   readonly actor: string | null

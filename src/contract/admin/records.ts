@@ -79,9 +79,9 @@ export type AdminAccount = {
   readonly createdAt: string
   /** Its restrictions. */
   readonly restrictions: readonly AccountRestriction[]
-  /** Those of them that operators have set. */
+  /** The restrictions that operators have set. */
   readonly operatorRestrictions: readonly AccountRestriction[]
-  /** Those of them that the customer has set; operators cannot lift them. */
+  /** The restrictions that the customer has set; operators cannot lift them. */
   readonly customerRestrictions: readonly AccountRestriction[]
   readonly closed: boolean
   /** null: the symbols' own rates apply. */
@@ -94,7 +94,7 @@ export type AdminAccount = {
   /** Each `name=value`. */
   readonly fields: readonly string[]
   readonly remark: string
-  /** They replace tier, limit and the symbols' own; null: none. */
+  /** Custom terms, which replace tier, limit and the symbols' own; null: none. */
   readonly terms: AdminSpecialTerms | null
 }
 
@@ -103,7 +103,7 @@ export type AdminSpecialTerms = {
   readonly makerRate: string | null
   readonly takerRate: string | null
   readonly ratesUntil: string | null
-  /** False: they have ended. */
+  /** False: the terms have expired. */
   readonly ratesInForce: boolean
   readonly openOrdersMax: number | null
   readonly openOrdersUntil: string | null
@@ -133,7 +133,7 @@ export type AdminKey = {
   readonly createdAt: string
   /** null: never. */
   readonly expiresAt: string | null
-  /** The time until which the secret before the last rotation is valid too; null: it is not. */
+  /** The time until which the secret before the last rotation is also valid; null: it is not valid. */
   readonly previousSecretUntil: string | null
   /** Not journaled, so only what the running node remembers; null: not since it started. */
   readonly lastUsedAt: string | null
@@ -281,7 +281,7 @@ export type AdminArchive = {
 /** `repeated`: the reference had been used before for exactly the same transfer; nothing was done again. */
 export type AdminTransfer = {
   readonly repeated: boolean
-  /** It waits for one or more approvers; nothing has moved. */
+  /** The transfer waits for one or more approvers; nothing has moved. */
   readonly pending: boolean
 }
 
@@ -458,7 +458,7 @@ export type AdminActionFields = Readonly<Record<string, string | number | boolea
 
 /** The clock of the node and the server's time, which is the sequencer's. */
 export type AdminClock = {
-  /** If it is not, new orders are refused. */
+  /** Whether the clock is trusted; if not, new orders are refused. */
   readonly trusted: boolean
   readonly serverTime: string
   /** The time of the clock. */

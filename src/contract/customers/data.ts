@@ -3,7 +3,7 @@ import { listOf, object, optional, text, timeMs, whole, word } from '../../units
 import { row } from './row.ts'
 import { HISTORY_KINDS } from './sessions.ts'
 
-/** Entries of the history in an export, the newest. */
+/** Maximum number of entries of the history in an export: the newest ones. */
 export const EXPORTED_HISTORY_MAX = 5_000
 
 export const DATA_ROWS = {

@@ -80,8 +80,8 @@ export const credentialId = text(/^[A-Za-z0-9_-]{1,1364}$/, {
   tr: 'me yanıtındaki bir geçiş anahtarının kimliği',
 })
 /**
- * The form for a password that is to be checked: a wrong one is read in the same form, whatever is wrong with
- * it.
+ * The form for a password that is to be checked: a wrong password is accepted in the same form, whatever is
+ * wrong with it.
  */
 export const password = text(/^[^\p{C}]{12,200}$/u, {
   en: 'a password of 12 to 200 characters',

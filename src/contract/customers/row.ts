@@ -44,7 +44,7 @@ export type AccountRow<
   readonly status?: 202
   /** Undefined: a session is enough. */
   readonly stepUp?: StepUp
-  /** In addition to those that every endpoint has. */
+  /** Reasons in addition to those that every endpoint has. */
   readonly reasons: readonly CustomerReason[]
 }
 

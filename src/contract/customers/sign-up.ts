@@ -40,7 +40,7 @@ export const SIGNED_IN = object({
   csrfToken: text('The value of X-CSRF-Token from now on: the cookie was replaced.'),
 })
 
-/** Shown this once. */
+/** Shown only once. */
 export const RECOVERY_CODES = listOf(text('16 letters and digits, each valid once.'))
 
 /** The answer to the first way to sign in: the account is opened with it. */

@@ -8,7 +8,7 @@ import { row } from './row.ts'
 
 /** Time limit from `step-up/begin` to `step-up/finish`, and from there to the operation. */
 export const STEP_UP_MS = 60_000
-/** The same for an operation that only reads. */
+/** Time limit for an operation that only reads. */
 export const READING_STEP_UP_MS = 5 * 60_000
 
 export const STEP_UP_ROWS = {

@@ -58,7 +58,7 @@ export const otherwise = (fallback: string | number, parameter: Parameter): Para
   fallback,
 })
 
-/** The same under names with a prefix: those of one order of a list. */
+/** The same parameters with a prefix before their names: those of one order of a list. */
 export function under(prefix: string, parameters: ParametersByName): ParametersByName {
   return Object.fromEntries(Object.entries(parameters).map(([name, each]) => [prefix + name, each]))
 }

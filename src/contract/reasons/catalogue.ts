@@ -61,7 +61,7 @@ export type CommandLineReason = ReasonAt<'command line'>
 /** A reason given only to customers, in addition to those of the trading interface. */
 export type CustomerReason = keyof typeof CUSTOMERS_CATALOGUE
 
-/** A reason that is said in the envelope, in the languages of people. */
+/** A reason that appears in the envelope, in the languages of clients. */
 export type SpokenReason = Reason | CustomerReason
 
 /** The placeholders of the texts of `R`; for a union of reasons, those of any of them. */
@@ -75,7 +75,7 @@ export const ALL_REASONS: { readonly [R in AnyReason]: ReasonEntry } = CATALOGUE
 /** Code, status, texts and documentation of every public reason. */
 export const REASONS: { readonly [R in Reason]: PublicReasonEntry } = PUBLIC
 
-/** Code, status and texts of every reason that is said in the envelope. */
+/** Code, status and texts of every reason that appears in the envelope. */
 export const SPOKEN_REASONS: { readonly [R in SpokenReason]: PublicReasonEntry | CustomerReasonEntry } = {
   ...PUBLIC,
   ...CUSTOMERS_CATALOGUE,

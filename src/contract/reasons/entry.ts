@@ -57,7 +57,7 @@ export type RequestKind =
 
 /**
  * Names of ccxt's error classes. `RequestTimeout` means that the request may or may not have been carried
- * out, and no other error means that.
+ * out, and it is the only error with that meaning.
  */
 export type CcxtError =
   | 'AuthenticationError'

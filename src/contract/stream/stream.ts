@@ -105,7 +105,7 @@ function tooLarge(limit: Localised): MessageFault {
   return { kind: 'fault', reason: 'MESSAGE_TOO_LARGE', limit }
 }
 
-/** The counts of a frame's text, which is not parsed for that; its JSON begins at `start`. */
+/** The counts of a frame's text, made without parsing it; its JSON begins at `start`. */
 export function shapeOfFrame(text: string, start = 0): JsonShape {
   return shapeOfJson(text, FRAME_JSON, start)
 }

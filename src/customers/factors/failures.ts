@@ -1,5 +1,5 @@
 /**
- * Limits how often a password may be tried (docs/security.md#customers). Failures are counted for the address
+ * Limits the number of password attempts (docs/security.md#customers). Failures are counted for the address
  * of the account, for the network and for the password, so that neither one account nor one password can be
  * tried without end. A browser that has signed in before has a budget of its own, so that a stranger's
  * failures do not lock out the owner. Addresses without an account are counted in the same way.
@@ -11,7 +11,7 @@ import { createHmac } from 'node:crypto'
 import type { World } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 
-/** The number of failures at once, and the time after which one more is allowed. */
+/** The number of failures allowed at once, and the time after which one more is allowed. */
 type Budget = { readonly most: number; readonly everyMs: number }
 
 export const BUDGETS = {
@@ -44,9 +44,9 @@ const STORED: readonly Kind[] = ['account', 'device']
 
 /** A number of failures that were counted beforehand. */
 export type Begun = {
-  /** It was no failure. */
+  /** The attempt was not a failure. */
   readonly succeed: () => void
-  /** It was one: it counts for the other processes too. */
+  /** The attempt was a failure: it counts for the other processes too. */
   readonly fail: () => void
 }
 
@@ -89,7 +89,7 @@ export class Failures {
     }
   }
 
-  /** By the failures of all processes. */
+  /** Whether an attempt is allowed, by the failures of all processes. */
   #mayTry(kind: Kind, key: string): boolean {
     const { most, everyMs } = BUDGETS[kind]
     const fullMs = this.#store.failures.fullMs(`${kind} ${key}`)

@@ -9,7 +9,7 @@ import type { PasswordHash } from '../ports.ts'
 /** Maximum number that wait behind the running one, in each queue. */
 export const WAITING_MAX = 32
 
-/** Too many are waiting. */
+/** Whether too many are waiting. */
 export const BUSY = 'BUSY'
 
 export class Passwords {
@@ -17,7 +17,7 @@ export class Passwords {
   /** A hash that matches no password: made once, when it is first needed. */
   #nobodys: Promise<string> | undefined
   readonly #newSecret: () => string
-  /** Of people who are signed in, and of browsers that have signed in before. */
+  /** The queue of people who are signed in, and of browsers that have signed in before. */
   readonly #known: (() => void)[] = []
   readonly #strangers: (() => void)[] = []
   #isRunning = false
@@ -54,7 +54,7 @@ export class Passwords {
       return await work()
     } finally {
       const next = this.#known.shift() ?? this.#strangers.shift()
-      // Until the next one begins, no other one may.
+      // Until the next hash begins, no other one may.
       if (next === undefined) this.#isRunning = false
       else next()
     }

@@ -18,7 +18,7 @@ import { comparable, storeRecoveryCodes } from './recovery-codes.ts'
 
 /** The time for which withdrawals are blocked. */
 export const RECOVERY_REST_MS = 72 * 3_600_000
-/** After a reset by operators. */
+/** The time for which withdrawals are blocked after a reset by operators. */
 export const RESET_REST_MS = 7 * 24 * 3_600_000
 /** The time that the browser has to create the new passkey. */
 const PASSKEY_MS = 30 * 60_000

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 50
 export type TurnsOptions = {
   readonly store: Pick<Store, 'claims'>
   readonly world: Pick<World, 'now' | 'monotonicMs' | 'randomBytes'>
-  /** The name of this process, which no other one has. */
+  /** The name of this process, unique among all processes. */
   readonly process?: string | undefined
   readonly pause?: (ms: number) => Promise<unknown>
 }

@@ -1,11 +1,11 @@
-/** Names the addresses of all keys to the exchange, which keeps them in memory. */
+/** Announces the addresses of all keys to the exchange, which keeps them in memory. */
 import type { ExchangeAccess } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 
-/** Lists of one request. */
+/** Maximum number of lists in one request. */
 const PAGE = 40
 
-/** Lists that are not among them are dropped there. Rejects with `ExchangeFault`. */
+/** Announces all lists: the exchange drops lists that are not among them. Rejects with `ExchangeFault`. */
 export async function tellAddresses(store: Store, exchange: ExchangeAccess, nowMs: number): Promise<void> {
   // Before anything is read: a list of another process that comes after this is not dropped.
   await exchange.tellAddresses([], { isFirst: true, isLast: false })

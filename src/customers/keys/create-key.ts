@@ -53,7 +53,8 @@ export async function createKey(
 
 /**
  * An announcement of another process may have read the store before the key was in it, and have dropped its
- * list since. Without an answer the list is named at the next start: until then the key opens from nowhere.
+ * list since. Without an answer, the list is announced at the next start: until then the key can be used from
+ * no address.
  */
 async function nameAgain({ exchange }: CustomersContext, list: AddressList): Promise<void> {
   if (list.addresses.length === 0) return

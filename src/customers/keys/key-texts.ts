@@ -1,4 +1,4 @@
-/** The terms of a requested key in words, for the text of its step-up. */
+/** Describes the terms of a requested key, for the text of its step-up. */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import type { Language } from '../../contract/language.ts'
 import { AccountRefusal } from '../account-refusal.ts'

@@ -1,5 +1,5 @@
 /**
- * Mails that anyone can request with an address alone. A request is only queued here; a moment later all
+ * Mails that anyone can request with only an address. A request is only queued here; a moment later all
  * queued requests are looked up and written in one transaction, in which an address without an account takes
  * the same work: neither this answer nor a later one takes longer for an address with an account.
  */
@@ -14,7 +14,7 @@ export type AskedKind = Extract<LinkKind, 'RECOVER' | 'UNFREEZE'>
 
 /** Maximum number of queued requests; further ones get the same answer, and no mail is sent. */
 export const ASKED_MAX = 1_000
-/** How long the link of such a mail is valid. */
+/** The time for which the link of such a mail is valid. */
 export const ASKED_LINK_MS = 30 * 60_000
 /**
  * Maximum number of mails of one kind to one address in an hour; further requests get the same answer, and no

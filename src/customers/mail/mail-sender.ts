@@ -12,7 +12,7 @@ import { phraseOf } from './phrase.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** How long sending is tried while the mail server cannot be reached. */
+/** The time for which sending is retried while the mail server cannot be reached. */
 export const GIVE_UP_MS = 24 * HOUR_MS
 /** Maximum number of unsent mails: at this number sign-ups are refused, but security mails are not. */
 export const WAITING_MAX = 2_000

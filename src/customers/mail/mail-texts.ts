@@ -186,7 +186,7 @@ const LAST_NOTES: { readonly [L in Language]: string } = {
   tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka gönderilmeyecek: olanların hepsi hesap geçmişinizde.\n',
 }
 
-/** `isAgain`: it may have been sent before. `phrase`: of the person. */
+/** `isAgain`: the mail may have been sent before. `phrase`: the person's phrase. */
 export type MailTerms = { readonly isAgain?: boolean; readonly phrase?: string | undefined }
 
 /** At the beginning of each mail to a person who has one. */

@@ -13,7 +13,7 @@ export function listCustomers(
   return context.store.people.after(after, limit, state).map((person) => knownCustomer(context, person))
 }
 
-/** Those of the given accounts that no customer has. */
+/** The given accounts that belong to no customer. */
 export function unknownAccounts(
   { store }: CustomersContext,
   { accounts }: QuestionRequest<'unknown'>,

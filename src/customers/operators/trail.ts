@@ -9,7 +9,10 @@ import type { TrailHead } from '../ports.ts'
 import { type OperatorRefusal, refusedOperator } from './refusal.ts'
 
 const DAY_MS = 86_400_000
-/** After a trail was found to differ, no head is journaled for so long: each start finds the same. */
+/**
+ * After a trail was found to differ, no head is journaled for this long: each start finds the difference
+ * again.
+ */
 export const HELD_BACK_MS = DAY_MS
 
 type Parts = Pick<CustomersContext, 'store' | 'world' | 'exchange' | 'found'>
@@ -37,7 +40,8 @@ async function journalHead(parts: Parts): Promise<void> {
   if (head === undefined || !isHeadDue(parts)) return
   const differsSince = store.records.differsSince()
   if (differsSince !== undefined && nowMs - differsSince < HELD_BACK_MS) return
-  // The trail may have been written anew since the start. What was found earlier is not held back again.
+  // The trail may have been rewritten since the start. A difference found earlier does not stop the
+  // journaling again.
   if (differsSince === undefined) {
     const expected = await exchange.newestHead()
     if (expected !== undefined && !containsHead(parts, expected)) return noteDifference(parts, expected)

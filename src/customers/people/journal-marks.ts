@@ -19,7 +19,7 @@ export async function journalChanges({ store, exchange }: Parts, owner: string):
     store.marks.reached(owner, await exchange.raiseEpoch(wanted.account, wanted.epoch + 1))
 }
 
-/** The same for all persons. Rejects as `forEachPerson`. */
+/** Journals the stored changes of all persons. Rejects as `forEachPerson`. */
 export async function journalAllChanges(parts: Parts): Promise<void> {
   await forEachPerson(parts.store.marks.wanted(), ({ owner }) => journalChanges(parts, owner))
 }
@@ -62,7 +62,7 @@ function compare(
   return store.atOnce(() => compareNumber(store, { account, epoch }))
 }
 
-/** Those that no other process has erased since: the journal says so by now. */
+/** The persons that no other process has erased since: an erasure would be in the journal by now. */
 async function stillUnknown(
   { store, exchange }: Parts,
   accounts: readonly string[],

@@ -13,7 +13,7 @@ import type { Person } from '../store/people.ts'
 export type FirstFactor = {
   readonly kind: HistoryKind
   readonly store: () => void
-  /** Whether the person still has it. */
+  /** Whether the person still has this way to sign in. */
   readonly isThere: () => boolean
 }
 
@@ -54,9 +54,9 @@ export async function openAccount(
 }
 
 /**
- * The session after a first or a new way to sign in was stored. Without one if the exchange refuses it, or
- * it or the store does not answer: the answer has recovery codes that are shown only once, and the person can
- * sign in later.
+ * The answer after a first or a new way to sign in was stored, with a session. It has none if the exchange
+ * refuses the session, or if the exchange or the store does not answer: the answer has recovery codes that
+ * are shown only once, and the person can sign in later.
  */
 export async function firstSignIn(
   context: CustomersContext,

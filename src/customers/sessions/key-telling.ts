@@ -6,7 +6,7 @@ import { tellAddresses } from '../keys/address-telling.ts'
 import type { ExchangeAccess, World } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 
-/** Keys of one request. */
+/** Maximum number of keys in one request. */
 const PAGE = 200
 
 export class KeyTelling {
@@ -21,7 +21,7 @@ export class KeyTelling {
   }
 
   /**
-   * Announces the addresses of all keys, then all existing keys of sessions: keys that are not among them
+   * Announces the addresses of all keys, then all existing session keys: session keys that are not among them
    * end. Rejects with `ExchangeFault`.
    */
   async tellAll(): Promise<void> {

@@ -22,7 +22,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** `address`: IPv4, or IPv6 in any of its writings. */
+/** `address`: IPv4, or IPv6 in any notation. */
 export function originOf(address: string, userAgent: string | null): Origin {
   return {
     network: networkOf(address, (groups) => `${groups.slice(0, 3).join(':')}::/48`),

@@ -60,7 +60,7 @@ export async function openSession(
   } finally {
     await telling.tellEnded().catch(isFault)
   }
-  // Another request has ended it meanwhile, also one to another process: its key does not stay.
+  // Another request, possibly to another process, has ended it meanwhile: its key is removed.
   if (session === undefined || !visit.isRunning) {
     visit.end()
     await exchange.endSessions([key.name])

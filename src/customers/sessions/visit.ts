@@ -1,6 +1,6 @@
 /**
  * A request's cookie: its owner, and its next value. A cookie is drawn before a person signs in, and drawn
- * again at each raise of its rights, so that a cookie known beforehand gives no access.
+ * again whenever its rights increase, so that a cookie known beforehand gives no access.
  */
 import { createHash } from 'node:crypto'
 import type { Language } from '../../contract/language.ts'
@@ -36,7 +36,7 @@ export type NextSession = {
   readonly take: () => CustomerSession | undefined
 }
 
-/** Of the request. */
+/** The circumstances of the request. */
 export type Circumstances = {
   readonly origin: Origin
   /** /24 or /56. */
@@ -70,7 +70,7 @@ export class Visit {
     const { processName } = context.config
     const shown = sessionCookieOf(cookieValue(cookies, COOKIE), processName)
     this.#device = cookieOf(cookies, DEVICE_COOKIE)
-    // Memory of another process is not here: from now on the browser comes to this one.
+    // The memory of another process is not available here: from now on the browser uses this process.
     this.#isNew = shown === undefined || shown.process !== processName
     this.#token = shown?.token ?? newToken(context.world.randomBytes)
     if (shown !== undefined) this.#find()
@@ -148,7 +148,7 @@ export class Visit {
       store: () => {
         if (before !== undefined) store.sessions.end(before)
         store.sessions.add({ ...session, origin: this.origin }, sealingKey)
-        // Also if the store does not confirm it: then the browser can go on, if it was stored.
+        // Also if the store does not confirm the session: the browser can then continue if it was stored.
         this.#token = token
         this.#isNew = true
       },

@@ -22,7 +22,7 @@ export function requireKeyFile(directory: string, store: Sql): void {
   )
 }
 
-/** The same for databases. Throws `StoreFault`. */
+/** Checks the same for databases. Throws `StoreFault`. */
 export function requireKeys({ store, keys }: { readonly store: Sql; readonly keys: Sql }): void {
   if (KeyFile.isMade(keys)) return
   const persons = personsIn(store)
@@ -56,7 +56,7 @@ export function bindPasskeys(directory: string, rpId: string): void {
   }
 }
 
-/** The same for an open store. Throws `StoreFault`. */
+/** Binds an open store to this RP id. Throws `StoreFault`. */
 export function bind(db: Sql, rpId: string): void {
   db.atOnce(() => {
     const value = factOf(db, 'rp_id')

@@ -8,7 +8,7 @@ export type Claim = {
   readonly name: string
   /** The name of the process. */
   readonly process: string
-  /** Random: of one claim. */
+  /** Random, and different for each claim. */
   readonly holder: string
 }
 
@@ -30,12 +30,12 @@ export class Claims {
     this.#db.run('DELETE FROM claim WHERE name = ? AND holder = ?', name, holder)
   }
 
-  /** Those of an earlier run of the process. */
+  /** Ends the claims of an earlier run of the process. */
   removeOf(process: string): void {
     this.#db.run('DELETE FROM claim WHERE process = ?', process)
   }
 
-  /** Those that have ended by themselves. */
+  /** Removes the claims that have ended by themselves. */
   removeOld(nowMs: number): void {
     this.#db.run('DELETE FROM claim WHERE until_ms <= ?', nowMs)
   }

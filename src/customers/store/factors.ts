@@ -8,7 +8,7 @@ const DEVICES_MAX = 20
 
 export type Totp = { readonly secret: string; readonly lastStep: number }
 
-/** As long as an argon2id hash, and a secret of an app. */
+/** Texts as long as an argon2id hash, and as the secret of an app. */
 const NOBODYS = { hash: 'x'.repeat(118), secret: 'x'.repeat(32) }
 const NOBODY = 'nobody'
 
@@ -70,7 +70,7 @@ export class Factors {
     return this.#parts.db.run(sql, step, owner, step) === 1
   }
 
-  /** Both parts of this way to sign in. */
+  /** Removes both parts of this way to sign in. */
   removePassword(owner: string): void {
     const { db } = this.#parts
     db.run('DELETE FROM password WHERE owner = ?', owner)
@@ -96,7 +96,7 @@ export class Factors {
     return this.#parts.db.get<{ count: number }>(sql, owner)?.count ?? 0
   }
 
-  /** Whether it is one of the person's. */
+  /** Whether the browser is one that the person has signed in with. */
   hasRecoveryCode(owner: string, code: string): boolean {
     const sql = 'SELECT 1 AS found FROM recovery_code WHERE owner = ? AND digest = ?'
     const digest = this.#digest(owner, code)
@@ -138,7 +138,7 @@ export class Factors {
     return seal(key, place, value, randomBytes)
   }
 
-  /** Keyed with the person's key: a copy of the store alone cannot be searched for a code. */
+  /** Keyed with the person's key: a copy of the store without the keys cannot be searched for a code. */
   #digest(owner: string, code: string): Uint8Array {
     const key = this.#parts.keys.keyOf(owner) ?? new Uint8Array(0)
     return new Uint8Array(createHmac('sha256', key).update(`recovery code ${code}`).digest())

@@ -1,6 +1,6 @@
 /**
- * Failed attempts to sign in, of addresses and of known browsers, counted over all processes. The row says
- * when all attempts are allowed again: each failure moves that on.
+ * Failed attempts to sign in, of addresses and of known browsers, counted over all processes. The row stores
+ * the time at which all attempts are allowed again: each failure moves it forward.
  */
 import type { StoreParts } from './people.ts'
 
@@ -25,7 +25,7 @@ export class FailureRows {
       ?.full_ms
   }
 
-  /** Counts one. */
+  /** Counts one failure. */
   add(subject: string, nowMs: number, everyMs: number): void {
     const sql = `INSERT INTO failure VALUES (?1, ?2 + ?3) ON CONFLICT (subject) DO UPDATE
       SET full_ms = CASE WHEN failure.full_ms > ?2 THEN failure.full_ms ELSE ?2 END + ?3`

@@ -69,7 +69,7 @@ export class Invitations {
     this.#parts.db.run('DELETE FROM invited WHERE owner = ?', owner)
   }
 
-  /** Those for this address only. */
+  /** Deletes the invitations for this address only. */
   removeOf(mailIndex: Uint8Array): void {
     this.#parts.db.run('DELETE FROM invitation WHERE mail_index = ?', mailIndex)
   }
@@ -87,7 +87,7 @@ export class Invitations {
     return this.#parts.db.run(sql, nowMs, id) === 1
   }
 
-  /** Those that ended before this time. */
+  /** Deletes the invitations that ended before this time. */
   removeOld(beforeMs: number): void {
     this.#parts.db.run('DELETE FROM invitation WHERE ends_ms < ?', beforeMs)
   }

@@ -13,7 +13,7 @@ export const KEYS_FILE = 'customers.keys'
 /** The owner of the index's key: no person has a name without digits. */
 const INDEX = 'index'
 const OWNER_BYTES = 16
-/** Where keys on their way to a standby are sealed. */
+/** The place to which keys sent to a standby are bound when sealed. */
 const FOR_COPY = 'keys for a standby'
 
 export const KEYS_FORM = {
@@ -58,7 +58,7 @@ export class KeyFile {
     return row?.key
   }
 
-  /** Those that there are. */
+  /** The existing keys of these owners. */
   keysOf(owners: Iterable<string>): ReadonlyMap<string, Uint8Array> {
     const found = new Map<string, Uint8Array>()
     for (const owner of owners) {
@@ -68,7 +68,7 @@ export class KeyFile {
     return found
   }
 
-  /** Keys for a standby: only who has a copy of this file opens them, of any time. */
+  /** Keys for a standby, sealed so that only a holder of a copy of this file, of any age, can open them. */
   sealForCopy(
     keyByOwner: ReadonlyMap<string, Uint8Array>,
     randomBytes: (size: number) => Uint8Array,
@@ -90,7 +90,7 @@ export class KeyFile {
     })
   }
 
-  /** All owners, but for the index. */
+  /** All owners except that of the index. */
   owners(): readonly string[] {
     const rows = this.#db.all<{ owner: string }>('SELECT owner FROM key WHERE owner <> ?', INDEX)
     return rows.map(({ owner }) => owner)
@@ -106,7 +106,10 @@ export class KeyFile {
     if (this.#db.run('DELETE FROM key WHERE owner = ?', owner) > 0) this.#hasRemains = true
   }
 
-  /** Overwrites what destroyed keys have left in the database. Throws `StoreAwayFault`: it is still to do. */
+  /**
+   * Overwrites what destroyed keys have left in the database. Throws `StoreAwayFault` if it could not be done
+   * yet.
+   */
   scrub(): void {
     if (!this.#hasRemains) return
     this.#db.scrub()
@@ -124,12 +127,12 @@ export class KeyFile {
     this.#db.close()
   }
 
-  /** Apart from the index: no mail address has it as its value there. */
+  /** Kept apart from the index: no mail address has this value there. */
   #copyKey(): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', this.#indexKey, 'customers of Bourse', FOR_COPY, KEY_BYTES))
   }
 
-  /** Another process may make it at the same time: all use the one that was stored first. */
+  /** Another process may create the key at the same time: all use the one that was stored first. */
   #sharedIndexKey(): Uint8Array {
     const found = this.keyOf(INDEX)
     if (found !== undefined) return found
@@ -138,7 +141,7 @@ export class KeyFile {
     return this.keyOf(INDEX) ?? mine
   }
 
-  /** Nothing changes if the owner has a key. */
+  /** Changes nothing if the owner has a key. */
   #put(owner: string, key: Uint8Array): void {
     this.#db.run('INSERT INTO key VALUES (?, ?) ON CONFLICT DO NOTHING', owner, key)
   }

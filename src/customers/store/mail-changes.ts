@@ -6,7 +6,7 @@ export type MailChange = {
   readonly token_digest: Uint8Array
   readonly owner: string
   readonly mail_index: Uint8Array
-  /** The address has an account: the link has no effect. */
+  /** Whether the address has an account: the link then has no effect. */
   readonly is_known: number
   readonly sealed: Uint8Array
   readonly created_ms: number
@@ -43,7 +43,7 @@ export class MailChanges {
     return key === undefined ? undefined : unseal<{ mail: string }>(key, `mail_change ${owner}`, sealed).mail
   }
 
-  /** The number for one person or to one address since a time, whichever is greater. */
+  /** The number of mails for one person or to one address since a time, whichever is greater. */
   countSince(owner: string, mailIndex: Uint8Array, sinceMs: number): number {
     const sql = `SELECT
       (SELECT count(*) FROM mail_change WHERE owner = ?1 AND created_ms >= ?3) AS own,
@@ -56,7 +56,7 @@ export class MailChanges {
     this.#parts.db.run('DELETE FROM mail_change WHERE owner = ?', owner)
   }
 
-  /** Those that ended before a time: until then they count. */
+  /** Deletes the requests that ended before a time: until then they count. */
   removeOld(beforeMs: number): void {
     this.#parts.db.run('DELETE FROM mail_change WHERE expires_ms < ?', beforeMs)
   }

@@ -44,7 +44,7 @@ export class Marks {
     this.#db.run(sql, owner, epoch)
   }
 
-  /** `owner` undefined: those of all persons. */
+  /** `owner` undefined: the changes of all persons. */
   wanted(owner?: string): readonly WantedEpoch[] {
     const sql = `SELECT owner, account, epoch, wanted_epoch FROM person
       WHERE wanted_epoch IS NOT NULL AND state = 'ACTIVE' AND (?1 = '' OR owner = ?1)`
@@ -56,7 +56,7 @@ export class Marks {
     this.#db.run('UPDATE person SET is_old = 1 WHERE owner = ?', owner)
   }
 
-  /** No credential of the older copy is left that could sign in. */
+  /** The older copy has no credentials left that could sign in. */
   makeNew(owner: string): void {
     this.#db.run('UPDATE person SET is_old = 0 WHERE owner = ?', owner)
   }

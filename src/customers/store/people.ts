@@ -5,7 +5,7 @@ import type { KeyFile } from './key-file.ts'
 import { seal, unseal } from './sealing.ts'
 import type { Sql } from './sql.ts'
 
-/** As operators see it. */
+/** The state shown to operators. */
 export type PersonState = CustomerState
 
 /** Details that a person has given. */
@@ -13,7 +13,7 @@ export type PersonDetails = {
   readonly mail: string
   readonly language: Language
   readonly termsVersion: number
-  /** At the beginning of each mail. */
+  /** The phrase at the beginning of each mail. */
   readonly phrase?: string | undefined
 }
 
@@ -263,7 +263,7 @@ export class People {
     return this.#db.get<{ count: number }>(sql)?.count ?? 0
   }
 
-  /** Of all addresses; or of one, since a time. */
+  /** The number of sign-ups of all addresses, and that of one address since a time. */
   signUpCounts(mailIndex: Uint8Array, sinceMs: number): { readonly all: number; readonly recent: number } {
     const count = (sql: string, ...values: (Uint8Array | number)[]): number =>
       this.#db.get<{ count: number }>(sql, ...values)?.count ?? 0

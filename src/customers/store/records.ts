@@ -54,7 +54,7 @@ export type MailDetails = {
 
 export type MailRow = {
   readonly number: number
-  /** The Message-ID's left half. */
+  /** The left half of the Message-ID. */
   readonly id: string
   readonly owner: string
   readonly kind: MailKind
@@ -84,9 +84,9 @@ const NO_HASH = new Uint8Array(32)
 /** Maximum number of entries of one person and kind in a day: a stranger can cause failed sign-ins. */
 const OF_A_DAY_MAX = 200
 const DAY_MS = 86_400_000
-/** Entries of the chain that are read and checked in one piece. */
+/** Number of entries of the chain that are read and checked in one piece. */
 const CHECKED_AT_ONCE = 2_000
-/** Entries that wait to be written. */
+/** Maximum number of entries that wait to be written. */
 const LATER_MAX = 1_000
 
 export class Records {
@@ -129,14 +129,14 @@ export class Records {
   }
 
   /**
-   * As `note`, a moment later: a failed request takes no longer for a person than for an address without an
-   * account. Lost if the process is killed within a second.
+   * As `note`, but written a moment later, so that a failed request takes no longer for a person than for an
+   * address without an account. Lost if the process is killed within a second.
    */
   noteLater(owner: string, kind: HistoryKind, origin: Origin, nowMs: number): void {
     if (this.#later.length < LATER_MAX) this.#later.push(() => this.note(owner, kind, origin, nowMs))
   }
 
-  /** Writes the waiting entries. Throws `StoreAwayFault`: those that are left wait for the next time. */
+  /** Writes the waiting entries. Throws `StoreAwayFault`: the remaining entries wait for the next call. */
   flush(): void {
     for (let write = this.#later.shift(); write !== undefined; write = this.#later.shift()) {
       try {
@@ -181,7 +181,9 @@ export class Records {
     setFact(this.#parts.db, 'journaled_head', `${atMs} ${number}`)
   }
 
-  /** When the trail was first found to differ from the journal; undefined: it does not. */
+  /**
+   * The time at which the trail was first found to differ from the journal; undefined: it does not differ.
+   */
   differsSince(): number | undefined {
     const found = factOf(this.#parts.db, 'trail_differs_since')
     return found === undefined ? undefined : Number(found)
@@ -253,7 +255,7 @@ export class Records {
     if (row === undefined) return undefined
     const [mail] = this.#opened(row)
     if (mail !== undefined) return mail
-    // Its person was erased.
+    // The person was erased.
     this.removeMailsOf([row.owner])
     return this.mailDue(nowMs)
   }
@@ -265,7 +267,10 @@ export class Records {
     return this.#parts.db.run(sql, tries, nextMs, number) === 1
   }
 
-  /** The end of a try that claimed it. Nothing changes if a later try has begun, unless it was sent. */
+  /**
+   * Ends the attempt that claimed the mail. Changes nothing if a later attempt has begun, unless the mail was
+   * sent.
+   */
   mailBecomes(number: number, state: MailState, tries: number, nextMs: number): void {
     const sql = 'UPDATE mail SET state = ?, tries = ?, next_ms = ? WHERE number = ? AND (tries = ? OR ? = 1)'
     this.#parts.db.run(sql, state, tries, nextMs, number, tries, state === 'SENT' ? 1 : 0)

@@ -83,7 +83,7 @@ export class Requests {
     return this.#parts.db.get<DueMail>(sql, owner)
   }
 
-  /** Those that are due. */
+  /** The new mail addresses that are due. */
   dueMails(nowMs: number): readonly DueMail[] {
     const sql = `SELECT due_mail.*, account FROM due_mail JOIN person USING (owner) WHERE due_ms <= ? LIMIT 100`
     return this.#parts.db.all<DueMail>(sql, nowMs)
@@ -112,7 +112,7 @@ export class Requests {
     return db.get<{ found: number }>(sql, owner, operator, sinceMs) !== undefined
   }
 
-  /** Notes of changes of mails before a time. */
+  /** Deletes the notes of changes of mails before a time. */
   removeOld(beforeMs: number): void {
     this.#parts.db.run('DELETE FROM mail_changer WHERE at_ms < ?', beforeMs)
   }

@@ -22,9 +22,7 @@ export function copyStore(directory: string, to: string): CopiedStore {
   return { persons: countIn(to, 'person', STORE_FORM) }
 }
 
-/**
- * The same for the keys, which are never copied into the directory of the other copy. Throws `StoreFault`.
- */
+/** Copies the keys, which are never copied into the directory of the other copy. Throws `StoreFault`. */
 export function copyKeys(directory: string, to: string): void {
   copy(join(directory, KEYS_FILE), to, KEYS_FORM)
 }
@@ -35,14 +33,14 @@ export function checkStore(file: string): CopiedStore {
 }
 
 export type StandbyCopy = {
-  /** The moment of the copy; undefined: it is no copy, or is not whole. */
+  /** The time of the copy; undefined: it is not a copy, or not complete. */
   readonly atMs: number | undefined
   readonly persons: number
-  /** It can be unsealed with the file of keys beside it. */
+  /** Whether it can be unsealed with the key file beside it. */
   readonly hasKeys: boolean
 }
 
-/** A standby's copy of its node's customers; undefined: nothing. Throws `StoreFault`. */
+/** A standby's copy of its node's customers; undefined: there is no copy. Throws `StoreFault`. */
 export function standbyCopy(directory: string): StandbyCopy | undefined {
   if (!hasStore(directory)) return undefined
   const hasKeys = existsSync(join(directory, KEYS_FILE))

@@ -1,11 +1,11 @@
-/** Rules for the rows of every store of customers, but for persons and their passkeys. */
+/** Rules for the rows of every store of customers, except persons and their passkeys. */
 import { expect, test } from 'bun:test'
 import type { Invitation } from './invitations.ts'
 import type { Person } from './people.ts'
 import type { Store } from './store.ts'
 import { DAY, digest, MINUTE, NOW, ORIGIN } from './store-values.fixture.ts'
 
-/** The store of a test, and what makes rows in it. */
+/** The store of a test, and the functions that make rows in it. */
 export type RowMaking = {
   readonly store: Store
   readonly addPerson: (name: string) => Person
@@ -287,7 +287,7 @@ export function describeRows(rows: () => RowMaking): void {
     marks.reached(jo.owner, 1)
     expect(marks.of('c-jo')).toMatchObject({ epoch: 1, wanted_epoch: 2 })
     marks.reached(jo.owner, 2)
-    // The answer to an earlier change came late.
+    // The answer to an earlier change arrived late.
     marks.reached(jo.owner, 1)
     expect(marks.of('c-jo')).toMatchObject({ epoch: 2, wanted_epoch: null })
     addPasskey(jo, 'p')

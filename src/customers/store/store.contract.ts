@@ -1,6 +1,6 @@
 /**
- * Rules for every store of customers, whatever its database. The last one holds that they call every method
- * of every class.
+ * Rules for every store of customers, whatever its database. The last rule checks that the others call every
+ * method of every class.
  */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
@@ -21,7 +21,7 @@ import type { Store } from './store.ts'
 import { describeRows } from './store-rows.contract.ts'
 import { DAY, digest, MINUTE, NOW, ORIGIN } from './store-values.fixture.ts'
 
-/** Where a store is kept: empty at first. */
+/** The place where a store is kept: empty at first. */
 export type StorePlace = {
   /** A process's own access to the same rows. */
   readonly open: (rpId?: string) => Store
@@ -162,7 +162,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       store.people.setDetails(jo.owner, { ...DETAILS, mail: 'new@example.org' }, index)
       const changed = store.people.byMail(index) as Person
       expect(store.people.detailsOf(changed)?.mail).toBe('new@example.org')
-      // Sealed for one place only.
+      // A field is sealed for one place only.
       expect(() => store.people.detailsOf({ ...changed, owner: addPerson('other').owner })).toThrow(SealFault)
     })
 

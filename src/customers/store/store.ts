@@ -24,7 +24,7 @@ import { Sessions } from './sessions.ts'
 import { type Sql, StoreAwayFault } from './sql.ts'
 import { SqliteSql } from './sqlite.ts'
 
-/** In PostgreSQL the table of keys is rewritten, which stops other processes meanwhile. */
+/** In PostgreSQL the table of keys is rewritten, during which other processes must wait. */
 const SCRUB_EVERY_MS = 3_600_000
 
 export type StoreOptions = {
@@ -33,7 +33,7 @@ export type StoreOptions = {
   readonly rpId: string
 }
 
-/** Databases whose tables are there, in the version of this program. */
+/** Databases whose tables exist, in the version of this program. */
 export type Databases = { readonly store: Sql; readonly keys: Sql }
 
 export class Store {
@@ -99,8 +99,8 @@ export class Store {
   }
 
   /**
-   * The same over open databases, which it closes with itself. Throws `StoreFault` as `open` does; both are
-   * closed then.
+   * A store over open databases, which it closes with itself. Throws `StoreFault` as `open` does, and closes
+   * both then.
    */
   static over(databases: Databases, options: StoreOptions): Store {
     const { store, keys } = databases
@@ -124,9 +124,10 @@ export class Store {
   }
 
   /**
-   * Erases a person: the key is destroyed first, so that every copy of the store is unreadable, then the rows
-   * are overwritten. Keys of sessions remain as ended ones, for the exchange. The history keeps numbers,
-   * times and kinds of entries. Repeatable: a later call finishes one that was interrupted.
+   * Erases a person: the key is destroyed first, so that the person's data is unreadable in every copy of the
+   * store; then the rows are overwritten. Keys of sessions remain as ended ones, for the exchange. The
+   * history keeps numbers, times and kinds of entries. Repeatable: a later call finishes one that was
+   * interrupted.
    */
   erase({ owner, mail_index }: Pick<Person, 'owner' | 'mail_index'>): void {
     this.keys.destroy(owner)
@@ -153,7 +154,10 @@ export class Store {
     this.#scrubbedMs = nowMs
   }
 
-  /** The person is erased in any case: what a busy database leaves is overwritten by the next `sweep`. */
+  /**
+   * The person is erased in any case: the bytes that a busy database leaves are overwritten by the next
+   * `sweep`.
+   */
   #scrub(): void {
     try {
       this.keys.scrub()

@@ -44,7 +44,7 @@ import { logDone } from './trace.ts'
 
 type Server = Bun.Server<EventStream>
 
-/** Largest request body. */
+/** Maximum size of a request body. */
 const BODY_BYTES_MAX = 64 * 1024
 /** An operator waits this long for an answer; the runtime would close the connection after 10. */
 const IDLE_TIMEOUT_SECONDS = 30
@@ -129,8 +129,8 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
 }
 
 /**
- * A request whose framing is wrong; and on the loopback address one for another name: it comes from a page
- * whose name was made to lead here.
+ * Refuses a request with invalid framing and, on the loopback address, one for another host name: it comes
+ * from a page whose name was made to resolve to this machine.
  */
 function turnedAway(request: Request, hostname: string): Response | undefined {
   const { headers } = request
@@ -233,7 +233,7 @@ async function answerEvents(
     }
     // Refusals happen before the protocol upgrade.
     await listEvents(context, { ...asked, wait: 0, limit: 1 })
-    // Not before that wait: many that come at once would all find room.
+    // Not before that wait: many requests that arrive at once would all find room.
     if (!streams.take(caller.token)) throw new AdminRequestError('TOO_MANY_WAITING')
     const stream = { context, request: asked, mayGoOn, ended: new AbortController() }
     const data: EventStream = { ...stream, drained: Promise.withResolvers<void>() }

@@ -33,7 +33,7 @@ export const NOW = 1_800_000_000_000
 
 const NOTHING_DONE = { commands: 0, commits: 0, commitSeconds: 0, requests: 0, trades: 0, cpuSeconds: 0 }
 
-/** The parts from which webhooks are created. */
+/** The parts with which webhooks are created. */
 export type WebhookContext = Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
 
 export type HeldEngine = {
@@ -50,7 +50,7 @@ export type AdminFixture = {
   readonly limitBans: Map<string, TimeMs>
   /** The function that creates reports: tests pass their own. */
   readonly reports: { start: StartReport }
-  /** Commands wait before the engine, in their order, until they are released. */
+  /** Holds commands before the engine, in their order, until they are released. */
   holdEngine(): HeldEngine
   raw(path: string, init: RequestInit): Promise<{ status: number; body: AdminAnswer }>
   ask(

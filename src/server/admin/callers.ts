@@ -18,7 +18,7 @@ import type { Caller } from './context.ts'
 /** Number of random bytes that replace the own token if the node has none. */
 const TOKEN_BYTES = 32
 
-/** No name of a token has a colon. */
+/** Token names never contain a colon. */
 const CUSTOMERS: Caller = {
   token: 'process:customers',
   role: CUSTOMERS_ROLE,

@@ -68,7 +68,7 @@ export interface MasterKeyKeeper {
   retire(): boolean
 }
 
-/** A webhook to be. */
+/** A webhook that is to be created. */
 export type NewWebhook = {
   readonly name: string
   readonly url: string
@@ -76,7 +76,7 @@ export type NewWebhook = {
   readonly kinds: readonly EventKind[] | undefined
   /** Name of the only account whose events are sent; undefined means all. */
   readonly account: string | undefined
-  /** It is sent the events after this number. */
+  /** The webhook receives the events after this number. */
   readonly position: number
 }
 
@@ -105,13 +105,13 @@ export interface WebhookControl {
   requireDead(name: string, number: number | undefined): void
   /** Sends events again that it gave up: one event, or all. Returns the number of events. */
   sendAgain(name: string, number: number | undefined): number
-  /** One attempt. */
+  /** Makes one delivery attempt. */
   test(name: string): Promise<AdminWebhookTest>
-  /** Seals every secret under the newest key; how many were not. */
+  /** Seals every secret under the newest key; returns how many were sealed under another one. */
   reseal(masterKeys: Pick<MasterKeyKeeper, 'reseal'>): number
 }
 
-/** Where webhooks are: nothing of them is loaded or stored before there is a first one. */
+/** Access to webhooks: nothing about them is loaded or stored before the first one exists. */
 export interface WebhookPlace {
   /** Undefined if there has been none. Throws like `open`. */
   find(): Promise<WebhookControl | undefined>
@@ -142,7 +142,7 @@ export type Asker = {
 
 /** Creates reports beside the node. */
 export interface Reports {
-  /** Resolves with its first bytes there. Throws `AdminRequestError`. */
+  /** Resolves when its first bytes are available. Throws `AdminRequestError`. */
   make(
     wish: ReportWish,
     contentType: string,
@@ -229,7 +229,7 @@ export type FaultControl = {
    * number of faults is reached.
    */
   add(wish: FaultWish, actor: string): AdminFault | undefined
-  /** One, or without a number all; how many there were. */
+  /** Removes one fault, or all if no number is given; returns how many there were. */
   clear(number: number | undefined, actor: string): number
 }
 

@@ -4,7 +4,7 @@ import { invalid } from './context.ts'
 export type PageRequest = { readonly after?: string | undefined; readonly limit?: number | undefined }
 
 /**
- * The entries after the one whose name is `after`, at most `limit`; all of them where neither is said. Throws
+ * The entries after the one whose name is `after`, at most `limit`; all of them if neither is given. Throws
  * `AdminRequestError`.
  */
 export function pageOf<Entry>(

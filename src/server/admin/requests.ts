@@ -125,7 +125,7 @@ export function parseRequest<Operation extends AdminOperation>(
   throw invalid(issue.path.join('.') || 'body', issue.message)
 }
 
-/** The expected value, if the schema does not say it. */
+/** The expected value, if the schema does not state it. */
 function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
   const unit = 'origin' in issue && issue.origin === 'string' ? ' characters' : ''
   if (issue.code === 'too_big') return `expected at most ${issue.maximum}${unit}`

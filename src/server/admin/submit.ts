@@ -41,7 +41,7 @@ export function operatorOf({ caller }: Pick<AdminContext, 'caller'>, request: Au
   return { actor: caller.token, note }
 }
 
-/** The mark and as much of the name as a text may have. */
+/** The prefix and as much of the name as fits into the text. */
 function localActor(name: string): string {
   return `${LOCAL_MARK}${name}`.slice(0, TEXT_MAX).toWellFormed()
 }
@@ -76,7 +76,7 @@ function messageOf(reason: CoreReason, command: Command, context: AdminContext):
   return reasonText(reason, { detail })
 }
 
-/** Words of the node's own, which are not cut off as those of a client are. */
+/** A text from the node itself, which is not cut off as a client's text is. */
 function own(text: string): Localised {
   return { en: text, tr: text }
 }

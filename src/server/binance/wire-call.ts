@@ -1,4 +1,4 @@
-/** One request of this wire on its way through its endpoint. All of it was checked. */
+/** One request of this wire while its endpoint carries it out. The request was fully checked. */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -25,7 +25,7 @@ export type WireCallOptions = {
   readonly base: Omit<HttpCallOptions, 'parameters'>
   readonly context: RequestContext
   readonly limits: CallLimits
-  /** As they were sent, by the names of this wire. */
+  /** The parameters as sent, by the names of this wire. */
   readonly parameters: Parameters
   readonly symbols: JoinedSymbols
   readonly config: LimitsConfig
@@ -37,7 +37,7 @@ export class WireCall {
   readonly limits: LimitsConfig
   /** Without parameters: services, account and limits. */
   readonly call: HttpCall
-  /** Of the orders that were placed, for the answer's headers. */
+  /** Counts of the placed orders, for the answer's headers. */
   orderCounts: readonly OrderCount[] = []
   /** The order had been placed before. */
   isRepeat = false

@@ -1,6 +1,6 @@
 /**
- * From a request whose row, payload and parameters are known to its call, whatever the transport: signed in,
- * with the parts that its handler needs.
+ * Converts a request with known row, payload and parameters to its call, for every transport: authenticated,
+ * and with the parts that its handler needs.
  */
 import type { ApiKey } from '../../core/registry/records.ts'
 import type { Parameters } from '../common/parameters.ts'
@@ -57,7 +57,7 @@ export class WireCalls {
     return this.#symbols
   }
 
-  /** An error as it is sent; counted. */
+  /** An error in the form that is sent; it is counted. */
   failed({ use }: RequestContext, error: Refusal | WireError): WireError {
     const wireError = error instanceof Refusal ? refused(error) : error
     this.shared.countRefused(use, wireError.reason)

@@ -1,6 +1,6 @@
 /**
- * All WebSockets of this wire: how they open, their limits, pings, and their end. Their content is a
- * connection's. A client that does not keep up is disconnected: nothing is left out, and nothing is kept.
+ * All WebSockets of this wire: how they open, their limits, pings, and their end. The connections handle the
+ * content. A client that does not keep up is disconnected: nothing is left out, and nothing is kept.
  */
 import { guarded } from '../../units/guarded.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -20,7 +20,7 @@ const MAXIMA = { connectionsMax: 10_000, connectionsPerAddressMax: 1_000 }
 const MESSAGE_BYTES_MAX = 32 * 1024
 /** Bytes that wait for a client before a message is sent to it; with more it is disconnected. */
 const WAITING_BYTES_MAX = 1024 * 1024
-/** The same with the message: one long answer alone may be as long. */
+/** The limit with the message included: a single long answer may need all of it. */
 const BUFFER_BYTES_MAX = 8 * 1024 * 1024
 const PING_MS = 20_000
 /** A connection ends at this age, and gets a message some time before, as with Binance. */
@@ -36,9 +36,9 @@ export const CLOSE_CODES = { policy: 1008, goingAway: 1001 } as const
 /** One side of a conversation. No method throws for its client's mistake. */
 export type WireConnection = {
   received(text: string): void
-  /** Everything that waited has been taken. */
+  /** All queued data has been sent. */
   drained?(): void
-  /** The server stops, or the connection's time is nearly over: says so. */
+  /** Notifies the client that the server stops, or that the connection's time is nearly over. */
   stopping(): void
   ended(): void
 }
@@ -59,7 +59,7 @@ export type SocketData = {
 }
 type Socket = Bun.ServerWebSocket<SocketData>
 
-/** A connection that may open; or why not. */
+/** A connection that may open, or the reason why it may not. */
 type Opened = SocketData['begin'] | Refusal | WireError
 type IsBegin = (opened: Opened) => opened is SocketData['begin']
 const isBegin: IsBegin = (opened): opened is SocketData['begin'] => typeof opened === 'function'

@@ -10,8 +10,8 @@ export interface Clock {
    */
   now(): TimeMs
   /**
-   * The same, except that it also advances then: for everything that must end at some time, such as limits,
-   * bans and keys.
+   * Like `now`, except that it also advances while such a clock catches up: for everything that must end at
+   * some time, such as limits, bans and keys.
    */
   steady(): TimeMs
   /**

@@ -22,7 +22,7 @@ export function readOptional(parameters: Parameters, name: string): string | und
   return parameters.isRepeated(name) ? refuse('DUPLICATE_PARAMETER', { name }) : parameters.get(name)
 }
 
-/** The value of a parameter that must be there. */
+/** The value of a required parameter. */
 export function readRequired(parameters: Parameters, name: string): string | Refusal {
   return readOptional(parameters, name) ?? refuse('MISSING_PARAMETER', { name })
 }
@@ -116,7 +116,7 @@ function decimalRefusal(fault: DecimalFault, name: string, places: Decimals): Re
   }
 }
 
-/** Digits alone, from `min` to `max`; undefined for any other text. `max` at most 2^53-1. */
+/** Only digits, from `min` to `max`; undefined for any other text. `max` at most 2^53-1. */
 export function parseWholeNumber(text: string, min: number, max: number): number | undefined {
   if (text.length > 16 || text === '') return undefined
   let value = 0

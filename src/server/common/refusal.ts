@@ -6,9 +6,9 @@ import type { Language } from '../../contract/language.ts'
 import { REASONS, type Reason, type ReasonArguments } from '../../contract/reasons/catalogue.ts'
 import type { TextArgument } from '../../contract/reasons/entry.ts'
 
-/** A person corrects the clock, or a time service does within its next rounds. */
+/** A person corrects the clock, or a time service does so at one of its next adjustments. */
 const CLOCK_RETRY_SECONDS = 30
-/** Another engine claims within a second or two. */
+/** Another engine takes over within a second or two. */
 const LEADER_RETRY_SECONDS = 1
 
 /**
@@ -26,7 +26,7 @@ export class Refusal {
     this.extras = extras
   }
 
-  /** The same refusal of a missing object, with whether it will never exist. */
+  /** The same refusal for a missing object; states also whether it will never exist. */
   final(isFinal: boolean): Refusal {
     return new Refusal(this.reason, this.args, { ...this.extras, isFinal })
   }
@@ -48,21 +48,21 @@ export class Refusal {
 
   /**
    * Seconds after which a retry is worthwhile, which each transport reports in its own way; undefined if
-   * unknown, or if time alone does not help.
+   * unknown, or if waiting does not help.
    */
   get retryAfter(): number | undefined {
     const { reason, args, extras } = this
     if (reason === 'NO_LEADER') return LEADER_RETRY_SECONDS
     if (reason === 'CLOCK_NOT_TRUSTED') return CLOCK_RETRY_SECONDS
     if (extras.retryAfter !== undefined) return extras.retryAfter
-    // An answer makes room.
+    // Each answer makes room.
     if (reason === 'REQUESTS_UNDER_WAY') return undefined
     const { status } = REASONS[reason]
     const isLimit = status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY'
     return isLimit ? Number(args.seconds ?? 1) : undefined
   }
 
-  /** The same refusal of a number, with the nearest accepted one; undefined if there is none. */
+  /** The same refusal for a number, with the nearest accepted one; undefined if there is none. */
   near(nearest: Nearest | undefined): Refusal {
     return nearest === undefined ? this : new Refusal(this.reason, this.args, { ...this.extras, nearest })
   }

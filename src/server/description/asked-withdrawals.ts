@@ -39,7 +39,7 @@ export function withdrawalCommandFields(
   }
 }
 
-/** An address that comes or goes. */
+/** An address that is added or removed. */
 export function addressFields(change: AddressChange, names: Names): Fields {
   const { accountId, asset, address, tag, isAllowed, label } = change
   return {
@@ -67,7 +67,7 @@ export function addressEventFields(
   }
 }
 
-/** Additional fields if its trader has requested it. */
+/** Additional fields of a withdrawal that its trader has requested. */
 export function askedFields({ address, tag, withdrawOrderId, claimedAt, end }: AskedTerms): Fields {
   return {
     address,

@@ -1,6 +1,4 @@
-/**
- * The least that an order of a symbol may be, by the symbol's own rules (docs/reference/http.md#new-order).
- */
+/** The smallest order that a symbol's own rules allow (docs/reference/http.md#new-order). */
 import { type QuoteScale, quoteScale, worthAtLeast } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { fewestLots } from '../../units/notional.ts'

@@ -31,7 +31,10 @@ import { leastQuantity, leastTotal, scaleOf, wholeSteps } from './least-figures.
 import type { LimitsView } from './limits-view.ts'
 import { refusedOrder } from './refused-order.ts'
 
-/** A moment that has to be to come is named so far ahead: it is that still when it is sent. */
+/**
+ * A suggested time that must lie in the future is this far ahead, so that it still does when the client sends
+ * it.
+ */
 const RECV_WINDOW_MS = 5_000
 
 type Find = (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Nearest | undefined
@@ -145,7 +148,7 @@ function stepSizeOf({ increments }: TradingSymbol): number {
   return increments?.stepSize ?? 1
 }
 
-/** The nearest price on the tick that the symbol trades at; of two the lower. The band has one. */
+/** The nearest price on the tick that the symbol trades at; of two the lower. The price band contains one. */
 function onTick(price: Price, symbol: TradingSymbol): Price {
   const tickSize = tickSizeOf(symbol)
   const { min, max } = symbol.priceBand ?? { min: 1, max: UNITS_MAX }

@@ -177,7 +177,7 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
 /** The request, actor and reason of a command. */
 export function operatorCommandFields(command: OperatorCommand, names: Names): Fields {
   const { actor, note } = command.operator
-  // The compiler does not follow that a kind's words are for that kind's commands.
+  // The compiler cannot infer that the text of a kind is for commands of that kind.
   const fields = (FIELDS[command.kind] as Describe<Kind>)(command, names)
   return { ...fields, actor, note: note === '' ? undefined : note }
 }

@@ -24,7 +24,7 @@ import { type SignatureTrial, trialOf } from './signature-trial.ts'
 export type AuthorizedRequest = {
   readonly parameters: Parameters
   readonly accountId: AccountId | undefined
-  /** The key's; undefined: it has none. */
+  /** The account of the key; undefined: it has none. */
   readonly keyNumber?: KeyNumber | undefined
   /** Of the key of a customer's session. */
   readonly keyOrders?: KeyOrders | undefined
@@ -150,7 +150,7 @@ function signableOf({ request, target, headers }: RequestContext, body: Uint8Arr
   return { method: request.method, target, headers, body }
 }
 
-/** Looked up now that the body is here: the key may have been disabled while that came. */
+/** Looked up after the body has arrived: the key may have been disabled meanwhile. */
 function credentialsOf(
   { headers, address }: RequestContext,
   { market: { registry } }: Services,

@@ -9,7 +9,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Why a text is no list of parameters. */
+/** The reasons why a text is not a list of parameters. */
 export type FormFault = 'MALFORMED' | 'TOO_MANY'
 
 /** Texts of this number of pairs of a form are cached, and only if they and their form are short. */

@@ -42,7 +42,7 @@ export type HttpOperation = Taking & {
 export type HttpCallOptions = CallOptions & {
   /** Present if the operation's security is `TRIED`. */
   readonly trial: SignatureTrial | undefined
-  /** Of the key of a customer's session; undefined: it is no such key. */
+  /** Of the key of a customer's session; undefined: it is not such a key. */
   readonly keyOrders?: KeyOrders | undefined
 }
 
@@ -51,7 +51,7 @@ export class HttpCall extends Call {
   orderCounts: readonly OrderCount[] = []
   /** Set when the answer is one that was given before. */
   isRepeat = false
-  /** Set when a success counts as this refusal does. */
+  /** Set when a success counts as this refusal would. */
   countsAs: Reason | undefined
   readonly trial: SignatureTrial | undefined
   readonly #context: RequestContext

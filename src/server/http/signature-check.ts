@@ -3,9 +3,9 @@
  * server has signed, and how it would answer the request. It belongs to this module, and not to trading,
  * because a signature covers the bytes that were transmitted.
  *
- * The answer depends on the key in one thing alone: whether the signature is right, for the text or for one
+ * The answer depends on the key in one respect only: whether the signature is right, for the text or for one
  * that is commonly signed in its place. For a key that is unknown, disabled or used from another address it
- * never is, after the same work. The expected signature is never part of the answer.
+ * is never right, and the check takes the same work. The expected signature is never part of the answer.
  */
 
 import type { Reason, ReasonArguments } from '../../contract/reasons/catalogue.ts'

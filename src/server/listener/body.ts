@@ -8,7 +8,7 @@ const SWEEP_MS = 1_000
 
 export type BodyLimits = {
   readonly bytesMax: number
-  /** How long a body may take to arrive, from its request on. */
+  /** Time limit for a body to arrive, from the start of its request. */
   readonly timeoutMs: number
 }
 
@@ -25,7 +25,7 @@ export class BodyReader {
   readonly #limits: BodyLimits
   /** In the order of their deadlines. */
   readonly #waiting = new Set<Wait>()
-  /** In this turn of the event loop; not handed on yet. */
+  /** Bodies that arrived in this turn of the event loop and are not passed on yet. */
   #arrived: Arrival[] = []
   #timer: ReturnType<typeof setInterval> | undefined
 

@@ -13,13 +13,10 @@ const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 /** Longest name of the domain name system (RFC 1035, 2.3.4), and a port. */
 const HOST_LENGTH_MAX = 253 + 6
 
-/** The value found good last: almost all requests to a listener carry the same. */
+/** The value last found valid: almost all requests to a listener carry the same. */
 let lastGoodHost: string | undefined
 
-/**
- * Whether a Host header names one host (RFC 9110, 7.2). Without the header, as HTTP/1.0 allows, there is
- * nothing to be wrong.
- */
+/** Whether a Host header names one host (RFC 9110, 7.2). A missing header, as HTTP/1.0 allows, is valid. */
 function isGoodHost(host: string | null): boolean {
   if (host === null || host === lastGoodHost) return true
   if (host.length > HOST_LENGTH_MAX || !HOST.test(host) || !URL.canParse(`http://${host}/`)) return false
@@ -87,8 +84,8 @@ function hasOnly(list: string, word: string): boolean {
 }
 
 /**
- * Whether a request means another host than this machine by one of its own names. Its Host alone says so: of
- * an absolute target the runtime drops the host. Browsers always send one.
+ * Whether a request is for a host name that is not one of this machine's own names. Only its Host header
+ * shows that: the runtime drops the host of an absolute target. Browsers always send one.
  */
 export function isMeantForOther({ headers }: Request): boolean {
   const host = headers.get('host')

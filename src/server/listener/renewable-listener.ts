@@ -13,7 +13,7 @@ export class RenewableListener<Data = unknown> {
   readonly port: number
   readonly #listen: Listen<Data>
   #current: Bun.Server<Data>
-  /** Listeners that take nothing new and still have connections. */
+  /** Listeners that accept nothing new but still have connections. */
   readonly #retired = new Set<Bun.Server<Data>>()
 
   constructor(listen: Listen<Data>, port: number, tls: TlsMaterial | undefined) {

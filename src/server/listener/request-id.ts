@@ -7,7 +7,7 @@ const BASE = 36
 const RUN_CHARACTERS = 8
 
 /**
- * Makes names that no other run of this or another node makes: `run` differs from run to run. Cheap, and no
+ * Makes names that no other run of this or another node makes: `run` differs from run to run. Cheap, and not
  * secret.
  */
 export function requestIds(run: string): () => string {

@@ -4,11 +4,14 @@ import type { Metrics } from './metric-kinds.ts'
 /** The role of an engine: `SEEKING` while it neither leads nor has found the leader. */
 export type ClusterRole = 'SEEKING' | 'FOLLOWING' | 'LEADING'
 
-/** Why another process of the cluster is no way to the leader. It never has a secret. */
+/**
+ * The reason why another process of the cluster cannot be used to reach the leader. It never contains a
+ * secret.
+ */
 export type LinkRefusal = {
-  /** Where that one is reached, or its name. */
+  /** The address of that process, or its name. */
   readonly peer: string
-  /** In the words of links: `WRONG_SECRET`, `WITNESS`, `UNREACHABLE` ... */
+  /** A result of a link: `WRONG_SECRET`, `WITNESS`, `UNREACHABLE` ... */
   readonly kind: string
   readonly problem: string
 }
@@ -21,7 +24,7 @@ export type ClusterUse = {
   readonly epoch: number
   /** When this engine began to lead, in milliseconds since 1970; undefined if it does not lead. */
   readonly leadingSinceMs: number | undefined
-  /** Engines that refuse this process a link, or are not reached. */
+  /** Engines that refuse this process a link, or cannot be reached. */
   readonly refusals: readonly LinkRefusal[]
   /** Gateways connected to this engine. */
   readonly gateways: number
@@ -39,7 +42,7 @@ export type StandbysUse = ClusterUse['replicas']
 
 /** Results of a node's checks of other addresses at which its exchange may be served. */
 export type PeersUse = {
-  /** Places at which, when it looked last, the same exchange was served in the same epoch. */
+  /** Addresses at which, by the last check, the same exchange was served in the same epoch. */
   readonly servedTwice: number
   /** How often this engine met a superseded node and notified it. */
   readonly superseded: number

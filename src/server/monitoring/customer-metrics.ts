@@ -1,4 +1,4 @@
-/** Metrics of the customers' process. They have no personal data. */
+/** Metrics of the customers' process. They contain no personal data. */
 import type { CustomersUse } from '../../contract/customers/operator-questions.ts'
 import type { Metrics, Reading } from './metric-kinds.ts'
 

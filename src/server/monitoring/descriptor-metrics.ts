@@ -7,9 +7,9 @@ export type DescriptorUse = {
   readonly max: number
   /** Taken by the process's own servers, on all ports. */
   readonly connections: number
-  /** No client is accepted at the moment. */
+  /** Whether clients are currently not accepted. */
   readonly isClosed: boolean
-  /** Number of times that it began. */
+  /** Number of times that this began. */
   readonly closed: number
   readonly cutByCause: Readonly<Record<string, number>>
 }

@@ -8,7 +8,7 @@ import type { EngineMeter } from '../../engine/writer/meters.ts'
 import type { TrafficReading } from './traffic.ts'
 
 export const LOAD_EVERY_MS = 10_000
-/** An hour of looks. */
+/** The number of samples in an hour. */
 export const LOADS_MAX = 360
 
 export type LoadSource = {
@@ -43,7 +43,7 @@ export class LoadHistory {
     if (this.#looks.length > LOADS_MAX) this.#looks.shift()
   }
 
-  /** Oldest first; those later than `afterMs` alone. */
+  /** Oldest first; only samples later than `afterMs`. */
   after(afterMs: number): readonly AdminLoad[] {
     return this.#looks.filter(({ atMs }) => atMs > afterMs)
   }

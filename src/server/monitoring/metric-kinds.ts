@@ -29,13 +29,13 @@ export type Metrics = {
   gauge(name: string, help: string, read: Read<Reading>): void
   /** A number that only grows while the process runs. */
   counter(name: string, help: string, read: Read<Reading>): void
-  /** How often values fell where. */
+  /** The number of values in each range. */
   histogram(name: string, help: string, read: Read<readonly [Labels, Histogram]>): void
 }
 
 /** `onFault`: called for a metric that could not be read; it is left out, and all others are shown. */
 export function metricsOf(registry: Registry, onFault: OnFault): Metrics {
-  /** The package's own metrics count by themselves; its registry asks of a metric no more than this. */
+  /** The package's own metrics count by themselves; its registry requires no more than this of a metric. */
   const add = (name: string, help: string, type: string, lines: () => Promise<readonly Line[]>): void => {
     const get = async () => ({ name, help, type, values: await readable(lines, onFault) })
     registry.registerMetric({ name, help, type, get } as unknown as Metric)

@@ -1,8 +1,8 @@
 import { addBackups } from './backup-metrics.ts'
 /**
- * Every metric of a node, in the order of an order's life. Metrics cost nothing but their reading, because
- * the numbers are kept anyway. The reference lists them; a test compares it, the dashboard and the alert
- * rules with the exported metrics.
+ * Every metric of a node, in the order of an order's life. Metrics cost only their reading, because the
+ * numbers are counted anyway. The reference lists them; a test compares it, the dashboard and the alert rules
+ * with the exported metrics.
  */
 
 import { Registry } from 'prom-client'
@@ -102,7 +102,7 @@ export type StreamUse = {
 /** Counters of several gateways, besides those of one. */
 export type GatewaysReading = {
   readonly serving: number
-  /** How many have ended by themselves. */
+  /** Number of gateways that have ended by themselves. */
   readonly ended: number
   readonly cpuSeconds: Iterable<readonly [gateway: string, seconds: number]>
   readonly residentBytes: Iterable<readonly [gateway: string, bytes: number]>
@@ -112,7 +112,7 @@ export type GatewaysReading = {
 
 /** Results of the follower's check of the balances. */
 export type BooksMeter = {
-  /** Command up to which the books of every asset were last said to add up; 0: not yet. */
+  /** Command up to which the books of every asset were last found to add up; 0: not yet. */
   reconciledSeq: number
   /** How often the books of an asset were found to be off. */
   alarms: number

@@ -19,7 +19,10 @@ export type Waiting = Readonly<
 
 export type WaitingRecords = Pick<BackOfficeView, 'withdrawalByReference' | 'approvalByReference'>
 
-/** How many wait of each kind, and since when the oldest does, in milliseconds since 1970; as of `nowMs`. */
+/**
+ * The number of waiting entries of each kind, and the time since which the oldest waits, in milliseconds
+ * since 1970; as of `nowMs`.
+ */
 export function waitingOf(
   { withdrawalByReference, approvalByReference }: WaitingRecords,
   nowMs: number,

@@ -19,7 +19,7 @@ export type EntryClient = {
 
 /** An answer to one request. */
 export type WordedAnswer = Pick<Asked, 'id' | 'isRepeat' | 'acknowledge'> & {
-  /** HTTP's. */
+  /** The HTTP status. */
   readonly status: number
   /** Seconds, as HTTP's `Retry-After`; undefined if it has none. */
   readonly retryAfter: number | undefined
@@ -35,7 +35,7 @@ export interface EntryOutput {
   sendMany(): void
   /** Sends an answer. */
   answer(answer: WordedAnswer): void
-  /** Says why the login has ended, and after how many seconds another is worth while, where that is known. */
+  /** Reports why the login has ended and, where known, after how many seconds another one is worthwhile. */
   loggedOut(bodyJson: string, retryAfter: number | undefined): void
   /** Ends the connection after the pending answers have been sent. */
   endConnection(): void

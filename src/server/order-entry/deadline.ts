@@ -12,8 +12,8 @@ import { Refusal, refuse } from '../common/refusal.ts'
 import type { RequestWindow } from '../trading/call.ts'
 
 /**
- * Why a request with a deadline is refused on arrival. Few have one, and reading the clock costs more than
- * the rest.
+ * The reason to refuse a request with a deadline on arrival. Few have one, and reading the clock costs more
+ * than the rest.
  */
 export function deadlineRefusal(parameters: Parameters, clock: Clock): Refusal | undefined {
   const deadline = readTime(parameters, 'deadline')
@@ -25,7 +25,7 @@ export function deadlineRefusal(parameters: Parameters, clock: Clock): Refusal |
   return refuse('INVALID_PARAMETER', { name: 'deadline', expected: noLaterThan(last) })
 }
 
-/** The window of a request, until the deadline that it names where that comes first; both were checked. */
+/** The window of a request, or until its deadline if that comes first; both were checked. */
 export function untilDeadline(
   window: RequestWindow | undefined,
   parameters: Parameters,

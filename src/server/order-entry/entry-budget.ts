@@ -1,9 +1,9 @@
 /** State shared by the conversations of one connection. */
 /** State shared by all conversations of a connection. */
 export class EntryBudget {
-  /** Requests without an answer ... */
+  /** The number of requests without an answer ... */
   requests = 0
-  /** ... and most of them. */
+  /** ... and its maximum. */
   readonly requestsMax: number
 
   constructor(requestsMax: number) {

@@ -51,14 +51,14 @@ export type Asked = {
  */
 export type EntryAnswer = string | JsonWriter | Refusal
 
-/** Where replies are worded, each in the turn of its own. */
+/** Formats the replies, each in the turn in which it arrives. */
 const BODY = new JsonWriter()
 
 export type EntryCallOptions = CallOptions & {
   readonly asked: Asked
   readonly caller: Caller
   readonly limits: CallLimits
-  /** Of the key of a customer's session; undefined: it is no such key. */
+  /** Of the key of a customer's session; undefined: it is not such a key. */
   readonly keyOrders: KeyOrders | undefined
   readonly language: Language
   /** Called once with the answer; it does not throw. */

@@ -50,7 +50,7 @@ const LEFT_OUT = {
   tr: 'boş veya false: oturum anahtarı bağlantı bitince emirleri iptal edemez',
 }
 
-/** In the answer to a login, where that to a request has its id. */
+/** In the answer to a login, in place of the id in the answer to a request. */
 const LOGIN_ID = '"login"'
 
 /** The name under which unknown requests are counted: clients choose names, and the counters are kept. */
@@ -72,7 +72,7 @@ export class EntrySession implements SessionHolder {
   readonly #client: EntryClient
   readonly #output: EntryOutput
   readonly #budget: EntryBudget
-  /** All that are logged in. */
+  /** All sessions that are logged in. */
   readonly #logins: Logins<EntrySession>
   /** Its private subscriptions. */
   readonly feed: AccountFeed
@@ -81,7 +81,7 @@ export class EntrySession implements SessionHolder {
   /** The session in which it places orders. */
   #session: HeldSession | undefined
   #isEnded = false
-  /** Requests and logins refused. */
+  /** Number of refused requests and logins. */
   #refusals = 0
 
   constructor(
@@ -156,7 +156,7 @@ export class EntrySession implements SessionHolder {
     return start instanceof Refusal ? start : this.feed.follow(channel, login.accountId, start)
   }
 
-  /** Ends one; why it cannot be ended. */
+  /** Ends a subscription; the answer states why it cannot be ended. */
   unfollow(channel: PrivateChannel, fields: object): Refusal | undefined {
     const parameters = readFields(fields)
     if (parameters instanceof Refusal) return parameters
@@ -165,7 +165,7 @@ export class EntrySession implements SessionHolder {
     return this.feed.unfollow(channel) ? undefined : refuse('NOT_SUBSCRIBED', {})
   }
 
-  /** Looks at the login again: something of its key, its account or the time has changed. */
+  /** Checks the login again: its key, its account or the time has changed. */
   checkLogin(now: TimeMs): void {
     const key = this.#login?.key(now)
     if (key instanceof Refusal) this.logOut(key)
@@ -241,7 +241,7 @@ export class EntrySession implements SessionHolder {
     return this.#parts.limits.addresses.admit(limitKey, use, weight, now) ?? this.#parts.services()
   }
 
-  /** This one is counted already. */
+  /** This request is counted already. */
   #underWayRefusal(): Refusal | undefined {
     const { requests, requestsMax } = this.#budget
     return requests > requestsMax ? refuse('REQUESTS_UNDER_WAY', { max: requestsMax }) : undefined
@@ -270,7 +270,7 @@ export class EntrySession implements SessionHolder {
     const parts = { registry, verifier, sessionKeys, clientAddress: this.#client.remoteAddress }
     const login = Login.attempt(terms, parameters, parts, clock)
     if (login instanceof Refusal) return login
-    // A page that is closed leaves its orders open, and the journal knows no key of a session.
+    // Closing a page leaves its orders open, and the journal does not contain session keys.
     if (terms.session !== undefined && isSessionKeyName(login.apiKey))
       return refuse('INVALID_PARAMETER', { name: 'cancelOnDisconnect', expected: LEFT_OUT })
     const enter = (): string | Refusal | Promise<string | Refusal> => {

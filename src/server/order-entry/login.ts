@@ -1,7 +1,7 @@
 /**
- * A login: reading it, and whether it is still good. It is as good as a request would be that is signed by
- * the same secret, so it ends with the key, its secret, its account, or its address's right to use it
- * (docs/reference/order-entry.md#login).
+ * A login: reading it, and checking whether it is still valid. It is valid as long as a request signed with
+ * the same secret would be, so it ends with the key, its secret, its account, or its address's right to use
+ * it (docs/reference/order-entry.md#login).
  */
 
 import { NONCE_FORM, oneOf } from '../../contract/expectations.ts'
@@ -77,11 +77,11 @@ export type LoginParts = {
   readonly verifier: SignatureVerifier
   /** The keys of customers' sessions; undefined if there are none. */
   readonly sessionKeys?: SessionKeys | undefined
-  /** As received, not as it is counted. */
+  /** As received, not in the form used for counting. */
   readonly clientAddress: string
 }
 
-/** A login that was right once. */
+/** A login that was accepted. */
 export class Login {
   readonly apiKey: string
   readonly accountId: AccountId
@@ -90,7 +90,7 @@ export class Login {
   /** The values when the login was last valid. */
   #record: ApiKey
   #account: Account | undefined
-  /** Until then it is good as long as both are the same. */
+  /** Until then it is valid as long as both are unchanged. */
   #goodUntil: number
 
   private constructor(record: ApiKey, claim: Claim, parts: LoginParts, now: TimeMs) {
@@ -103,7 +103,7 @@ export class Login {
     this.#goodUntil = this.#endOf(record, now)
   }
 
-  /** Key, account, address and signature, then the time window. The nonce is the caller's to take. */
+  /** Key, account, address and signature, then the time window. The caller must use the nonce. */
   static attempt(
     { apiKey, claim }: LoginTerms,
     parameters: Parameters,
@@ -145,7 +145,7 @@ export class Login {
     return record
   }
 
-  /** When the key ends by itself, or the secret before its present one where that has signed. */
+  /** The time at which the key expires, or at which its previous secret does if that one has signed. */
   #endOf(record: ApiKey, now: TimeMs): number {
     const { previousSecret, apiKey, sealedSecret } = record
     const keyEnd = record.expiresAt ?? Number.POSITIVE_INFINITY

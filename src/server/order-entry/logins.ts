@@ -13,7 +13,7 @@ export class Logins<Member> {
     return this.#principalByMember.size
   }
 
-  /** Keys and accounts that have any. */
+  /** Number of keys and accounts that have any. */
   get holders(): number {
     return this.#membersByApiKey.size + this.#membersByAccount.size
   }

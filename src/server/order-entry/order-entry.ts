@@ -32,12 +32,12 @@ export class OrderEntry {
     return this.#parts.feeds
   }
 
-  /** Logins of now. */
+  /** Number of current logins. */
   get logins(): number {
     return this.#logins.count
   }
 
-  /** Logins that cancel on disconnect. */
+  /** Number of logins that cancel on disconnect. */
   get orderSessions(): number {
     return this.#parts.orderSessions.count
   }
@@ -47,7 +47,7 @@ export class OrderEntry {
     return new EntrySession(this.#parts, { client, ...outputs, budget }, this.#logins)
   }
 
-  /** Resolves when every request that was taken has been answered. */
+  /** Resolves when every accepted request has been answered. */
   untilIdle(): Promise<void> {
     return this.#parts.underWay.untilIdle()
   }
@@ -93,8 +93,8 @@ export class OrderEntry {
   }
 
   /**
-   * The engine cannot be reached any more. For the engine every connection is closed, so logins whose orders
-   * end with their connection are over; a client that returns in time resumes its session.
+   * The engine can no longer be reached. It considers every connection closed, so logins whose orders end
+   * with their connection are over; a client that returns in time resumes its session.
    */
   engineLost(refusal: Refusal): void {
     for (const session of this.#logins.all()) if (session.hasSession) session.logOut(refusal)

@@ -54,7 +54,7 @@ export function withWords(fields: object): object {
 /** A session that a connection has. */
 export type HeldSession = SessionOpened & { readonly graceMs: number; readonly isResumed: boolean }
 
-/** The session as the answer to its login says it. */
+/** The session as reported in the answer to its login. */
 export function shownSession({ sessionNumber, time, graceMs, isResumed }: HeldSession): LoginSession {
   return { session: uuidOf('session', sessionNumber, time), graceMs, resumed: isResumed }
 }
@@ -147,7 +147,10 @@ export class OrderSessions {
     for (const command of commands) this.#disconnect(command)
   }
 
-  /** If the service does not run, or the engine is gone, the next start reports it for all sessions. */
+  /**
+   * If the service does not run, or the engine cannot be reached, the next start reports the disconnect for
+   * all sessions.
+   */
   #disconnect(command: DisconnectSession): void {
     const services = this.#services()
     if (services instanceof Refusal) return

@@ -1,6 +1,6 @@
 /**
  * The requests that a connection which is logged in may send (docs/reference/order-entry.md#requests): each
- * is an operation of trading under a name of its own. Another one is a line here.
+ * is an operation of trading under a name of its own. A new request is one more line here.
  */
 import { type EndpointId, parameterNames } from '../../contract/endpoints/endpoints.ts'
 import type { Taking } from '../trading/fields.ts'

@@ -1,4 +1,4 @@
-/** The time of a turn of the event loop, read once however many messages the turn brings. */
+/** The time of a turn of the event loop, read only once, however many messages arrive in the turn. */
 import type { TimeMs } from '../../units/quantities.ts'
 import type { Clock } from '../common/clock.ts'
 
@@ -40,7 +40,7 @@ export class TurnClock implements Clock {
     return this.#elapsedMs
   }
 
-  /** One microtask for all that a turn reads. */
+  /** One microtask for all reads of a turn. */
   #endSoon(): void {
     if (this.#isEnding) return
     this.#isEnding = true

@@ -63,7 +63,7 @@ export class AccountFeed {
     this.#options = options
   }
 
-  /** There is data to send that the connection does not accept. */
+  /** Whether there is data to send that the connection does not accept. */
   get isWaiting(): boolean {
     for (const reader of this.#readerByChannel.values()) if (reader.isWaiting) return true
     return false
@@ -98,7 +98,7 @@ export class AccountFeed {
     return this.#readerByChannel.delete(channel)
   }
 
-  /** Ends those to which the key is not permitted any more. */
+  /** Ends the subscriptions that the key is no longer permitted to have. */
   check(permissions: readonly Permission[]): void {
     for (const [channel, reader] of [...this.#readerByChannel]) {
       const permission = PRIVATE_CHANNEL_ROWS[channel].security

@@ -1,6 +1,6 @@
 /**
- * Updates of an account in the words of a channel, each made once however many connections of the account get
- * it.
+ * Updates of an account in the form of a channel. Each is made once, however many connections of the account
+ * receive it.
  */
 
 import { fillJson } from '../../contract/api/fills.ts'
@@ -16,7 +16,7 @@ import { historyItem } from '../description/history-item.ts'
 import { endedObject, openOrderJson } from '../description/order-objects.ts'
 import type { WorkLane } from '../trading/work-lane.ts'
 
-/** The rows of a message have at most this length together, unless one alone is longer. */
+/** The rows of a message have at most this length together, unless a single row is longer. */
 const PART_LENGTH = 32 * 1024
 
 /** This number of rows are formatted in one piece: about 2 ms. */
@@ -34,7 +34,7 @@ export class FeedPayloads {
     this.#registry = registry
   }
 
-  /** The rows of an update by message, separated by commas; empty if the channel has none of it. */
+  /** The rows of an update by message, separated by commas; empty if the channel shows none of the update. */
   partsOf(channel: PrivateChannel, update: AccountUpdate): readonly string[] {
     const known = this.#partsByUpdate[channel].get(update)
     if (known !== undefined) return known

@@ -14,10 +14,10 @@ import { type Feeds, isDown } from './feeds.ts'
 import type { Holder } from './held-memory.ts'
 import type { LiveReader } from './live-reader.ts'
 
-/** Updates put into words in one piece of work. */
+/** Number of updates formatted in one piece of work. */
 const SLICE_UPDATES = 64
 
-/** Messages of one command sent in one turn of the event loop. */
+/** Number of messages of one command that are sent in one turn of the event loop. */
 const MESSAGES_AT_ONCE = 8
 
 /** Approximate memory of a row of an update. */
@@ -126,7 +126,7 @@ export class FeedReader implements LiveReader, Holder {
     this.end(refuse('TOO_SLOW', {}))
   }
 
-  /** Nothing more is sent. */
+  /** Stops sending. */
   close(): void {
     if (this.#isEnded) return
     this.#isEnded = true

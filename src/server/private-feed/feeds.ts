@@ -25,7 +25,7 @@ import { SharedReadings } from './shared-readings.ts'
 
 export type FeedsOptions = {
   readonly services: () => Services | Refusal
-  /** Where long work is done in pieces. */
+  /** Runs long work in pieces. */
   readonly lane: WorkLane
   readonly logger: Logger
   /** Limit of what may be queued for all readers whose connections accept nothing. */
@@ -100,7 +100,8 @@ export class Feeds {
       accountsOf(event, (accountId) => {
         const followed = this.#followedById.get(accountId)
         if (followed === undefined) return
-        // Nothing has concerned it for a while: that need not be read, and may not be kept any more.
+        // No batch has concerned the account for a while: those need not be read, and may no longer be
+        // stored.
         if (followed.changedAt <= followed.position && followed.position < before) followed.position = before
         followed.changedAt = seq
         this.#ifBehind(followed)

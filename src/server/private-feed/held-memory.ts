@@ -1,7 +1,7 @@
 /**
- * Memory queued for clients whose connections accept nothing, for all of them together. If it would be too
- * much, the client with most queued data is ended (of several, the one that has waited longest), not simply
- * the next one.
+ * Memory queued for clients whose connections accept nothing, for all of them together. If the total would be
+ * too large, the client with most queued data is ended (of several, the one that has waited longest), not
+ * simply the next one.
  */
 
 export interface Holder {
@@ -19,7 +19,10 @@ export class HeldMemory {
     this.#bytesMax = bytesMax
   }
 
-  /** Reserves memory until it is released. False: the client holds most of too much, and must end. */
+  /**
+   * Reserves memory until it is released. False: the total is too large, and the client, which holds most of
+   * it, must end.
+   */
   hold(holder: Holder, bytes: number): boolean {
     this.letGo(holder)
     this.#bytesByHolder.set(holder, bytes)

@@ -20,8 +20,8 @@ export const KEPT_FILLS_MAX = 4_096
 export const ALL_KEPT_FILLS_MAX = 65_536
 
 /**
- * The number of kept fills given to a new follower in one turn of the event loop: some 5 ms. With more it
- * reads on.
+ * The number of kept fills given to a new follower in one turn of the event loop: some 5 ms. With more, it
+ * continues reading.
  */
 export const JOIN_FILLS_MAX = 512
 
@@ -33,19 +33,19 @@ type FollowedFills = {
   readers: number
   /** Readers that have all fills before `given`. */
   readonly live: Set<LiveReader>
-  /** All after command `from`, oldest first. */
+  /** All updates after command `from`, oldest first. */
   kept: AccountUpdate[]
   from: Seq
-  /** The place of the first that is still to be given. */
+  /** The index of the first update that is still to be delivered. */
   given: number
-  /** In all that is kept. */
+  /** Number of fills in all kept updates. */
   fills: number
   isGiving: boolean
 }
 
 export type LiveFillsOptions = {
   readonly symbolOf: (id: SymbolId) => TradingSymbol
-  /** Where long work is done in pieces. */
+  /** Runs long work in pieces. */
   readonly lane: WorkLane
   /** Calls back after all messages of this turn of the event loop, once their answers have been sent. */
   readonly soon: (task: () => void) => void
@@ -58,11 +58,11 @@ export class LiveFills {
   readonly #followedById = new Map<AccountId, FollowedFills>()
   /** The command of the newest batch. */
   #seq = 0 as Seq
-  /** That are kept, of all accounts. */
+  /** Number of kept fills of all accounts. */
   #fills = 0
   /** The fills of the batches of this turn of the event loop. */
   readonly #concerned = new Set<FollowedFills>()
-  /** By the clock of this process: other accounts then have their turn. */
+  /** By the clock of this process: after that, other accounts have their turn. */
   #turnEndsMs = 0
   /** The reader that is being given the kept fills, and has not fallen behind. */
   #joining: LiveReader | undefined

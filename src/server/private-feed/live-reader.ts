@@ -6,10 +6,10 @@ import type { Refusal } from '../common/refusal.ts'
 /** A receiver of an account's events. */
 export interface LiveReader {
   readonly channel: PrivateChannel
-  /** To be awaited before an update is given: a long one is made ready in pieces. */
+  /** Must be awaited before an update is delivered: a long update is prepared in pieces. */
   prepare(update: AccountUpdate): Promise<void> | undefined
   take(update: AccountUpdate): void
-  /** It is not given anything any more, and has everything up to `position`: it has to catch up. */
+  /** The reader receives no further updates and has everything up to `position`: it has to catch up. */
   fallBehind(position: Seq): void
   end(refusal: Refusal): void
 }

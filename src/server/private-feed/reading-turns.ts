@@ -6,7 +6,10 @@
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import type { AccountId } from '../../units/ids.ts'
 
-/** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */
+/**
+ * Pause before the next read after history could not answer: it is catching up, or has too many pending
+ * reads.
+ */
 export const RETRY_MS = 1_000
 
 type Reading = () => Promise<void>

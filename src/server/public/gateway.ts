@@ -54,7 +54,7 @@ import type { SharedParts } from './shared-parts.ts'
 
 /** The services of the public server once the exchange runs. */
 export type PublicServices = Services & {
-  /** Whom operators have banned, by the key that limits are counted by. */
+  /** The bans made by operators, by the key under which limits are counted. */
   readonly banByAddress: ReadonlyMap<string, AddressBan>
 }
 
@@ -73,11 +73,11 @@ export type GatewayOptions = {
   readonly clock: Clock
   readonly secretBox: SecretBox
   readonly logger: Logger
-  /** The store that counts nonces; undefined: this gateway counts them, from the time when it opens. */
+  /** The store of used nonces; undefined: this gateway stores them itself, from the time when it opens. */
   readonly nonces?: NonceStore
   /** The layer in front of the gateway's own nonces; undefined if there is none. */
   readonly beforeNonces?: (own: NonceStore) => NonceStore
-  /** The place where each is counted; undefined: only in this gateway. */
+  /** The place where orders are counted; undefined: only in this gateway. */
   readonly addresses?: AddressLimits
   readonly orders?: OrderCounter
   readonly keyUse?: KeyUse
@@ -98,7 +98,7 @@ export type GatewayOptions = {
    * possible for any client.
    */
   readonly goOn?: (peer: Peer) => boolean
-  /** How it waits; the runtime's, unless another way is given. */
+  /** The timers that it waits with; by default the runtime's. */
   readonly later?: Later
   /** Called with every answer of an endpoint; undefined if there is no observer. */
   readonly onAnswered?: (answered: AnsweredRequest) => void
@@ -144,7 +144,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly entry: OrderEntry
   readonly #nextRequestId = requestIds(newRun())
   #services: PublicServices | undefined
-  /** Since it opened. */
+  /** Set once the gateway has opened. */
   #authorization: AuthorizationParts | undefined
   #stream: StreamHandler<Server> | undefined
   #isStopping = false
@@ -267,7 +267,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#options.accounts !== undefined && isOfAccounts(path) ? ACCOUNT_WEIGHT : 1
   }
 
-  /** A customer's request, handed on. */
+  /** Passes on a customer's request. */
   async #account(context: RequestContext, accounts: AccountService): Promise<Response> {
     const { request, address, headers } = context
     const body = await this.#accountBodies.read(request, headers.contentLength)
@@ -277,7 +277,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return answer
   }
 
-  /** A page for people, or nothing. */
+  /** A page for people, or undefined. */
   #otherPath(context: RequestContext): Response | Promise<Response> {
     const { path } = context.target
     const services = this.#available()
@@ -303,8 +303,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   /**
-   * One function waits for everything: each further one would cost every order a promise
-   * (`npm run bench -- order-to-ack`).
+   * A single function awaits everything: each further function would cost every order a promise (`npm run
+   * bench -- order-to-ack`).
    */
   async #answer(context: RequestContext, endpoint: Endpoint): Promise<Response> {
     const startMs = performance.now()

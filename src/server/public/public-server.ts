@@ -25,7 +25,7 @@ export type ServerConfig = {
   readonly port: number
   /** Maximum number of connections of one address, of all kinds; those of trusted proxies are not counted. */
   readonly connectionsPerAddressMax: number
-  /** A connection on which nothing moves for this long is closed; 1 to 255. */
+  /** A connection without traffic for this long is closed; 1 to 255. */
   readonly idleTimeoutSeconds: number
   /**
    * The size at which the runtime itself cuts a body off, without an envelope. Above the limits of the
@@ -54,10 +54,10 @@ export const SERVER_DEFAULTS: ServerConfig = {
 }
 
 export type HttpServer = {
-  /** `http://host:port` or `https://host:port`, with the port that was really taken. */
+  /** `http://host:port` or `https://host:port`, with the actual port. */
   readonly url: string
   readonly port: number
-  /** The exchange runs: lets requests through to it, and to its stream. */
+  /** The exchange runs: passes requests to it, and to its stream. */
   open(services: PublicServices, stream?: StreamPart): void
   /**
    * New connections get this certificate. WebSockets and pending requests keep their connections; HTTP
@@ -143,7 +143,7 @@ function listen(config: ServerConfig, handlers: Handlers, tls: TlsMaterial | und
   })
 }
 
-/** The request handler; only if not every origin is allowed does each answer take one more step. */
+/** The request handler; answers take one more step only if not every origin is allowed. */
 function fetchHandler(gateway: Gateway<Server>, corsOrigins: readonly string[]): Handlers['fetch'] {
   const policy = corsPolicy(corsOrigins)
   if (policy === undefined) return (request, server) => gateway.fetch(request, server)

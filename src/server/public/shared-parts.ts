@@ -37,7 +37,7 @@ export type SharedParts = {
   readonly sessionKeys: SessionKeys | undefined
   /** Once the exchange runs: the used nonces, and the signatures that name no endpoint. */
   nonces(): NonceStore
-  /** Those of the exchange once it runs; else STARTING or STOPPING. */
+  /** The services of the exchange once it runs; otherwise STARTING or STOPPING. */
   services(): Services | Refusal
   /** From now on calls back with each address, or wider network, that has been banned by its limits. */
   whenBanned(listener: (limitKey: string) => void): void

@@ -1,4 +1,4 @@
-/** Strict signatures, written from docs/reference/authentication.md#strict-signature alone. */
+/** Strict signatures, written only from docs/reference/authentication.md#strict-signature. */
 import { createHmac } from 'node:crypto'
 import { type Fields, type Fixture, formOf, type Seen, see, type Trader } from './gateway.fixture.ts'
 

@@ -14,7 +14,7 @@ type WriteLevels = (levels: readonly PriceLevel[], decimals: MarketDecimals) => 
 
 export class BookText {
   readonly #write: WriteLevels
-  /** As old pieces are forgotten by the depth, so are their texts. */
+  /** When the depth drops old pieces, their texts are dropped too. */
   readonly #textByPiece = new WeakMap<DepthPiece, string>()
 
   constructor(write: WriteLevels) {

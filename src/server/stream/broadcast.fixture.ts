@@ -16,7 +16,7 @@ import type { Frame, Link } from './link.ts'
 import { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 
-/** Trades in the first list after a join: all there ever are in a test. */
+/** Trades in the first list after a join: more than any test has. */
 export const ALL_TRADES = 1_000
 
 type Due = { readonly task: () => void; readonly at: number }
@@ -55,7 +55,7 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     },
   })
   const hooks = {
-    /** The market has changed, by events or by time alone, and nothing has been published yet. */
+    /** The market has changed, by events or merely by time, and nothing has been published yet. */
     onApplied: (_events?: readonly ExchangeEvent[]) => {},
   }
   const apply = (batch: EventBatch) => {
@@ -68,7 +68,7 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     history.apply(batch)
     apply(batch)
   }
-  /** The turn that is due first; false when none is. */
+  /** Runs the turn that is due first; false when none is. */
   const turn = (): boolean => {
     turnsDue.sort((a, b) => a.at - b.at)
     const due = turnsDue.shift()
@@ -125,7 +125,7 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     /** When the next turn is due; undefined when none is. */
     nextTurnAt: (): number | undefined => turnsDue.toSorted((a, b) => a.at - b.at)[0]?.at,
     turn,
-    /** All turns, and all questions to the history, until nothing is left to do. */
+    /** Runs all turns, and all queries to the history, until nothing is left to do. */
     settle: async () => {
       do {
         while (turn()) {}
@@ -142,7 +142,7 @@ export abstract class ManualClient implements Link {
   pending = 0
   writes = 0
   bytesWritten = 0
-  /** Everything leaves at once. */
+  /** Sends everything in the buffer at once. */
   isQuick = true
 
   constructor({ rooms, config, clock }: Pick<ReturnType<typeof broadcast>, 'rooms' | 'config' | 'clock'>) {

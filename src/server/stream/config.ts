@@ -1,5 +1,6 @@
 /**
- * The stream's limits. Defaults are the sandbox's: a test suite or a hand never meets them, a flood does.
+ * The stream's limits. Defaults are the sandbox's: neither a test suite nor manual use reaches them, but a
+ * flood does.
  */
 import { invariant } from '../../units/invariant.ts'
 
@@ -8,7 +9,7 @@ export type StreamConfig = {
   readonly connectionsMax: number
   /** Maximum number of connections of one client address at a time. */
   readonly connectionsPerAddressMax: number
-  /** Most symbols joined by one connection. */
+  /** Maximum number of symbols joined by one connection. */
   readonly roomsPerConnectionMax: number
   /** Maximum number of channels of symbols that one connection subscribes to. */
   readonly subscriptionsPerConnectionMax: number
@@ -16,7 +17,7 @@ export type StreamConfig = {
    * Maximum number of messages of one connection in a second; those in the rest of the second are ignored.
    */
   readonly messagesPerSecondMax: number
-  /** Most joins, room changes and subscriptions to whole books of one connection in a second. */
+  /** Maximum number of joins, room changes and subscriptions to whole books of one connection in a second. */
   readonly joinsPerSecondMax: number
   /**
    * Maximum number of requests of one connection, logins and orders, that have no answer yet; beyond it,
@@ -33,8 +34,8 @@ export type StreamConfig = {
   readonly receivedBytesPerSecondMax: number
   readonly receivedBytesBurstMax: number
   /**
-   * The same for all connections of one address together. Beyond it, the connection that sends more is
-   * closed.
+   * The same limits of frames and bytes for all connections of one address together. Beyond it, the
+   * connection that sends more is closed.
    */
   readonly framesPerAddressPerSecondMax: number
   readonly framesPerAddressBurstMax: number
@@ -46,16 +47,16 @@ export type StreamConfig = {
    */
   readonly messagesPerAddressPerSecondMax: number
   readonly messagesPerAddressBurstMax: number
-  /** Longest message of a connection that is not logged in, in bytes. */
+  /** Maximum length of a message of a connection that is not logged in, in bytes. */
   readonly frameBytesBeforeLoginMax: number
-  /** Longest message from a client, in bytes; also the longest body of a polling request. */
+  /** Maximum length of a message from a client, in bytes; also that of the body of a polling request. */
   readonly frameBytesMax: number
-  /** How long the body of a polling request may take to arrive. */
+  /** Time limit for the body of a polling request to arrive. */
   readonly bodyMsMax: number
   /**
-   * Most bytes waiting for one connection when an update is sent to it, the update included. Beyond it the
-   * connection misses updates and gets a fresh book once it has drained. One book, sent to a drained
-   * connection, may exceed it.
+   * Maximum number of bytes waiting for one connection when an update is sent to it, the update included.
+   * Beyond it the connection misses updates and gets a fresh book once it has drained. One book, sent to a
+   * drained connection, may exceed it.
    */
   readonly sendBufferBytesMax: number
   /** A connection with at most this number of waiting bytes counts as drained. */
@@ -74,11 +75,14 @@ export type StreamConfig = {
   readonly stuckMsMax: number
   /** Interval of the search for stuck connections. */
   readonly sweepMs: number
-  /** Trades in the first `trades` event after a join: as many as the HTTP interface gives without a limit. */
+  /**
+   * Number of trades in the first `trades` event after a join: as many as the HTTP interface returns by
+   * default.
+   */
   readonly tradesOnJoin: number
   /**
-   * Channels of candles whose closed candles are kept for newcomers; to others they are read again. Some 200
-   * to 400 KB each.
+   * Number of candle channels whose closed candles are kept in memory for newcomers; for other channels they
+   * are read again. Some 200 to 400 KB each.
    */
   readonly candleListsMax: number
   /** The time after which clients are asked to reconnect, counted from a planned stop. */
@@ -93,9 +97,12 @@ export type StreamConfig = {
   readonly idleTimeoutSeconds: number
 }
 
-/** How much too early the runtime's timeout of a request can come. */
+/** The time by which the runtime's timeout of a request can be early. */
 export const TIMEOUT_GRAIN_SECONDS = 4
-/** How long a poll may stay unanswered: the longest timeout of a request that the runtime takes is 255 s. */
+/**
+ * Maximum time that a poll may stay unanswered: the longest timeout of a request that the runtime takes is
+ * 255 s.
+ */
 export const POLL_SECONDS_MAX = 255 - TIMEOUT_GRAIN_SECONDS
 
 const KIB = 1024
@@ -136,7 +143,9 @@ export const STREAM_DEFAULTS: StreamConfig = {
   idleTimeoutSeconds: 60,
 }
 
-/** For strangers: no address can take all connections, and no client can request whole books without end. */
+/**
+ * For the public: no address can take all connections, and no client can request whole books without limit.
+ */
 export const SERVE_STREAM: StreamConfig = {
   ...STREAM_DEFAULTS,
   connectionsPerAddressMax: 500,
@@ -164,8 +173,8 @@ type Bound = {
 const atMost = (name: LimitName, other: LimitName): Bound => ({ name, must: 'be at most', other })
 
 /**
- * Rules between the limits: an allowance within another one, of a connection, of its address, of all.
- * Settings must follow the same rules.
+ * Rules between the limits: the allowance of a connection lies within that of its address, and that within
+ * the total. Settings must follow the same rules.
  */
 export const STREAM_BOUNDS: readonly Bound[] = [
   { name: 'drainedBytesMax', must: 'be below', other: 'sendBufferBytesMax' },

@@ -1,4 +1,4 @@
-/** How the conversations of one connection get to order entry. */
+/** Gives the conversations of one connection access to order entry. */
 import type { EntryOutputs } from '../order-entry/conversation.ts'
 import { EntryBudget } from '../order-entry/entry-budget.ts'
 import type { OrderEntry } from '../order-entry/order-entry.ts'

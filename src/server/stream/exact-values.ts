@@ -1,11 +1,12 @@
 /**
- * JSON as values that become the same JSON again: Socket.IO's encoder takes values, and a number that has
- * been one in between has lost what double precision cannot hold.
+ * Converts JSON to values that are encoded as the same JSON again: Socket.IO's encoder takes values, and a
+ * JSON number parsed to a number loses the digits that double precision cannot hold.
  */
 
 declare global {
   interface JSON {
-    // ECMAScript, "JSON.parse source text access": what the runtime has and the compiler's library does not.
+    // ECMAScript, "JSON.parse source text access": supported by the runtime, but missing from the compiler's
+    // library.
     parse(
       text: string,
       reviver: (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown,

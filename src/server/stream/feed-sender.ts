@@ -1,6 +1,6 @@
 /**
- * Sends messages of the private feed from order entry to a connection: each whole or not at all, and none is
- * left out.
+ * Sends messages of the private feed from order entry to a connection: each whole or not at all, and without
+ * gaps.
  */
 import { errorBody } from '../../contract/error-body.ts'
 import type { Language } from '../../contract/language.ts'
@@ -33,7 +33,7 @@ export class FeedSender implements FeedOutput {
   readonly #options: FeedSenderOptions
   /** The first check that found data waiting for the connection, with nothing read since. */
   #waitsSince: number | undefined
-  /** Its subscriptions were ended for that. */
+  /** Whether its subscriptions were ended for that reason. */
   #isWarned = false
 
   constructor(options: FeedSenderOptions) {
@@ -65,9 +65,9 @@ export class FeedSender implements FeedOutput {
   }
 
   /**
-   * Whether the client has taken nothing for longer than it may, though something waits for it; asked now and
-   * then. The first time it calls `warn`, and the client has as long again to take that: one that was only
-   * slow learns why it gets no more.
+   * Whether the client has read nothing for longer than allowed although data waits for it; called
+   * periodically. The first time it calls `warn`, and the client has the same time again to read the warning:
+   * a client that was only slow learns why it receives no more.
    */
   isStuck(isWaiting: boolean, warn: () => void): boolean {
     const { now, config, link } = this.#options

@@ -13,8 +13,8 @@ export type StreamClient = {
 }
 
 /**
- * One message as text, made once and sent to many. Socket.IO puts a short prefix before it; each prefix is
- * put there once, not once per client.
+ * One message as text, made once and sent to many clients. Socket.IO puts a short prefix before it; each
+ * prefixed text is made once, not once per client.
  */
 export class Frame {
   readonly text: string
@@ -49,7 +49,7 @@ export interface Link {
   /** Bytes taken by `send` that have not left this process, all buffers counted. */
   pendingBytes(): number
 
-  /** Sends or buffers messages, in order. The caller has looked at `pendingBytes` before. */
+  /** Sends or buffers messages, in order. The caller must have checked `pendingBytes`. */
   send(frames: readonly Frame[]): void
 
   /** Ends the connection at once. */

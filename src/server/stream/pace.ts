@@ -4,7 +4,7 @@
  * and one large batch can take seconds. So there are turns (`turns.ts`): after each there is a pause as long
  * as it was, and what happens meanwhile is published together (docs/reference/stream.md: several orders may
  * be published together). Sending takes half of the thread's time at most, and a small room, which takes less
- * than a millisecond, waits for nothing but the answers of the turn in which it happened.
+ * than a millisecond, waits only for the answers of the turn in which the event occurred.
  */
 export type StreamPace = {
   /** Milliseconds since some moment. */
@@ -16,7 +16,7 @@ export type StreamPace = {
    * returned function cancels that. Undefined: at once.
    */
   readonly soon?: (task: () => void) => () => void
-  /** How long nothing is sent after a turn that took `tookMs`. */
+  /** The pause after a turn that took `tookMs`. */
   readonly pauseMs: (tookMs: number) => number
   /**
    * A turn that has lasted this long ends with the next step: one write to one member, or one text created.
@@ -29,7 +29,7 @@ export type StreamPace = {
   readonly turnBytes: number
 }
 
-/** A turn that is shorter is not worth a timer. */
+/** A pause after a shorter turn is not worth a timer. */
 const TURN_MS_MIN = 1
 
 /** The pace of a real server. */

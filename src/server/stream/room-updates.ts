@@ -1,6 +1,7 @@
 /**
- * From what one or more batches did to one symbol to the messages that publish it: a `matched_order` for each
- * match, one `trades`, then at most one update per side (docs/reference/stream.md#events-from-the-server).
+ * Converts the effects of one or more batches on one symbol to the messages that publish them: a
+ * `matched_order` for each match, one `trades`, then at most one update per side
+ * (docs/reference/stream.md#events-from-the-server).
  */
 
 import {
@@ -36,7 +37,7 @@ export class SymbolChanges {
   readonly #buy = new Map<Price, bigint>()
   readonly #sell = new Map<Price, bigint>()
 
-  /** Matches and changed prices that are kept here. */
+  /** Number of matches and changed prices that are kept here. */
   get size(): number {
     return this.#matches.length + this.#buy.size + this.#sell.size
   }
@@ -88,7 +89,7 @@ export class SymbolChanges {
   }
 }
 
-/** Puts messages together. */
+/** Joins messages into parts. */
 class PartMaker {
   #frames: Frame[] = []
   #bytes = 0
@@ -97,7 +98,7 @@ class PartMaker {
     return this.#frames.length === 0
   }
 
-  /** A message that is too long for any part is one by itself. */
+  /** A message that is too long to share a part is a part by itself. */
   hasRoom(one: Frame): boolean {
     return this.isEmpty || this.#bytes + one.length <= PART_BYTES
   }
@@ -132,11 +133,11 @@ function matchOf({ maker, taker, price, quantity, time }: OrdersMatched): Match 
 }
 
 /**
- * Which side's update goes first, so that a client applying one after the other never shows a crossed book.
- * With the bests b (buy) and s (sell) before and b', s' after: publishing `sell` first shows s' against b,
- * which is crossed when s' <= b. Then b' < s' <= b < s, so publishing `buy` first shows b' against s and is
- * fine. The same the other way round, so one of the two orders always is. Where both are, the side that lost
- * a level goes first.
+ * The side whose update is sent first, so that a client applying one after the other never shows a crossed
+ * book. With the bests b (buy) and s (sell) before and b', s' after: publishing `sell` first shows s' against
+ * b, which is crossed when s' <= b. Then b' < s' <= b < s, so publishing `buy` first shows b' against s and
+ * is fine. The same holds with the sides exchanged, so one of the two orders is always fine. If both are, the
+ * side that lost a level goes first.
  */
 function firstSide(
   before: BestPrices,

@@ -16,7 +16,7 @@ import type { Turns, Work } from './turns.ts'
 export interface Member {
   /** Receives the next events of the room's symbol; otherwise calls `unfollow`. */
   update(room: Room, part: Part): void
-  /** The state of a room that it does not follow may be had now. */
+  /** The state of a room that it does not follow is available now. */
   giveBooks(): void
   /** Its unpublished changes were discarded: it no longer follows, and needs the whole state. */
   lost(room: Room): void
@@ -37,7 +37,7 @@ export class Room implements Work, ChannelHost {
   readonly topic: Topic | undefined
   readonly #options: RoomOptions
   #channel: Channel
-  /** Those to whom changes are published. */
+  /** The members to whom changes are published. */
   readonly #following = new Set<Member>()
   /**
    * Members that have the state after the current publication, so that they follow from the next publication
@@ -46,12 +46,14 @@ export class Room implements Work, ChannelHost {
   readonly #followingNext = new Set<Member>()
   /** Members of the room that have not been given the state yet. */
   readonly #waiting = new Set<Member>()
-  /** Something has happened since the last publication began. */
+  /** Whether something has happened since the last publication began. */
   #isChanged = false
-  /** The rest of the current publication, each item the bytes that a step sent to each member. */
+  /**
+   * The rest of the current publication; each item is the number of bytes that a step sent to each member.
+   */
   #publication: Iterator<number> | undefined
   #publicationSize = 0
-  /** Least time from one publication to the next. */
+  /** Minimum time from one publication to the next. */
   readonly #intervalMs: number
   #publishedAt = Number.NEGATIVE_INFINITY
   /** Set while the next publication has to wait for its time. */
@@ -71,12 +73,15 @@ export class Room implements Work, ChannelHost {
     return this.#following.size + this.#followingNext.size + this.#waiting.size === 0
   }
 
-  /** Matches and changed prices that are yet to be published. */
+  /** Number of matches and changed prices that are yet to be published. */
   get queued(): number {
     return this.#publicationSize + this.#channel.queued
   }
 
-  /** From the next publication on the member gets changes: it has what `snapshot` gives, or is about to. */
+  /**
+   * From the next publication on, the member gets changes: it has the state returned by `snapshot`, or is
+   * about to receive it.
+   */
   follow(member: Member): void {
     this.#waiting.delete(member)
     if (this.#publication === undefined) this.#following.add(member)
@@ -98,7 +103,7 @@ export class Room implements Work, ChannelHost {
 
   /**
    * The state that the next publication changes. Undefined when the market has changed since, so that it is
-   * not available any more, or when it must be read first: waiting members get it when the next publication
+   * no longer available, or when it must be read first: waiting members get it when the next publication
    * begins.
    */
   snapshot(): readonly Frame[] | undefined {
@@ -167,7 +172,7 @@ export class Room implements Work, ChannelHost {
     this.#snapshot = undefined
   }
 
-  /** Discards unpublished additions: members are given the whole state instead, as it is then. */
+  /** Discards unpublished additions: members are given the whole state instead, as of that moment. */
   resynchronise(): void {
     this.#endPublication()
     this.#snapshot = undefined
@@ -215,7 +220,7 @@ export class Room implements Work, ChannelHost {
     this.#isChanged = false
   }
 
-  /** How long it is until the next publication may begin. */
+  /** The time until the next publication may begin. */
   #waitMs(): number {
     return this.#intervalMs === 0 ? 0 : this.#publishedAt + this.#intervalMs - this.#options.pace.now()
   }

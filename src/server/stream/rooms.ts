@@ -18,7 +18,7 @@ export type RoomsOptions = {
   readonly market: MarketData
   /** The starting point of candles. */
   readonly history: Pick<HistoryPort, 'candles'>
-  /** Trades in the first `trades` event after a join. */
+  /** Number of trades in the first `trades` event after a join. */
   readonly tradesOnJoin: number
   readonly pace: StreamPace
   /** Limit of all send buffers; undefined means no limit. */
@@ -43,9 +43,9 @@ export class Rooms {
   readonly #options: RoomsOptions
   readonly #channels: Channels
   readonly #roomsBySymbol = new Map<SymbolId, RoomsOfSymbol>()
-  /** When rooms and their members are sent anything. */
+  /** Schedules the sending to rooms and their members. */
   readonly turns: Turns
-  /** Journal time at which the data published by a room next changes by time alone. */
+  /** Journal time at which the data published by a room next changes merely with time. */
   #dueAt = Number.POSITIVE_INFINITY
   readonly memory: SendMemory
   /** The time since which rooms publish nothing because no engine can be reached; undefined if one can. */
@@ -84,7 +84,7 @@ export class Rooms {
     return this.#roomsBySymbol.get(symbol.id)?.get(keyOf(topic))
   }
 
-  /** The member is in the room, and is sent nothing until it has the state and follows. */
+  /** Adds the member to the room; it is sent nothing until it has the state and follows. */
   enter(symbol: TradingSymbol, member: Member, topic?: Topic): Room {
     const room = this.find(symbol, topic) ?? this.#open(symbol, topic)
     room.unfollow(member)
@@ -131,7 +131,7 @@ export class Rooms {
     for (const room of changed) room.publishSoon()
   }
 
-  /** Rooms of the symbol, or all of them: a change of the exchange's phase is seldom. */
+  /** Rooms of the symbol, or all of them: a change of the exchange's phase is rare. */
   #changedBy(event: SymbolChanged | PhasesChanged): Iterable<Room> {
     if (event.kind === 'PhasesChanged') return this.#all()
     return this.#roomsBySymbol.get(event.symbol.id)?.values() ?? []
@@ -142,7 +142,7 @@ export class Rooms {
    * its rooms.
    */
   restart(): void {
-    // No member was too slow.
+    // Not counted as missed updates: no member was too slow.
     const { fallenBehind } = this
     this.#dueAt = Number.POSITIVE_INFINITY
     for (const room of this.#all()) {
@@ -152,7 +152,7 @@ export class Rooms {
     this.fallenBehind = fallenBehind
   }
 
-  /** Has rooms publish what the time alone has changed, which the market's view shows. */
+  /** Makes rooms publish changes that are due to time only; the market's view shows them already. */
   pass(time: TimeMs): void {
     for (const room of this.#pass(time)) room.publishSoon()
   }
@@ -183,7 +183,7 @@ export class Rooms {
     return room
   }
 
-  /** Matches and changed prices that are yet to be published. */
+  /** Number of matches and changed prices that are yet to be published. */
   #queued(): number {
     let queued = 0
     for (const room of this.#all()) queued += room.queued

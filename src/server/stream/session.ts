@@ -47,7 +47,7 @@ import type { Work } from './turns.ts'
 /** Maximum length of an acknowledgement: packet type, namespace, its number, no arguments. */
 const ACKNOWLEDGEMENT_BYTES = 64
 
-/** How a session gets to order entry. */
+/** Gives a session access to order entry. */
 export type EntryOpening = {
   readonly open: (outputs: EntryOutputs) => EntrySession
   /** The client sends and receives frames, which may hold several messages. */
@@ -60,7 +60,7 @@ export type SessionOptions = {
   readonly budget: ConnectionBudget
   readonly config: StreamConfig
   readonly language: Language
-  /** Absent: market data alone. */
+  /** Absent: only market data. */
   readonly entry?: EntryOpening | undefined
   /** Milliseconds. */
   readonly now: () => number
@@ -125,8 +125,8 @@ export class Session implements Member, Work {
   }
 
   /**
-   * The same for the messages of a frame of this number of bytes. Before a login the first refusal ends the
-   * frame: one that holds hundreds of messages is not answered hundreds of times.
+   * Like `receive`, for the messages of a frame of this number of bytes. Before a login the first refusal
+   * ends the frame: one that holds hundreds of messages is not answered hundreds of times.
    */
   receiveText(text: string, bytes = bytesOf(text)): void {
     const long = this.#longFault(bytes)
@@ -162,13 +162,13 @@ export class Session implements Member, Work {
   lost(room: Room): void {
     this.#rooms.fallenBehind++
     this.#markStale(room)
-    // Nothing may be pending that would drain and ask for the book.
+    // There may be no pending data whose drain would trigger sending the book.
     this.freshen()
   }
 
   /**
-   * Has the books that are due sent, as soon as it is this client's turn. Must be called whenever it may
-   * have drained.
+   * Schedules sending the books that are due, as soon as it is this client's turn. Must be called whenever it
+   * may have drained.
    */
   freshen(): void {
     if (this.#stale.size > 0) this.#rooms.turns.add(this)
@@ -213,7 +213,10 @@ export class Session implements Member, Work {
     return this.#answer('error', errorBody(reason, args, this.#language))
   }
 
-  /** A message was not read, because all of the address send more than they may; it counts as one. */
+  /**
+   * A message was not read because the connections of its address exceed their common limit; it counts as a
+   * message.
+   */
   refuseTooOften(): void {
     const limit = PER_SECOND_TEXTS.addressMessages(this.#config.messagesPerAddressPerSecondMax)
     if (this.#admits()) this.refuse('RATE_LIMITED', { limit, seconds: 1 })
@@ -234,7 +237,7 @@ export class Session implements Member, Work {
   }
 
   /**
-   * Says to the client, once, that the server stops and when to come back, if it uses more than the common
+   * Tells the client, once, that the server stops and when to reconnect, if it uses more than the common
    * interface.
    */
   announceStop(reconnectAfterMs: number): void {
@@ -250,7 +253,7 @@ export class Session implements Member, Work {
     this.#answer('stale', staleJson(since))
   }
 
-  /** Says that what the client sees is live again, after `announceStale`. */
+  /** Tells the client that its data is live again, after `announceStale`. */
   announceLive(seq: Seq): void {
     if (!this.#isStaleAnnounced) return
     this.#isStaleAnnounced = false
@@ -417,7 +420,7 @@ export class Session implements Member, Work {
     this.#enter(symbol, undefined)
   }
 
-  /** The room of a symbol and a topic, if this client is in it. */
+  /** The room of a symbol and a topic, if this client is a member. */
   #joinedRoom(symbol: TradingSymbol, topic?: Topic): Room | undefined {
     const room = this.#rooms.find(symbol, topic)
     return room !== undefined && this.#joined.has(room) ? room : undefined

@@ -55,11 +55,11 @@ export type StreamOptions = {
   readonly addresses?: AddressCounts
   /** The place of polling clients' sessions that are in another gateway; undefined if there is no other. */
   readonly peers?: PeerSessions
-  /** How often rooms publish; without it, the real server's. */
+  /** The pace at which rooms publish; by default the real server's. */
   readonly pace?: StreamPace
 }
 
-/** How long a stop waits for pending requests. */
+/** The time for which a stop waits for pending requests. */
 const ANSWERS_MS_MAX = 1_000
 /** How long a stop waits for polling clients that were notified, and how often it checks. */
 const TAKE_MS_MAX = 1_000
@@ -176,7 +176,7 @@ export class Stream {
       address: limitKey(address),
       language: pickLanguage(request.headers.get('accept-language')),
     }
-    // A Host header that is none leaves an address that is none.
+    // With an invalid Host header the URL is invalid too.
     if (!URL.canParse(request.url)) return this.#refuse('UNREADABLE_MESSAGE', client)
     const url = new URL(request.url)
     const isSocketIo = isSocketIoPath(url.pathname)
@@ -222,8 +222,8 @@ export class Stream {
   }
 
   /**
-   * A Socket.IO session costs three times as much as a plain connection. Others may have opened theirs before
-   * its turn.
+   * A Socket.IO session costs three times as much as a plain connection. Other clients may have opened
+   * sessions before its turn.
    */
   async #openSession(
     request: Request,
@@ -251,7 +251,7 @@ export class Stream {
   }
 
   /**
-   * Makes rooms publish changes that are due to time alone: no later command is dated before `time`, and the
+   * Makes rooms publish changes that are due to time only: no later command is dated before `time`, and the
    * market's view has reached that time.
    */
   pass(time: TimeMs): void {
@@ -374,7 +374,7 @@ export class Stream {
     this.#options.addresses?.cut(client.address)
   }
 
-  /** Counts what the runtime ended, unless it was cut off here before. */
+  /** Counts a connection that the runtime ended, unless it was cut off here before. */
   #cutByRuntime(socket: StreamSocket, cause: CutCause): void {
     if (isPeer(socket)) this.#cut(cause, socket.data.client)
     else if (!isPlain(socket)) this.#socketIo.cutByRuntime(socket as EngineWebSocket, cause)
@@ -436,7 +436,7 @@ function isPlain(socket: StreamSocket): socket is Bun.ServerWebSocket<PlainSocke
   return 'kind' in socket.data && socket.data.kind === 'PLAIN'
 }
 
-/** An upgrade that no WebSocket can come of (RFC 6455, 4.2.1). */
+/** An upgrade that cannot become a WebSocket (RFC 6455, 4.2.1). */
 function isBrokenUpgrade({ method, headers }: Request): boolean {
   const upgrade = headers.get('upgrade')
   if (upgrade === null) return false

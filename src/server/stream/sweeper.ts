@@ -22,7 +22,7 @@ export type SweeperOptions = {
   readonly config: Pick<StreamConfig, 'sendBuffersBytesMax' | 'sweepMs' | 'idleTimeoutSeconds'>
   /** Milliseconds. */
   readonly now: () => number
-  /** Learns how many connections a sweep closed, and how much all had pending before. */
+  /** Receives the number of connections that a sweep closed, and the total pending bytes before. */
   readonly onClosed: (count: number, pendingBytes: number) => void
   /**
    * Whether something could not be sent since this was asked last, because all connections together had too
@@ -130,7 +130,7 @@ export class Sweeper {
     return closed
   }
 
-  /** Forgets what the runtime has given up; returns the bytes that still wait. */
+  /** Removes ended connections that the runtime has given up; returns the bytes that still wait. */
   #sweepLingering(): number {
     let bytes = 0
     for (const lingering of this.#lingering) {

@@ -1,12 +1,12 @@
 /**
- * Sending in turns of the event loop. A room's messages to its members can take seconds of work, and this
+ * Sends in turns of the event loop. A room's messages to its members can take seconds of work, and this
  * thread does nothing else meanwhile. So the work is done in slices, alternating between all rooms, and after
  * each turn requests come first for as long as the turn took: sending takes at most half of the thread,
  * however many rooms are busy.
  */
 import type { StreamPace } from './pace.ts'
 
-/** Between two turns of the same work requests get their chance, however short the turns are. */
+/** Minimum pause between two turns, so that requests are handled however short the turns are. */
 const PAUSE_MS_MIN = 1
 
 /** Something that is done in steps. */
@@ -24,9 +24,9 @@ export class Turns {
   readonly #waiting = new Set<Work>()
   #isRunning = false
   #isStopped = false
-  /** Set while the next turn is put off. */
+  /** Set while the next turn is delayed. */
   #cancel: (() => void) | undefined
-  /** No turn before that. */
+  /** No turn begins before this time. */
   #readyAt = Number.NEGATIVE_INFINITY
   #idle: (() => void) | undefined
 
@@ -38,7 +38,7 @@ export class Turns {
     return this.#waiting.size === 0
   }
 
-  /** There is something to do: now, or, if a turn has just ended, after the pause that follows it. */
+  /** Schedules work: now, or, if a turn has just ended, after the pause that follows it. */
   add(work: Work): void {
     if (this.#isStopped) return
     this.#waiting.add(work)
@@ -46,8 +46,8 @@ export class Turns {
   }
 
   /**
-   * The same for the events of a batch: a request of that batch gets its answer before others get the events,
-   * which can be a write to each of a thousand connections.
+   * Like `add`, for the events of a batch: a request of that batch is answered before other clients get the
+   * events, which can take a write to each of a thousand connections.
    */
   addSoon(work: Work): void {
     if (this.#isStopped) return

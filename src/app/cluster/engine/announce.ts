@@ -1,13 +1,13 @@
 /**
- * Tells the other engines that an epoch has begun: one that led the epoch before, and cannot ask the
- * database, leads no more.
+ * Tells the other engines that an epoch has begun, so that the previous leader stops leading even if it
+ * cannot reach the database.
  */
 
 import type { RememberedPlace } from '../../../engine/port/journal.ts'
 import { openReplicaLink } from '../../../transport/link/asking/replica-link.ts'
 import type { EngineProcessOptions } from './engine-options.ts'
 
-/** An engine that does not answer has no gateways that it could keep either. */
+/** An engine that does not answer cannot serve gateways either. */
 const OPEN_MS_MAX = 2_000
 
 /**
@@ -21,7 +21,7 @@ export function announce({ name, links }: EngineProcessOptions, begun: Remembere
     const terms = { address, secret, name, remembered: begun, openTimeoutMs: OPEN_MS_MAX }
     openReplicaLink(terms).then(
       (link) => link.close(),
-      // It does not lead, or does not answer: the caller only needs to know that.
+      // It does not lead, or does not answer: both are the same to the caller.
       () => {},
     )
   }

@@ -27,7 +27,10 @@ export type ClusterThreadOptions = Omit<
 > & {
   readonly onNote: (note: ClusterNote) => void
   readonly onPeer: (answer: PeerAnswer) => void
-  /** It leads, until the engine's end; then, perhaps, again with another one. */
+  /**
+   * Called when it begins to lead, until the end of this engine port; it may lead again later with another
+   * one.
+   */
   readonly onLead: (engine: ThreadEngine, report: LeadReport) => void
   readonly onClock: (reading: ClockReading) => void
 }
@@ -40,9 +43,9 @@ export class ClusterThread {
   readonly clockBoard: ClockBoard
   /** The confirmed and the applied end of the journal while it leads. */
   readonly positions: PositionBoard
-  /** Its batches, for the follower's thread. */
+  /** The batches, for the follower's thread. */
   readonly batches: MessagePort
-  /** The same for other processes, auditors and backups. */
+  /** The batches, for other processes, auditors and backups. */
   readonly feed: FeedClient
   readonly #options: ClusterThreadOptions
   readonly #control: MessagePort
@@ -103,7 +106,7 @@ export class ClusterThread {
     return this.#ended.promise
   }
 
-  /** The other engines are asked with these from now on. */
+  /** Links to the other engines use these terms from now on. */
   takeLinks(links: PeerLinks): void {
     this.#order({ kind: 'links', links })
   }

@@ -97,7 +97,7 @@ async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
   return await engine.run()
 }
 
-/** Each time that the engine leads it has a channel of its own for requests. */
+/** Each lead of the engine has its own channel for requests. */
 class Leads {
   readonly #clockBoard: ClockBoard
   readonly #positions: PositionBoard
@@ -140,7 +140,7 @@ class Leads {
   }
 }
 
-/** A lead begins as an engine does that has recovered. */
+/** A lead begins like an engine that has recovered. */
 function recoveryOf({ tail, rulesVersion, caughtUpCommands, quarantined, newlyQuarantined }: LeadReport) {
   const { seq } = tail
   return {

@@ -55,13 +55,13 @@ export type EngineAdminServerLead = {
 export class EngineAdminServer {
   readonly #options: EngineAdminServerOptions
   readonly #token = randomBytes(TOKEN_BYTES).toString('hex')
-  /** Of the processes of customers, whose requests this process hands on. */
+  /** The token of the processes of customers, whose requests this process passes on. */
   readonly #customersToken = randomBytes(TOKEN_BYTES).toString('hex')
   readonly #port: number
   readonly #tokenUse = new TokenUse()
   readonly #page = createOperatorPage()
   #server: AdminServer | WaitingAdminServer | undefined
-  /** One change after another. */
+  /** Changes run one after another. */
   #turn: Promise<void> = Promise.resolve()
   #isStopped = false
 
@@ -127,7 +127,7 @@ export class EngineAdminServer {
     )
   }
 
-  /** It leads no more. */
+  /** The engine no longer leads. */
   close(): Promise<void> {
     return this.#replace(() => this.#wait(this.#port))
   }

@@ -1,6 +1,6 @@
 /**
  * An engine's side of customers: while it leads, it keeps the keys of sessions, carries out the operations of
- * the processes of customers, and asks one of them what operators want to know.
+ * the processes of customers, and passes operators' queries to one of them.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { ADMIN_PATH } from '../../../contract/admin/admin.ts'
@@ -22,9 +22,9 @@ import type { EngineCustomers } from './engine-options.ts'
 
 /** The admin server has the same limit. */
 const BODY_BYTES_MAX = 64 * 1024
-/** Operations at once. */
+/** Maximum number of concurrent operations. */
 const UNDER_WAY_MAX = 256
-/** The processes of customers wait for less. */
+/** Longer than the processes of customers wait for an answer. */
 const OPERATION_MS_MAX = 20_000
 
 /** The admin server of this engine, as the processes of customers use it. */
@@ -74,7 +74,7 @@ export class EnginesCustomers {
     return this.#listener.port
   }
 
-  /** For the admin server of a lead. No key of a session is known yet. */
+  /** For the admin server of a lead. No session key is known yet. */
   newControl(): CustomerControl {
     return {
       sessionKeys: new SessionKeys(() => performance.now()),
@@ -91,12 +91,12 @@ export class EnginesCustomers {
     }
   }
 
-  /** It leads, and this admin server has the control; undefined: it leads no more. */
+  /** The engine leads with this admin server; undefined: it no longer leads. */
   lead(lead: (LeadSeen & { readonly admin: CustomersAdmin }) | undefined): void {
     this.#lead = lead
   }
 
-  /** Takes the secrets and certificates that the files have now. */
+  /** Applies the secrets and certificates that the files contain now. */
   renew(): void {
     const tls = this.#terms.renew(this.#log)?.listen.tls
     if (tls !== undefined) this.#listener.renew({ ...tls, expiresAtMs: 0 })

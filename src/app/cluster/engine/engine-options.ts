@@ -48,7 +48,7 @@ export type ClusterProcessOptions = {
   readonly log: Logger
 }
 
-/** How an engine and the processes of customers reach each other. */
+/** Settings by which an engine and the processes of customers reach each other. */
 export type EngineCustomers = CustomersLinks & {
   readonly listen: Exclude<LinkListener, { readonly socketPath: string }>
   /** That it accepts from them; the first is shown to them. */
@@ -112,14 +112,14 @@ function engineCustomersOf(cluster: ClusterSettings, name: string): EngineCustom
   return { ...links, secrets: exchangeSecretsOf(customers), listen }
 }
 
-/** When the file is read again. Throws `SettingsError`. */
+/** The terms of links, when the file is read again. Throws `SettingsError`. */
 function laterCustomersOf(cluster: ClusterSettings, name: string): EngineCustomers {
   const found = engineCustomersOf(cluster, name)
   if (found !== undefined) return found
   throw new SettingsError(`${cluster.file}: customers: expected processes as at the start, found none`)
 }
 
-/** The same for a historian, which has no role in the database. */
+/** The options of a historian, which has no role in the database. */
 export function historianOptions(
   cluster: ClusterSettings,
   name: string,

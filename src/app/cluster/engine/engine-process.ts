@@ -119,7 +119,7 @@ export class EngineProcess implements RunningProcess {
     }
   }
 
-  /** Resolves when it follows, or leads, with its history. Rejects when it never will. */
+  /** Resolves when it follows, or leads, with its history. Rejects if it never will. */
   async begin(taken: Taken): Promise<void> {
     const { settings, log } = this.#options
     const journalEnd = await this.#thread.caughtUp

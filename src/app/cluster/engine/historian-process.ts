@@ -70,7 +70,7 @@ export class HistorianProcess implements RunningProcess {
     taken.add('the link to the leader', () => this.#feed.stop())
   }
 
-  /** Resolves when its history is open, and gateways are served. Rejects when that never will be. */
+  /** Resolves when its history is open, and gateways are served. Rejects if that will never happen. */
   async begin(taken: Taken): Promise<void> {
     const { settings, log, name } = this.#options
     const { confirmed, journal } = await this.#feed.linked

@@ -25,7 +25,7 @@ export type HistoryStageOptions = {
   readonly batches: MessagePort
   /** The books of an asset are off. */
   readonly onAlarm: (alarm: AuditAlarm) => void
-  /** It has ended by a fault: the process must end. */
+  /** Called when it has ended with a fault: the process must end. */
   readonly onFailed: (cause: unknown) => void
 }
 
@@ -49,7 +49,7 @@ export function startHistory(options: HistoryStageOptions): FollowerThread {
   return thread
 }
 
-/** A command that the follower cannot apply is one that was quarantined since, or will be. */
+/** If the follower cannot apply a command, it was quarantined meanwhile, or will be. */
 function followerFault(cause: unknown): unknown {
   const isPoison = cause instanceof FollowerFault && cause.fault === ReplayFault.name
   return isPoison ? new RestartFault(cause.message, { cause }) : cause

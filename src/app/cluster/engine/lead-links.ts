@@ -17,9 +17,9 @@ import type { ClusterThread } from './cluster-thread.ts'
 import type { ClusterLinks } from './engine-options.ts'
 import type { Lead } from './lead.ts'
 
-/** A gateway has so long to confirm a change of keys: the customers' process waits for its answer. */
+/** Time limit for a gateway to confirm a change of keys: the customers' process waits for its answer. */
 const CONFIRM_MS = 3_000
-/** A gateway notices within 3 seconds that it hears nothing of its engine, and then accepts no key. */
+/** A gateway notices within 3 seconds that its engine is silent, and then accepts no key. */
 const LINGER_MS = 4_000
 
 export type LeadLinksOptions = {
@@ -78,7 +78,7 @@ export class LeadLinks {
     this.#sessionKeys = undefined
   }
 
-  /** Certificates or secrets have changed: those of the links that come. */
+  /** Certificates or secrets have changed: applies them to new links. */
   take(links: Pick<ClusterLinks, 'listen' | 'secrets'>): void {
     renewServer(this.#server, links)
   }
@@ -124,7 +124,7 @@ export class LeadLinks {
   }
 }
 
-/** Has a server take other certificates and secrets. */
+/** Gives a server other certificates and secrets. */
 export function renewServer(
   server: LinkServer,
   { listen, secrets }: Pick<ClusterLinks, 'listen' | 'secrets'>,
@@ -133,7 +133,7 @@ export function renewServer(
   if ('tls' in listen && listen.tls !== undefined) server.renewTls(listen.tls)
 }
 
-/** Writes which links come and go to the log. */
+/** Logs opened and closed links. */
 export function linkLogger(log: Logger): (note: LinkNote) => void {
   return (note) => {
     if (note.kind === 'LinkOpened') log.info({ name: note.name, role: note.role }, 'a link was opened')

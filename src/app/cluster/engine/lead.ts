@@ -17,7 +17,7 @@ export type LeadParts = {
   readonly engine: ThreadEngine
   readonly report: LeadReport
   readonly history: HistoryClient
-  /** Alarms that came before. */
+  /** Number of earlier alarms. */
   readonly alarms: readonly AuditAlarm[]
   readonly log: Logger
 }
@@ -28,7 +28,7 @@ export class Lead {
   readonly views: NodeViews
   readonly #guard: TradingGuard
 
-  /** Rejects when the lead is lost meanwhile. */
+  /** Rejects if the lead is lost meanwhile. */
   static async begin(parts: LeadParts): Promise<Lead> {
     const { engine: thread, report, history, alarms, log } = parts
     const engine = thread.port

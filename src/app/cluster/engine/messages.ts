@@ -49,7 +49,7 @@ export type FromClusterWorker =
   /** Another engine's answer to the question whether it leads. */
   | { readonly kind: 'peer'; readonly answer: PeerAnswer }
   | { readonly kind: 'caughtUp'; readonly seq: Seq }
-  /** It leads from here on; requests go over this port, whose end says when it does no more. */
+  /** It leads from here on; requests go over this port, whose end marks the end of the lead. */
   | { readonly kind: 'leads'; readonly report: LeadReport; readonly requests: MessagePort }
   | { readonly kind: 'presented'; readonly number: number; readonly problem: string | undefined }
   | { readonly kind: 'stopped'; readonly report: StopReport }

@@ -1,5 +1,5 @@
 /**
- * Which engines refuse this process a link, and why, for its log and its health: a secret that is not theirs
+ * The engines that refuse this process a link, with the reasons, for its log and its health: a wrong secret
  * must not look like the absence of a leader.
  */
 
@@ -15,7 +15,7 @@ export type PeerAnswer = {
   readonly refusal: Pick<LinkRefusal, 'kind' | 'problem'> | undefined
 }
 
-/** The answer that a link which could not be opened is. A peer that does not lead has refused nothing. */
+/** The answer that the failure to open a link represents. A peer that does not lead has refused nothing. */
 export function answerOf(address: LinkAddress, fault: LinkFault | undefined): PeerAnswer {
   const peer = nameOf(address)
   const isRefusal = fault !== undefined && fault.kind !== 'NOT_LEADER'
@@ -30,20 +30,20 @@ export class PeerRefusals {
     this.#log = log
   }
 
-  /** Those that refuse now. */
+  /** The engines that refuse now. */
   get all(): readonly LinkRefusal[] {
     return [...this.#byPeer.values()]
   }
 
   /**
-   * The same while looking for the leader. After the leader is found no engine is asked, so earlier answers
-   * are dropped.
+   * Like `all`, while looking for the leader. After the leader is found no engine is asked, so earlier
+   * answers are dropped.
    */
   of(role: ClusterRole): readonly LinkRefusal[] {
     return role === 'SEEKING' ? this.all : []
   }
 
-  /** Each reason is logged once, until it is another. */
+  /** Each reason is logged once, until it changes. */
   take({ peer, refusal }: PeerAnswer): void {
     const known = this.#byPeer.get(peer)
     if (refusal === undefined) {
@@ -54,7 +54,7 @@ export class PeerRefusals {
     this.#byPeer.set(peer, { peer, ...refusal })
     if (known?.kind === refusal.kind && known.problem === refusal.problem) return
     const { kind, problem } = refusal
-    // A process that does not run is no refusal, and its supervisor says so.
+    // A process that does not run is not a refusal, and its supervisor reports it.
     const isAway = kind === 'UNREACHABLE' || kind === 'SILENT' || kind === 'STOPPING'
     if (isAway) this.#log.info({ peer, kind, problem }, 'an engine cannot be reached')
     else this.#log.error({ peer, kind, problem }, 'an engine refuses a link to this process')

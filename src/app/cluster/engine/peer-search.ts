@@ -15,21 +15,21 @@ export type PeerLinks = { readonly peers: readonly LinkAddress[]; readonly secre
 
 export type PeerSearchOptions = {
   /**
-   * The engines that may lead, and the secret that they know, as both are whenever one is asked: there are as
-   * many at any time.
+   * The engines that may lead, and the secret that they know, read whenever one is asked; their number is
+   * constant.
    */
   readonly links: () => PeerLinks
   /** The name of this engine. */
   readonly name: string
   readonly remembered: () => RememberedPlace
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** Called after each question to a peer. */
+  /** Called after each query to a peer. */
   readonly onAnswer: (answer: PeerAnswer) => void
 }
 
 /** Time limit for an engine's answer; one whose machine is down never answers. */
 const OPEN_MS_MAX = 2_000
-/** Between two questions to one engine, which doubles while it does not lead. */
+/** Pause between two queries to one engine, which doubles while it does not lead. */
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 500
 

@@ -77,7 +77,7 @@ export async function runEngineCommand(line: readonly string[], host: EngineHost
   return runNode(start, log)
 }
 
-/** The same for `bourse historian`. */
+/** Runs `bourse historian`, likewise. */
 export async function runHistorianCommand(line: readonly string[], host: EngineHost): Promise<number> {
   const given = read(line, 'historian')
   if (given === undefined) return helped(host, HISTORIAN_HELP)

@@ -9,7 +9,7 @@ import type { Logger } from '../../../server/common/logger.ts'
 const EVERY_MS = 15_000
 
 export type StandbyWatchOptions = {
-  /** Names of those that are declared and do not follow. */
+  /** Names of declared standbys that do not follow. */
   readonly look: () => Promise<readonly string[]>
   /** While the database does not answer, all declared standbys count as missing. */
   readonly declared: readonly string[]

@@ -5,7 +5,7 @@
 import type { AdminCluster } from '../../../contract/admin/records.ts'
 import type { RoleStatus } from './role-status.ts'
 
-/** One sentence, without its point. */
+/** One sentence, without its full stop. */
 export function waitingText(
   { name, members }: Pick<AdminCluster, 'name' | 'members'>,
   { role, leader, epoch }: Pick<RoleStatus, 'role' | 'leader' | 'epoch'>,

@@ -1,6 +1,5 @@
 /**
- * `bourse archive`: the older part of a journal moves to a file that everything which reads the journal still
- * reads.
+ * `bourse archive`: moves the older part of a journal to a file, which all readers of the journal still read.
  */
 
 import { statSync } from 'node:fs'
@@ -141,7 +140,7 @@ export type ArchiveResult = {
   readonly archive: RecordedArchive | undefined
   readonly reason: string | undefined
   readonly path: string | undefined
-  /** Batches that were removed from the journal, also those that an earlier run has left. */
+  /** Batches that were removed from the journal, including those left by an earlier run. */
   readonly removed: number
   /** Size of the journal's file, before and after. */
   readonly bytesBefore: number
@@ -203,7 +202,7 @@ async function trim(journal: ArchivableSource, options: ArchiveOptions): Promise
     removed += step.removed
     if (step.removed > 0) at?.('TRIMMED')
     if (step.left === 0) return removed
-    // If a node uses the journal, its orders get most of the time.
+    // If a node uses the journal, most of the time is left for its orders.
     if (journal.compact === undefined) await Bun.sleep(PAUSES_PER_STEP * (host.monotonicMs() - startMs))
   }
 }

@@ -36,7 +36,7 @@ const KEYS_NAME = /^customers-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.keys$/
 
 type OfCustomers = NonNullable<BackupManifest['customers']>
 
-/** A copy of the store that has no place in a backup yet. */
+/** A copy of the store that is not part of a backup yet. */
 export type PendingCopy = OfCustomers & {
   /** Puts it into the finished backup. */
   readonly place: () => void
@@ -84,7 +84,7 @@ export function keepKeys(dataDirectory: string, into: string, nowMs: number): st
   return file
 }
 
-/** Before anything is written: whether the backup's store is the one that its manifest names. */
+/** Checks, before anything is written, that the backup's store is the one that its manifest names. */
 export function checkCustomersOf(from: string, { sha256 }: OfCustomers, keysFile: string | undefined): void {
   const file = path.join(from, CUSTOMERS_DIRECTORY, STORE_FILE)
   if (!existsSync(file)) throw new CannotRunError(`${file} is missing, which backup.json names`)
@@ -95,7 +95,7 @@ export function checkCustomersOf(from: string, { sha256 }: OfCustomers, keysFile
   if (keysFile !== undefined) orCannotRun(() => checkKeys(keysFile))
 }
 
-/** The store, and the keys where they are given, into a restored directory. */
+/** Copies the store, and the keys if given, into a restored directory. */
 export function restoreCustomers(from: string, data: string, keysFile: string | undefined): void {
   const target = path.join(data, CUSTOMERS_DIRECTORY)
   mkdirSync(target, { mode: 0o700 })

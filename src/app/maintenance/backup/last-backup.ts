@@ -14,7 +14,7 @@ import type { BackupManifest } from './backup-manifest.ts'
 
 export const LAST_BACKUP_FILE = 'last-backup.json'
 
-/** Longest message of a failed one that is kept. */
+/** Maximum length of a stored failure message. */
 const PROBLEM_MAX = 500
 
 const schema = z.object({

@@ -19,7 +19,7 @@ import { CannotRunError } from '../verification/host.ts'
 import { NodeJournal } from './node-journal.ts'
 
 export class NodeArchiving implements ArchivableSource {
-  /** The node gives no room back while it runs. */
+  /** The node does not free disk space while it runs. */
   readonly compact = undefined
   readonly #journal: NodeJournal
   readonly #address: AdminAddress

@@ -12,7 +12,7 @@ import { type Batch, JournalFault, kindOf, lastSeqOf } from '../../../engine/por
 import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
 import { CannotRunError } from '../verification/host.ts'
 
-/** How long what is durable may take to be shown; a longer time is a fault of the node. */
+/** The time after which a durable command must be visible; a longer delay is a fault of the node. */
 const SHOWN_WITHIN_MS = 5_000
 const ASK_AGAIN_MS = 20
 
@@ -21,7 +21,7 @@ export class NodeJournal implements JournalSource {
   readonly tail: { readonly seq: Seq }
   readonly #address: AdminAddress
   readonly #share: number
-  /** No earlier is read again: monotonic, in milliseconds. */
+  /** The time before which it is not read again: monotonic, in milliseconds. */
   #nextAt = 0
 
   /**

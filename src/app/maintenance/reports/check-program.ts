@@ -1,6 +1,6 @@
 /**
- * The program that a customer runs: no dependency, and it shares nothing with the code that creates the
- * proof (docs/reports.md#check-a-proof). Tests run it as it is written here.
+ * The program that a customer runs: no dependency, and it shares nothing with the code that creates the proof
+ * (docs/reports.md#check-a-proof). Tests run exactly this text.
  */
 export const CHECK_PROGRAM = String.raw`// Checks that your balances are included in the totals that the exchange published. node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
 // root.json is the same for everyone: compare its rootHash with the one that was published, or give that one

@@ -16,7 +16,7 @@ const sha256 = (...parts: Buffer[]): Buffer => createHash('sha256').update(Buffe
 const sumOf = (units: bigint): Buffer => Buffer.from(units.toString(16).padStart(32, '0'), 'hex')
 const unitsOf = (text: Any): bigint => BigInt(String(text).replace('.', ''))
 
-/** The text that the root hash is of, however strange the values are. */
+/** The text that the root hash covers, however strange the values are. */
 export function rootHashOf({ journal, command, time, journalHash, assets }: Any): string {
   const lines = ['bourse liabilities 1', journal, command, time, journalHash]
   for (const one of assets)
@@ -96,7 +96,7 @@ process.stdout.write(JSON.stringify(answers))
 
 let made: string | undefined
 
-/** One for all test files of the process. */
+/** One directory for all test files of the process. */
 function directory(): string {
   if (made !== undefined) return made
   const fresh = mkdtempSync(path.join(tmpdir(), 'bourse-forger-'))
@@ -128,7 +128,7 @@ export function said(root: Bytes, file: Bytes, ...more: string[]): Said {
   return runNode('check.mjs', [...files, ...more])
 }
 
-/** The same of many pairs, in one process. */
+/** The outputs for many pairs, in one process. */
 export function saidOfEach(pairs: readonly (readonly [root: Bytes, file: Bytes])[]): readonly Said[] {
   const list = path.join(directory(), 'pairs.json')
   const text = (bytes: Bytes): string => Buffer.from(bytes).toString('base64')

@@ -15,7 +15,7 @@ export type JournaledBatch = { readonly time: number; readonly commands: readonl
 /** Batches of one write. */
 const PIECE = 500
 
-/** Writes the journal into `directory`, which is not there yet. Gives the ends of its batches. */
+/** Writes the journal into `directory`, which does not exist yet. Returns the ends of its batches. */
 export async function writeJournal(directory: string, batches: Iterable<JournaledBatch>): Promise<Tail[]> {
   const target = new StoredExchange(directory).createJournal()
   const tails: Tail[] = []

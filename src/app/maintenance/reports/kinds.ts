@@ -28,7 +28,7 @@ export type ReportParts = {
   readonly problem: (sentence: string) => void
 }
 
-/** Is called in this order: `begin`, then before each batch and after each of its commands, then `end`. */
+/** Called in this order: `begin`, then before each batch and after each of its commands, then `end`. */
 export type Report = {
   /** The period begins with `day`; none of its commands has been applied. */
   readonly begin?: (day: DayNumber) => void

@@ -178,7 +178,7 @@ function prove({ replayed, assets, seed, wanted }: Proof, host: AuditHost): void
   else host.print(textOf(root, out, files))
 }
 
-/** The account of the file; the outside world has none. */
+/** The account of the file; the outside world has no file. */
 function ownerOf(
   name: string,
   { names, exchange }: Replayed,

@@ -26,13 +26,13 @@ export type ProofFiles = {
   readonly directory: string
   readonly root: ProofRoot
   readonly trees: readonly AssetTree[]
-  /** Each gets a file. */
+  /** Each account gets a file. */
   readonly accounts: Iterable<{ readonly id: AccountId; readonly name: string }>
 }
 
 /**
- * Writes into a directory that is empty or not there; when it fails nothing stays. Gives how many accounts
- * have a file. Throws `JournalFault`.
+ * Writes into a directory that is empty or absent; if it fails, no files remain. Returns the number of
+ * accounts with a file. Throws `JournalFault`.
  */
 export function writeProof({ directory, root, trees, accounts }: ProofFiles): number {
   const wasThere = existsSync(directory)

@@ -25,7 +25,7 @@ export function startReport(wish: ReportWish, { dataDirectory, address }: Report
     env: plainEnvironment(),
   })
   try {
-    // Before it has threads of its own, which inherit it.
+    // Set before it has threads of its own, which inherit it.
     setPriority(child.pid, constants.priority.PRIORITY_LOW)
   } catch {
     // The process has ended, or the system does not permit it: then its priority stays unchanged.
@@ -39,7 +39,7 @@ export function startReport(wish: ReportWish, { dataDirectory, address }: Report
   }
 }
 
-/** The command line that makes the same. */
+/** The command line that creates the same report. */
 function lineOf(wish: ReportWish, seedFile: string): readonly string[] {
   if (wish.kind === 'LIABILITIES') {
     const { at, account } = wish

@@ -48,8 +48,8 @@ function readPrivate(file: string): string | undefined {
 }
 
 /**
- * Salts of one moment: HMAC-SHA256 of the seed over what the leaf is. Those of another moment or asset have
- * nothing in common with them, so leaves of the same account cannot be matched.
+ * Salts of one moment: HMAC-SHA256 of the seed over the identity of the leaf. Those of another moment or
+ * asset have nothing in common with them, so leaves of the same account cannot be matched.
  */
 export function saltsOf(seed: Uint8Array, journal: string, command: number): SaltOf {
   return (asset, owner) => {

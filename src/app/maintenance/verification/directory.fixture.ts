@@ -34,8 +34,8 @@ export function newRoot(): string {
 }
 
 /**
- * Directories of a test file: `sound` is for `writeDirectory`, `copy()` is another like it, `fresh()` is not
- * there yet.
+ * Directories of a test file: `sound` is for `writeDirectory`, `copy()` is another one like it, `fresh()`
+ * does not exist yet.
  */
 export function soundDirectories() {
   const root = newRoot()
@@ -130,7 +130,7 @@ async function fixtureCommands(): Promise<Command[][]> {
   return batches
 }
 
-/** Mostly of an order that is not there: refused, and still a command. */
+/** Mostly for an order that does not exist: refused, but still a command. */
 function cancel(who: number, orderNumber: number, step: number): Command {
   return {
     kind: 'CancelOrder',

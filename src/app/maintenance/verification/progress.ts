@@ -7,7 +7,7 @@ import type { AuditHost } from './host.ts'
 /** Work that takes less shows no progress on a terminal. */
 const SILENCE_MS = 1_000
 const TERMINAL_EVERY_MS = 100
-/** Elsewhere, and how long work is before its first line. */
+/** Interval of lines elsewhere, and the duration of work before its first line. */
 const LINE_EVERY_MS = 5_000
 /** Clears the line and goes to its start. */
 const CLEAR = '\r\u001b[2K'
@@ -41,7 +41,7 @@ export class Progress {
     else terminal(CLEAR + text)
   }
 
-  /** The work is done, or shows itself from now on: the line is taken away. */
+  /** The work is done, or prints its own output from now on: the line is removed. */
   end(): void {
     if (this.#isShown) this.#host.terminal?.(CLEAR)
     this.#isShown = false

@@ -149,7 +149,7 @@ function levelsOf({ exchange }: Replayed, { id, quoteFraction, baseFraction }: T
 
 const BUCKET_NAMES = ['free', 'locked', 'freeze', 'savings'] as const
 
-/** Every balance that is not all zero. */
+/** Every balance with a part that is not zero. */
 function* balancesOf({ replayed, accounts }: Shown) {
   const { exchange, names } = replayed
   for (const { id, name } of accounts) {

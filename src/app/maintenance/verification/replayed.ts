@@ -46,7 +46,7 @@ export type ReplayOptions = {
   readonly until: Moment | undefined
   /** A running node is expected to have the command `until`, and may show it a moment later. */
   readonly mustReach?: true
-  /** Is called with each batch before its first command is applied. */
+  /** Called with each batch before its first command is applied. */
   readonly before?: (batch: Batch, state: ReplayState) => void
   /** Receives every command, in order. */
   readonly take: (step: ReplayStep, state: ReplayState) => void

@@ -1,6 +1,6 @@
 /**
  * The page for people, the operator's page and the reference as files: bundled from src/web/market, read from
- * docs/api, or those that the executable has.
+ * docs/api, or taken from the executable.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { ASSETS, type PageFile } from './page-file.ts'
 /** The reference of the interface, as pages and as files. */
 export const REFERENCE = '/docs'
 
-/** The bundle of src/web/market is not possible: files are missing or do not parse. */
+/** The bundle of src/web/market cannot be made: files are missing or do not parse. */
 class PageFault extends Error {
   override readonly name = 'PageFault'
 }
@@ -49,7 +49,7 @@ export function bundleOperatorPage(): Promise<readonly PageFile[]> {
   return bundle('../../../web/operator/index.html')
 }
 
-/** `iife`: a script that is no module, by itself. */
+/** `iife`: a self-contained script that is not a module. */
 async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<readonly PageFile[]> {
   const built = await Bun.build({
     entrypoints: [fileURLToPath(new URL(entry, import.meta.url))],
@@ -83,7 +83,10 @@ async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<re
   return files.map((file) => (file.path === '/' ? withPreloads(compact(file), files) : file))
 }
 
-/** Without comments and indentation, which the bundler leaves in the document. No element shows it as it is. */
+/**
+ * Removes comments and indentation, which the bundler leaves in the document. No element preserves white
+ * space.
+ */
 function compact(document: PageFile): PageFile {
   const html = textOf(document)
     .replaceAll(/<!--.*?-->/gs, '')

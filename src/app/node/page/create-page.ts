@@ -19,13 +19,13 @@ type Asset = {
   /** A hash of the content: each encoding has its own. */
   readonly digest: string
   readonly headers: Readonly<Record<string, string>>
-  /** Of a document that contains the address of the serving node. */
+  /** For a document that contains the address of the serving node. */
   readonly document: AddressedDocument | undefined
 }
 
-/** Parts of a node that the page must know of before it asks. */
+/** Features of a node that the page must know before its first request. */
 export type Offered = {
-  /** People sign up and in by themselves (docs/customers.md). */
+  /** Whether people sign up and sign in by themselves (docs/customers.md). */
   readonly hasCustomers: boolean
 }
 
@@ -97,7 +97,7 @@ function answerDocument(
   })
 }
 
-/** Other bytes have another one (RFC 9110, 8.8.3.3). */
+/** Each encoding has its own (RFC 9110, 8.8.3.3). */
 function etagOf(digest: string, encoding: Encoding | undefined): string {
   return encoding === undefined ? `"${digest}"` : `"${digest}-${encoding}"`
 }

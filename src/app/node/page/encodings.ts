@@ -13,7 +13,10 @@ const PREFERRED: readonly Encoding[] = ['br', 'gzip']
 /** A smaller file fits into one packet uncompressed. */
 const BYTES_MIN = 1_000
 
-/** One percent of size more than the highest would make, in a sixth of its time. */
+/**
+ * A compression level whose result is one percent larger than that of the highest level, in a sixth of the
+ * time.
+ */
 const BROTLI_QUALITY = 9
 const GZIP_LEVEL = 9
 
@@ -48,12 +51,12 @@ export class EncodedBytes {
     this.#isCompressed = isCompressed
   }
 
-  /** Whether it is worth it. */
+  /** Whether compression is worthwhile. */
   get isWorthIt(): boolean {
     return this.#isCompressed && this.#plain.length >= BYTES_MIN
   }
 
-  /** Off the thread that answers requests. */
+  /** Runs outside the thread that answers requests. */
   as(encoding: Encoding | undefined): Promise<Uint8Array<ArrayBuffer>> {
     if (encoding === undefined) return Promise.resolve(this.#plain)
     const known = this.#encoded.get(encoding)

@@ -29,7 +29,9 @@ export function addressAskedAt(request: Request): string {
   return `${isSecure ? 'https' : 'http'}://${host}`
 }
 
-/** A document as it goes out at each address: kept, and compressed, for those that were asked at last. */
+/**
+ * A document as served at each address: cached, and compressed, for the most recently requested addresses.
+ */
 export class AddressedDocument {
   readonly #text: string
   /** Least recently requested first. */

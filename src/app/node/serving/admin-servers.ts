@@ -51,7 +51,7 @@ export type AdminServersParts = {
 export type AdminServers = {
   /** Operator-configured services that send data elsewhere. */
   readonly webhooks: NodeWebhooks
-  /** For this machine. */
+  /** The address of the server for this machine. */
   readonly admin: AdminServer
   /** The second server, if the settings name an address that others can reach; otherwise undefined. */
   readonly remoteAdmin: AdminServer | undefined
@@ -97,7 +97,7 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
   return { admin, remoteAdmin, token, webhooks }
 }
 
-/** All that is the same for both. */
+/** The common settings of both servers. */
 function contextOf({
   engine: { feed, times },
   server: { clients, monitoring },

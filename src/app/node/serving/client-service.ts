@@ -7,28 +7,28 @@ import type { TimeMs } from '../../../units/quantities.ts'
 import type { NodeExchange } from '../exchange.ts'
 
 export interface ClientService {
-  /** `http://host:port` or `https://host:port`, with the port that was really taken. */
+  /** `http://host:port` or `https://host:port`, with the actual port. */
   readonly url: string
-  /** The same for the port for clients of Binance; undefined if there is none. */
+  /** The address of the port for clients of Binance; undefined if there is none. */
   readonly binanceUrl: string | undefined
   /** Number of gateways. */
   readonly gateways: number
   /** The bans that limits have made, for operators. */
   readonly limitBans: LimitBans
-  /** When an API key was last used; undefined if it was not used since the start. */
+  /** The time at which an API key was last used; undefined if it was not used since the start. */
   lastUsed(apiKey: string): TimeMs | undefined
   /**
    * The exchange has recovered: its output is sent to clients from here on. Returns the stream's own counts.
    */
   start(exchange: NodeExchange): StreamUse
   /**
-   * Lets clients in, under the name of the journal; until then every answer is STARTING. Resolves when they
+   * Admits clients, under the name of the journal; until then every answer is STARTING. Resolves when they
    * are served.
    */
   open(exchange: NodeExchange, journal: string): void | Promise<void>
   /** New connections get this certificate. */
   renewTls(tls: TlsMaterial): void
-  /** Tells clients that the server stops `inMs` from now. To be followed by `stop`. */
+  /** Tells clients that the server stops `inMs` from now. Must be followed by `stop`. */
   announceStop(inMs: number): void
   /** Answers pending requests, refuses new ones with STOPPING, closes everything. */
   stop(): Promise<void>

@@ -1,6 +1,5 @@
 /**
- * The gateway in the process of the node itself: nothing is between it and the engine but a channel of
- * threads.
+ * The gateway in the process of the node itself: only a channel between threads separates it from the engine.
  */
 import type { ServerClock } from '../../../engine/writer/server-clock.ts'
 import type { SecretBox } from '../../../server/access/auth/secret-box.ts'
@@ -148,7 +147,7 @@ export class LocalClients implements ClientService {
   }
 
   async stop(): Promise<void> {
-    // A stream that never served a client is not the server's to stop.
+    // The server does not stop a stream that never served a client.
     if (!this.#isOpen) await this.#stream?.stop()
     await Promise.all([this.#server.stop(), this.#binance?.stop()])
   }

@@ -80,7 +80,7 @@ export class Monitoring {
   #standbys: () => StandbysUse = () => []
   #webhooks: () => readonly WebhookUse[] = () => []
   #customers: () => Promise<CustomersReading | undefined> = async () => undefined
-  /** Undefined if it archives nothing by itself. */
+  /** Undefined if it has no automatic archiving. */
   #hasArchiveFailed: (() => boolean) | undefined
   #peers: () => PeersUse = () => ({ servedTwice: 0, superseded: 0 })
 
@@ -158,7 +158,7 @@ export class Monitoring {
     return { webhooks: () => this.#webhooks(), customers: () => this.#customers() }
   }
 
-  /** Health on the public port, then the pages that are there anyway. */
+  /** Health on the public port, then the other pages. */
   pages(others: Pages): Pages {
     const answers = healthAnswers(this.health, 'plain')
     return (request, path) => answers(request, path) ?? others(request, path)
@@ -198,7 +198,7 @@ export class Monitoring {
     return this.health.orderStops
   }
 
-  /** Clients connect to this port, on servers of this process. */
+  /** Registers a port to which clients connect, on servers of this process. */
   serveClients(port: number, otherPort?: number): void {
     this.#clientPort = port
     this.#otherClientPort = otherPort
@@ -226,12 +226,12 @@ export class Monitoring {
     this.#hasArchiveFailed = hasFailed
   }
 
-  /** The node sends these. */
+  /** Registers the webhooks that the node sends. */
   watchWebhooks(use: () => readonly WebhookUse[]): void {
     this.#webhooks = use
   }
 
-  /** People come in by themselves here. */
+  /** Registers the customers' service, where people sign up by themselves. */
   watchCustomers(read: () => Promise<CustomersReading>): void {
     this.#customers = read
   }

@@ -1,6 +1,6 @@
 /**
- * The layer that a composition other than an ordinary node puts between clients and the gateway, and in front
- * of the operations of operators.
+ * The layer that a composition other than an ordinary node inserts between clients and the gateway, and in
+ * front of the operations of operators.
  */
 import type { FaultControl } from '../../../server/admin/context.ts'
 import type { ClientFront } from '../../../server/public/client-front.ts'

@@ -10,12 +10,12 @@ export function reachableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/** Runs `listen`; when the system refuses the port, says so with the option that chooses another. */
+/** Runs `listen`; if the system refuses the port, the error names the option that chooses another. */
 export function bindPort<Server>(host: string, port: number, option: string, listen: () => Server): Server {
   try {
     return listen()
   } catch (cause) {
-    // It has listened on one port, and then not on another.
+    // It could listen on one port, but not on another.
     if (cause instanceof PortFault) throw cause
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     if (code === 'EADDRINUSE') {

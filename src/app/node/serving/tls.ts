@@ -7,7 +7,8 @@ import type { TlsFiles } from '../../settings/defaults.ts'
 import { SettingsError } from '../../settings/load.ts'
 
 /**
- * Throws `SettingsError` that names the file: one that cannot be read, is no PEM, or does not fit the other.
+ * Throws `SettingsError` that names the file: a file that cannot be read, is not PEM, or does not match the
+ * other.
  */
 export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
   const cert = read(certFile)
@@ -23,8 +24,8 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
 }
 
 /**
- * Loads the present content of the files; if it is not usable the old certificate is kept, and the log says
- * why.
+ * Loads the present content of the files; if it is not usable, the old certificate is kept, and the log
+ * states why.
  */
 export function renewTls(
   server: { renewTls(tls: TlsMaterial): void },

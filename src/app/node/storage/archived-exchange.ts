@@ -45,7 +45,7 @@ export function openArchivable(directory: string): ArchivableSource {
   }
 }
 
-/** Where archives of a data directory go unless another place is named. */
+/** The default directory for the archives of a data directory. */
 export function defaultArchive(directory: string): string {
   return join(directory, ARCHIVE_DIRECTORY)
 }

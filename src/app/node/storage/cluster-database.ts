@@ -67,7 +67,7 @@ export async function checkDatabase(
   }
 }
 
-/** A difference to the database on which an engine has led. */
+/** A difference from the database on which an engine has led. */
 function anotherFor(directory: string, identity: DatabaseIdentity): DatabaseFinding[] {
   const known = new KnownDatabaseFile(join(directory, KNOWN_DATABASE_FILE)).read()
   const problem = known && contradiction(known, identity)

@@ -14,7 +14,7 @@ import { Connection, type ConnectionOptions, PostgresFault } from '../../../stor
 import { SALT_BYTES, scramVerifier } from '../../../storage/postgres/scram.ts'
 import type { DatabaseAddress } from './cluster-database.ts'
 
-/** The client waits longer than the server, whose answer says more. */
+/** The client waits longer than the server, whose error message is more precise. */
 const CLIENT_WAITS_MS = 250
 
 /** Rejects with `PostgresFault`. */
@@ -135,7 +135,8 @@ async function grant(connection: Connection, part: CustomersPart, name: string):
     `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
     `REVOKE INSERT, UPDATE, DELETE ON ${schema}.version FROM ${role}`,
-    // Only who is a member of a role may give it a table, and only into a schema in which it may create one.
+    // Only a member of a role may transfer a table to it, and only in a schema in which the role may create
+    // one.
     ...(owned === undefined
       ? []
       : [

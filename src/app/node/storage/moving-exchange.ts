@@ -53,7 +53,8 @@ export function openLeavingDirectory(directory: string): MoveSource & Closing {
 }
 
 /**
- * A data directory for an exchange to come; nothing is made before the move begins. Throws `JournalFault`.
+ * A data directory that is to receive an exchange; nothing is created before the move begins. Throws
+ * `JournalFault`.
  */
 export function openIncomingDirectory(directory: string): Destination {
   const journal = new IncomingJournal(directory, () => randomBytes(IDENTITY_BYTES).toString('hex'))
@@ -72,11 +73,11 @@ export function openIncomingCluster(
 }
 
 export type LeavingClusterOptions = ClusterDatabase & {
-  /** The operator who moves it. */
+  /** The operator who moves the exchange. */
   readonly by: string
   readonly silenceMs: number
   readonly heartbeatMs: number
-  /** It does not prevent an engine from leading. */
+  /** A dry run does not prevent an engine from leading. */
   readonly isDryRun: boolean
 }
 
@@ -140,8 +141,7 @@ export function openClusterJournal(database: DatabaseAddress, remembered?: Seq):
 }
 
 /**
- * Has a data directory begin with `snapshot`: it is stored, and the witness remembers its place in the
- * journal.
+ * Makes a data directory begin with `snapshot`: stores it, and records its journal position in the witness.
  */
 export async function beginWith(directory: string, snapshot: Snapshot): Promise<void> {
   await openSnapshots(directory).save(snapshot)

@@ -23,7 +23,7 @@ export type StorageSettings = Pick<Settings, 'dataDirectory'>
 
 /** Storage problems of the history that an operator should know. */
 export type HistoryNotes = {
-  /** It could not be used, and is rebuilt from the journal. */
+  /** The history could not be used, and is rebuilt from the journal. */
   readonly onDropped: (reason: string) => void
   /** Called for damage during use; the message states the consequence. */
   readonly onDamaged: (message: string) => void
@@ -61,7 +61,7 @@ export function storageOf({ dataDirectory: directory }: StorageSettings): Storag
   }
 }
 
-/** History is committed so often at most, in milliseconds, unless a question needs it before. */
+/** Minimum interval between commits of the history, in milliseconds, unless a query needs one earlier. */
 const COMMIT_DELAY_MS = 20
 
 function commitSoon(commit: () => void): void {

@@ -57,7 +57,7 @@ export class StoredExchange {
     return JournalReader.openExclusively(this.#directory)
   }
 
-  /** A new one; the directory is made where absent. Throws `JournalFault`. */
+  /** Creates a new journal, and the directory if absent. Throws `JournalFault`. */
   createJournal(): NewJournal {
     return JournalCopy.create(this.#directory)
   }
@@ -76,7 +76,7 @@ export class StoredExchange {
     }
   }
 
-  /** Has the witness remember `end` and nothing else. */
+  /** Makes the witness record `end` and nothing else. */
   resetWitness(end: JournalPosition): void {
     const witness = this.#openWitness()
     try {
@@ -109,7 +109,7 @@ export class StoredExchange {
       remove(fresh)
       throw cause
     }
-    // Between the two there is no history, and a start would make it.
+    // Between the two renames there is no history; a start would rebuild it.
     removeHistoryFile(old)
     renameSync(fresh, old)
     syncDirectory(this.#directory)

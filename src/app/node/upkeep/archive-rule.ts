@@ -1,6 +1,6 @@
 /**
  * Automatic archiving of a node: once a day, at a set time, it runs `bourse archive` in a process of its own,
- * which reads the journal through the admin server like an auditor. Loaded only if the settings ask for it.
+ * which reads the journal through the admin server like an auditor. Loaded only if the settings request it.
  */
 
 import type { Scheduler } from '../../../engine/writer/loop.ts'
@@ -50,7 +50,7 @@ export class ArchiveRule {
     return this.#hasFailed
   }
 
-  /** Archives nothing any more; a current run is ended. */
+  /** Stops archiving; a current run is ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancel()
@@ -112,7 +112,7 @@ export class ArchiveRule {
   }
 }
 
-/** When it is `at` (`03:30`, UTC) next, later than `nowMs`; milliseconds since 1970. */
+/** The next time later than `nowMs` at which it is `at` (`03:30`, UTC); milliseconds since 1970. */
 export function nextMs(at: string, nowMs: number): number {
   const [hours = 0, minutes = 0] = at.split(':').map(Number)
   const ofDay = (hours * 60 + minutes) * MINUTE_MS

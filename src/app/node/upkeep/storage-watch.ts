@@ -29,7 +29,7 @@ export type StorageWatchOptions = {
 
 /** Counters of the engine. */
 export type EngineCounts = {
-  /** Batches refused for want of room. */
+  /** Number of batches refused for lack of space. */
   readonly refused: number
   /** Bytes of commands in the batch that was refused last; 0: one was stored since. */
   readonly neededBytes: number
@@ -39,7 +39,9 @@ export class StorageWatch {
   readonly #options: StorageWatchOptions
   readonly #loggedMsByPart = new Map<string, number>()
   #refused = 0
-  /** The log says that the journal's storage is full, and does not say yet that there is room again. */
+  /**
+   * Whether the log has reported that the journal's storage is full, and not yet that there is space again.
+   */
   #isFullLogged = false
   #isFull = false
   #askedMs = Number.NEGATIVE_INFINITY

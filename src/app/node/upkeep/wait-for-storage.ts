@@ -18,7 +18,7 @@ export type WaitOptions = {
 }
 
 /**
- * Writes `what`, retrying while the storage is full; the log says so once. Rejects with `JournalFault`
+ * Writes `what`, retrying while the storage is full, which is logged once. Rejects with `JournalFault`
  * `FAILED` for any other error.
  */
 export async function waitForStorage(
@@ -39,7 +39,7 @@ export async function waitForStorage(
 }
 
 /**
- * Does `work`, which `what` names, retrying while there is no space; the log says so once. Rejects with the
+ * Does `work`, which `what` names, retrying while there is no space, which is logged once. Rejects with the
  * cause of any other failure.
  */
 export async function onceThereIsRoom<Result>(

@@ -14,7 +14,7 @@ import { FairPrices } from './prices.ts'
 import type { DemoTrader } from './trader.ts'
 import type { Treasury } from './treasury.ts'
 
-/** In how many of a million steps a maker updates its quotes; in the others a taker trades. */
+/** The number of steps in a million at which a maker updates its quotes; at the others a taker trades. */
 const MAKER_PER_MILLION = 450_000
 /** How often the market's mood changes, and the range of the share of buyers, in millionths. */
 const MOOD_CHANGE_PER_MILLION = 5_000
@@ -185,7 +185,7 @@ export class LivingMarket {
     }
   }
 
-  /** Traders do not come by a clock: from a quarter of the mean to seven quarters. */
+  /** Traders do not act at fixed intervals: the pause varies from a quarter of the mean to seven quarters. */
   #pauseMs(): number {
     return Math.round((this.#pauses.between(250, 1_750) * 1_000) / (this.#options.pace * 1_000))
   }

@@ -15,7 +15,7 @@ import type { DemoMarket } from './markets.ts'
 export type MadeUpOptions = {
   /** False: only real trades are shown. */
   readonly isOn: () => boolean
-  /** Undefined: the symbol is none of the demo's. */
+  /** Undefined: the symbol is not one of the demo's. */
   readonly marketOf: (symbolId: SymbolId) => DemoMarket | undefined
 }
 

@@ -43,7 +43,7 @@ export class FairPrices {
   step(): void {
     if (this.#random.chance(CHANGE_PER_MILLION)) this.#liveliness = this.#random.between(1, LIVELINESS_MAX)
     for (const market of DEMO_MARKETS) if (market.movePpm > 0) this.#move(market)
-    // Ticks of the two are of one size, so that their quotient has none.
+    // The ticks of the two have the same size, so their quotient has no unit.
     const cross = (BigInt(this.#parts(ETH_USDT)) * CROSS_PARTS) / BigInt(this.#parts(BTC_USDT))
     this.#partsBySymbol.set(ETH_BTC.symbol, Number(cross))
   }

@@ -1,6 +1,6 @@
 /**
  * Replication: a node sends its journal to standbys, and finds out whether another node has taken over.
- * Loaded only if the settings ask for it.
+ * Loaded only if the settings request it.
  */
 
 import { POSITION_BOARD_BYTES, PositionBoard } from '../../../engine/leadership/position-board.ts'
@@ -42,7 +42,7 @@ const DRAIN_MS_MAX = 3_000
 const DRAIN_LOOK_MS = 20
 
 export class Replication {
-  /** Where the engine shows the end of its journal. */
+  /** The memory in which the engine shows the end of its journal. */
   readonly positionBoard = new SharedArrayBuffer(POSITION_BOARD_BYTES)
   readonly #options: ReplicationOptions
   readonly #superseded = Promise.withResolvers<never>()
@@ -94,7 +94,7 @@ export class Replication {
   }
 
   /**
-   * Serves the journal to standbys from here on, if the settings say so, and continues to look for other
+   * Serves the journal to standbys from here on, if the settings say so, and continues to check for other
    * nodes.
    */
   async begin({ feed, clockBoard }: ReplicatedEngine, taken: Taken): Promise<void> {
@@ -132,7 +132,7 @@ export class Replication {
     }
   }
 
-  /** Looks no more, and standbys get nothing more. */
+  /** Stops checking, and stops sending to standbys. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#listener?.stop()

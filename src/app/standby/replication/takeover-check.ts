@@ -13,13 +13,13 @@ import { LinkFault } from '../../../transport/link/protocol/link-fault.ts'
 import { sameBytes } from '../../../units/typed-arrays.ts'
 
 export type TakeoverCheck =
-  /** No valid answer from there: `problem` describes the finding. */
+  /** No valid answer was received: `problem` describes the finding. */
   | { readonly kind: 'UNREACHABLE'; readonly problem: string }
   /** Another exchange, which is ignored. */
   | { readonly kind: 'OTHER_EXCHANGE' }
-  /** It is of a later epoch: this one was taken over from. */
+  /** It has a later epoch: it has taken over from this node. */
   | { readonly kind: 'NEWER'; readonly name: string; readonly position: JournalPosition }
-  /** Both are of one epoch: a copy of the directory was started without being promoted. */
+  /** Both have the same epoch: a copy of the directory was started without being promoted. */
   | { readonly kind: 'SAME'; readonly name: string }
   /** It has an earlier epoch, and was notified. */
   | { readonly kind: 'OLDER'; readonly name: string }
@@ -28,7 +28,7 @@ export type OwnJournal = {
   /** The name of this end, for people: at most 64 characters. */
   readonly name: string
   readonly secret: string
-  /** A place of this journal, of its last epoch. */
+  /** A position of this journal, in its last epoch. */
   readonly end: JournalPosition
   readonly firstHash: Uint8Array
 }

@@ -6,7 +6,7 @@ import { known, listOf, oneOf, whole } from './field.ts'
 import { answers, type OperationRows, reads } from './row.ts'
 
 export const EVENT_OPERATIONS = {
-  /** The same as `GET /admin/v1/events`. */
+  /** The operation behind `GET /admin/v1/events`. */
   'event/list': reads({
     summary: 'Show the numbered feed of events for programs, oldest first.',
     command: 'events',

@@ -67,7 +67,7 @@ export const FAULT_OPERATIONS = {
     told: 'the fault; `TOO_MANY_FAULTS`',
     answer: answers<AdminFault>(),
   }),
-  /** Without a number: all of them. */
+  /** Without a number: all faults. */
   'fault/clear': changes('HARMLESS', {
     summary: 'End a fault of a sandbox, or all of them.',
     rights: ['markets'],

@@ -55,7 +55,7 @@ type Told<Words extends Fields, Options extends Fields, Result> = {
   readonly options?: Options
   /**
    * The answer in the words of the reference: the names of the fields, and details that the names do not
-   * tell.
+   * show.
    */
   readonly told: string
   readonly answer: Answer<Result>
@@ -74,7 +74,7 @@ type Told<Words extends Fields, Options extends Fields, Result> = {
   readonly confirm?: string
 }
 
-/** A row as all its readers see it. */
+/** A row in the form used by all its readers. */
 export type OperationRow = {
   readonly nature: Nature
   /** It changes nothing in the journal. */
@@ -137,7 +137,7 @@ export function streams<Words extends Fields = None, Options extends Fields = No
   }
 }
 
-/** It changes something: the audit trail has the actor and the note. */
+/** It changes something: the audit trail records the actor and the note. */
 export function changes<Result, Words extends Fields = None, Options extends Fields = None>(
   nature: Exclude<Nature, 'READS'>,
   row: Told<Words, Options, Result>,

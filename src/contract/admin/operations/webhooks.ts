@@ -62,7 +62,7 @@ export const WEBHOOK_OPERATIONS = {
     told: 'the webhook',
     answer: answers<AdminWebhook>(),
   }),
-  /** From where it stopped, or from after `after`. */
+  /** Resumes where it stopped, or after `after`. */
   'webhook/resume': changes('RIGHTS', {
     summary: 'Resume a webhook at once, where it stopped or after a given number.',
     rights: ['events', 'webhooks'],
@@ -82,7 +82,7 @@ export const WEBHOOK_OPERATIONS = {
     /** Its previous state. */
     answer: answers<AdminWebhook>(),
   }),
-  /** One attempt at once, with content that is not an event. */
+  /** Makes one attempt immediately, with content that is not an event. */
   'webhook/test': changes('RIGHTS', {
     summary: 'Send one signed test message, and show the result.',
     rights: ['events', 'webhooks'],
@@ -101,7 +101,7 @@ export const WEBHOOK_OPERATIONS = {
     told: 'undelivered events, oldest first: `number`, `problem`, `time`, `awaited` (true: will be sent again)',
     answer: answers<readonly AdminDeadEvent[]>(),
   }),
-  /** One of the events that were given up, or all. */
+  /** Sends again one of the events that were given up, or all. */
   'webhook/retry': changes('RIGHTS', {
     summary: 'Send undelivered events of a webhook again, before any others: one event, or all.',
     rights: ['events', 'webhooks'],

@@ -63,7 +63,7 @@ export const WITHDRAWAL_OPERATIONS = {
     told: '`repeated`, `pending`',
     answer: answers<AdminTransfer>(),
   }),
-  /** Like a cancel; `reason` is for the trader who requested it. */
+  /** Rejects a withdrawal, with the effect of a cancel; `reason` is for the trader who requested it. */
   'withdrawal/refuse': changes('MONEY', {
     summary: 'Refuse a withdrawal: its money is free again, and its trader sees the reason.',
     rights: ['withdrawals'],

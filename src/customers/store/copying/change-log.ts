@@ -1,16 +1,19 @@
-/** The log of the store's changes, from its node's end. */
+/** The log of the store's changes, as used by the node. */
 import type { Database } from 'bun:sqlite'
 
 export type LogPlace = {
   readonly generation: string
   readonly number: number
-  /** The log's floor when the copy came to this place. */
+  /** The log's lower bound when the copy reached this position. */
   readonly floor: number
 }
 
-/** How long the log names a deleted row. A standby that was away for longer copies the whole store anew. */
+/**
+ * The time for which the log lists a deleted row. A standby that was disconnected for longer copies the whole
+ * store again.
+ */
 const GONE_KEPT_S = 24 * 3_600
-/** The same in rows: the oldest ones are forgotten earlier. */
+/** The maximum number of listed deleted rows: beyond it, the oldest ones are forgotten earlier. */
 const GONE_MAX = 100_000
 const GENERATIONS_MAX = 1_000
 const ID_BYTES = 16
@@ -20,8 +23,9 @@ export class ChangeLog {
   readonly #id: string
 
   /**
-   * Begins a generation. Numbers of an earlier one count as long as this file had them too when it ended: a
-   * restored file continues with numbers that a standby already has for other changes.
+   * Begins a generation. Numbers of an earlier generation are valid only up to the last one that this file
+   * had when the generation ended: a restored file continues with numbers that a standby already has for
+   * other changes.
    */
   constructor(db: Database, randomBytes: (size: number) => Uint8Array) {
     this.#db = db
@@ -47,25 +51,25 @@ export class ChangeLog {
     return this.#db.query<{ seq: number }, []>(sql).get()?.seq ?? 0
   }
 
-  /** Whether a copy that has all changes up to this place becomes this store by the later ones. */
+  /**
+   * Whether a copy that has all changes up to this position becomes equal to this store by the later changes.
+   */
   continues({ generation, number, floor }: LogPlace): boolean {
     const sql = `SELECT (SELECT min(began) FROM generation AS later WHERE later.ordinal > mine.ordinal) AS ended
       FROM generation AS mine WHERE id = ?`
     const found = this.#db.query<{ ended: number | null }, [string]>(sql).get(generation)
     if (found === null || number > (found.ended ?? this.head())) return false
-    // A whole copy that is under way begins below the floor.
+    // A copy of the whole store that is in progress begins below the lower bound.
     return floor === this.floor() || number >= this.floor()
   }
 
-  /** Of deleted rows up to this change nothing may be known any more. */
+  /** Deleted rows up to this change may have been forgotten. */
   floor(): number {
     const sql = 'SELECT max(floor) AS floor FROM generation'
     return this.#db.query<{ floor: number }, []>(sql).get()?.floor ?? 0
   }
 
-  /**
-   * Forgets the passkeys of erased persons. A standby deletes them with the person, whose entry stays.
-   */
+  /** Forgets the passkeys of erased persons. A standby deletes them with the person, whose entry remains. */
   forget(owners: readonly string[]): void {
     for (const owner of owners) this.#db.query('DELETE FROM change WHERE owner = ?').run(owner)
   }

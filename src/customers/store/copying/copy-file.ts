@@ -6,7 +6,7 @@ import { StoreFault } from '../sql.ts'
 import { keyOfTable } from './log-schema.ts'
 import type { ChangedRow, StoredValue } from './page.ts'
 
-/** The place and the moment of a copy. */
+/** The position and the time of a copy. */
 export type Copied = {
   /** Of the node's log. */
   readonly generation: string
@@ -34,14 +34,14 @@ export class CopyFile {
   /** `form`: the version of its tables. An earlier one is updated. Throws `StoreFault`. */
   constructor(file: string, form: number) {
     this.form = form
-    // Erasing: no log beside it, which another file of its name could find.
+    // Without a write-ahead log beside it, which another file of the same name could pick up.
     const steps = STORE_FORM.steps.slice(0, form)
     this.#db = openDatabase(file, { ...STORE_FORM, steps, isErasing: true })
     // Within a page a row may come before the one that it belongs to.
     this.#db.run('PRAGMA foreign_keys = OFF')
   }
 
-  /** Undefined: it is no copy. */
+  /** Undefined: the file is not a copy. */
   copied(): Copied | undefined {
     const sql = 'SELECT generation, number, at_ms, has_keys FROM copied'
     const row = this.#db.query<CopiedRow, []>(sql).get()
@@ -50,7 +50,7 @@ export class CopyFile {
     return { generation, number, atMs: at_ms, hasKeys: has_keys === 1 }
   }
 
-  /** Nothing of it is durable before the last `commit`: a copy that is not whole is of no use. */
+  /** Nothing in it is durable before the last `commit`: an incomplete copy is useless. */
   begin(): void {
     this.#db.run('PRAGMA synchronous = OFF')
   }
@@ -60,7 +60,7 @@ export class CopyFile {
     this.#db.run('PRAGMA synchronous = EXTRA')
   }
 
-  /** In the transaction that `commit` ends. Returns owners of rows that are gone. */
+  /** Writes in the transaction that `commit` ends. Returns the owners of deleted rows. */
   apply(rows: readonly ChangedRow[]): readonly string[] {
     if (!this.#isOpen) this.#db.run('BEGIN IMMEDIATE')
     this.#isOpen = true
@@ -72,7 +72,7 @@ export class CopyFile {
     this.#isOpen = true
     const sql = 'INSERT OR REPLACE INTO copied VALUES (1, ?, ?, ?, ?)'
     this.#db.query(sql).run(generation, number, atMs, hasKeys ? 1 : 0)
-    // Deleted rows matter to the log of the node alone.
+    // Deleted rows matter only to the log of the node.
     this.#db.run('DELETE FROM change WHERE gone_s IS NOT NULL')
     this.#db.run('COMMIT')
     this.#isOpen = false
@@ -87,7 +87,7 @@ export class CopyFile {
     return this.#db.query<{ count: number }, []>('SELECT count(*) AS count FROM person').get()?.count ?? 0
   }
 
-  /** Something may be sealed with the key of this owner. */
+  /** Whether any row may be sealed with the key of this owner. */
   hasOwner(owner: string): boolean {
     const sql = `SELECT EXISTS (SELECT 1 FROM person WHERE owner = ?1)
       OR EXISTS (SELECT 1 FROM sign_up WHERE owner = ?1) AS found`

@@ -57,7 +57,7 @@ const TABLES = `
   ) STRICT;
 `
 
-/** An `ON CONFLICT` in a trigger would yield to the one of the statement that fires it. */
+/** An `ON CONFLICT` in a trigger would be overridden by that of the statement that fires it. */
 function noted(row: 'NEW' | 'OLD', name: string, [first, second]: readonly string[], goneAt: string): string {
   const [key1, key2] = [`${row}.${first}`, second === undefined ? "''" : `${row}.${second}`]
   const owner = name === 'passkey' ? `${row}.owner` : 'NULL'
@@ -83,7 +83,7 @@ function logged([name, key]: readonly [string, readonly string[]]): string {
 /** The step of the schema that begins the log. */
 export const CHANGE_LOG = TABLES + Object.entries(KEY_BY_TABLE).map(logged).join('')
 
-/** Not copied: they are of one file. */
+/** Tables that are not copied: they belong to one file. */
 export const UNLOGGED_TABLES: readonly string[] = ['change', 'generation', 'copied', 'claim', 'failure']
 
 export type LoggedTable = keyof typeof KEY_BY_TABLE

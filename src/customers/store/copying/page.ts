@@ -4,7 +4,7 @@ import type { LogPlace } from './change-log.ts'
 
 export type StoredValue = null | number | string | Uint8Array
 
-/** A row as it is now, or that there is none. */
+/** The present state of a row, or the fact that it was deleted. */
 export type ChangedRow = {
   readonly table: string
   /** One value or two, as the columns of the table's key. */
@@ -16,16 +16,16 @@ export type ChangedRow = {
 export type ChangePage = {
   /** The version of the store's tables. */
   readonly form: number
-  /** The rows are those of a whole store: a copy with earlier ones is no copy of it. */
+  /** The rows are those of a whole store: a copy that also has earlier rows is not a copy of it. */
   readonly isAnew: boolean
-  /** With this page the copy is the node's store at `atMs`. */
+  /** With this page the copy equals the node's store at `atMs`. */
   readonly isEnd: boolean
   readonly generation: string
   readonly number: number
   /** Of the node's log. */
   readonly floor: number
   readonly atMs: number
-  /** Keys of the owners of these rows, sealed; empty if they were not asked for. */
+  /** Keys of the owners of these rows, sealed; empty if they were not requested. */
   readonly keys: Uint8Array
   readonly rows: readonly ChangedRow[]
 }
@@ -36,14 +36,14 @@ export type AskedPage = {
   readonly form: number
   /** Undefined: nothing. */
   readonly place: LogPlace | undefined
-  /** It can unseal keys. */
+  /** Whether the standby can unseal keys. */
   readonly hasKeys: boolean
 }
 
 const VERSION = 1
 const GENERATION_LENGTH_MAX = 64
 const KIND = { null: 0, integer: 1, text: 2, bytes: 3 } as const
-/** No table has more columns. */
+/** Maximum number of columns of a table. */
 const COLUMNS_MAX = 64
 
 export function writeAsked({ form, place, hasKeys }: AskedPage): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 /**
- * A standby's copy of its node's store. Sealed fields come as the node has them. Keys come sealed under the
- * file of keys, of which an operator has put a copy here; without it none comes.
+ * A standby's copy of its node's store. Sealed fields arrive as the node has them. Keys arrive sealed under
+ * the key file, of which an operator has put a copy here; without that copy none are sent.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { checkKeys } from '../store-copies.ts'
 import { type Copied, CopyFile } from './copy-file.ts'
 import { type ChangePage, readPage, writeAsked } from './page.ts'
 
-/** A copy that is not whole yet: the one before it stays until then. */
+/** A copy that is not complete yet: the previous one is kept until then. */
 export const UNFINISHED_FILE = `${STORE_FILE}.copying`
 
-/** A copy whose node has not changed is dated anew this often. */
+/** Interval at which a copy is given a new date while its node does not change. */
 const DATE_EVERY_MS = 5_000
 
 export type StoreCopyOptions = {
@@ -31,13 +31,13 @@ export class StoreCopy {
   /** The file in place; all pages up to an end are one transaction. */
   #current: CopyFile | undefined
   #coming: CopyFile | undefined
-  /** Of the last page, which need not be durable. */
+  /** The position after the last page, which need not be durable. */
   #last: Copied | undefined
   #floor = 0
   #moment: Copied | undefined
   #storedMs = 0
   #keys: KeyFile | undefined
-  /** Owners of rows that are gone; undefined: any key may be of nobody. */
+  /** Owners of deleted rows; undefined: any key may have no owner left. */
   #gone: Set<string> | undefined
 
   /** Throws `StoreFault`. */
@@ -47,25 +47,25 @@ export class StoreCopy {
     if (existsSync(this.#path(STORE_FILE))) this.#openCurrent(STORE_FORM.steps.length)
   }
 
-  /** The moment of the whole copy; undefined: there is none. */
+  /** The time of the complete copy; undefined: there is none. */
   get moment(): Pick<Copied, 'atMs' | 'hasKeys'> | undefined {
     return this.#moment
   }
 
-  /** The question for the next page. Throws `StoreFault`. */
+  /** The request for the next page. Throws `StoreFault`. */
   asked(): Uint8Array<ArrayBuffer> {
     const hasKeys = this.#openKeys() !== undefined
     const form = (this.#coming ?? this.#current)?.form ?? STORE_FORM.steps.length
     const last = this.#last
-    // Rows that came without keys come again with them.
+    // Rows that arrived without keys are sent again with them.
     const place =
       last !== undefined && (last.hasKeys || !hasKeys) ? { ...last, floor: this.#floor } : undefined
     return writeAsked({ form, place, hasKeys })
   }
 
   /**
-   * Takes the answer. True: the copy is whole, and the page had nothing new. Throws `StoreFault`; the next
-   * question then begins at the durable place.
+   * Takes the answer. True: the copy is complete, and the page had nothing new. Throws `StoreFault`; the next
+   * request then begins at the durable position.
    */
   take(bytes: Uint8Array): boolean {
     try {
@@ -77,7 +77,7 @@ export class StoreCopy {
     }
   }
 
-  /** Pages that are not followed by an end are forgotten. */
+  /** Pages that are not followed by an end are discarded. */
   interrupt(): void {
     this.#giveUp()
   }
@@ -113,14 +113,14 @@ export class StoreCopy {
     return rows.length === 0
   }
 
-  /** Whether all keys are here that the node had for these rows and those before. */
+  /** Whether this copy has all keys that the node had for these rows and the earlier ones. */
   #takeKeys({ keys, isAnew }: ChangePage): boolean {
     if (keys.length === 0) return false
     this.#openKeys()?.takeFromNode(keys)
     return isAnew || this.#last?.hasKeys === true
   }
 
-  /** A page without changes only says that the copy is of a later time. */
+  /** A page without changes only gives the copy a later date. */
   #commit(file: CopyFile, hasRows: boolean): void {
     const last = this.#last
     if (last === undefined) return
@@ -162,7 +162,7 @@ export class StoreCopy {
     this.#storedMs = this.#last?.atMs ?? 0
   }
 
-  /** Undefined: an operator has put none here. Throws `StoreFault`. */
+  /** Undefined: no operator has put a key file here. Throws `StoreFault`. */
   #openKeys(): KeyFile | undefined {
     const file = this.#path(KEYS_FILE)
     if (!existsSync(file)) {
@@ -175,7 +175,7 @@ export class StoreCopy {
     return this.#keys
   }
 
-  /** A person who is gone at the node is unreadable here too. */
+  /** A person who was erased at the node is unreadable here too. */
   #destroyKeys(): void {
     const [keys, current] = [this.#keys, this.#current]
     if (keys === undefined || current === undefined) return

@@ -1,7 +1,7 @@
 /**
  * The thread that has the connection: runs one statement after another for the waiting thread, and connects
- * again by itself when the connection was lost. While there is none, it refuses at once: an outage stops the
- * waiting thread for one statement, not for each.
+ * again by itself when the connection was lost. While there is no connection, it refuses at once: an outage
+ * blocks the waiting thread for one statement, not for each.
  */
 import type { Outcome, StatementRequest, ThreadAnswer, ThreadPlace, ThreadRequest } from './messages.ts'
 
@@ -26,7 +26,7 @@ export type ConnectionThreadOptions = {
 
 /** The pause between attempts to connect. */
 const AGAIN_MS = 250
-/** How long a statement waits for the first attempt after a loss. */
+/** The time that a statement waits for the first attempt after a loss. */
 const SOON_MS = 1_000
 /** A primary that has become a standby: another one leads now. */
 const READ_ONLY = '25006'
@@ -54,7 +54,7 @@ class StatementServer {
   #connection: StatementConnection | undefined
   /** The attempt in progress; undefined while connected, between attempts, and once closed. */
   #attempt: Promise<void> | undefined
-  /** Of the last attempt or loss. */
+  /** The error of the last attempt or loss. */
   #problem = 'not connected yet'
   /** The first attempt after a connection has ended: a server that only closed it answers at once. */
   #isSoon = false
@@ -115,7 +115,7 @@ class StatementServer {
     return outcome
   }
 
-  /** All texts are of the program: there is a limited number of them. */
+  /** All texts come from the program: their number is limited. */
   #nameOf(text: string): string {
     const known = this.#nameByText.get(text)
     if (known !== undefined) return known

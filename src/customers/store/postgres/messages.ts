@@ -1,9 +1,9 @@
-/** Questions of a waiting thread to the thread that has the connection, and its answers. */
+/** Requests of a waiting thread to the thread that has the connection, and its answers. */
 import type { SqlValue } from '../sql.ts'
 
 /** A statement in PostgreSQL's own form, with `$1`, `$2`. */
 export type StatementRequest = {
-  /** The answer has it too: a late answer is of another request. */
+  /** The answer has the same number, so that a late answer is recognised as that of another request. */
   readonly id: number
   readonly kind: 'RUN'
   readonly text: string
@@ -30,7 +30,7 @@ export type Outcome =
 
 export type ThreadAnswer = { readonly id: number; readonly outcome: Outcome }
 
-/** Through which both threads talk. */
+/** The memory through which the two threads communicate. */
 export type ThreadPlace = {
   readonly port: MessagePort
   /** Raised and notified with each answer: one `Int32`. */

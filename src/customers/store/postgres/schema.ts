@@ -1,6 +1,6 @@
 /**
  * The tables of customers in PostgreSQL: those of the files, from the same steps. A schema with the store and
- * one with the keys, each with a role of its own, which may not read the other one nor the journal.
+ * one with the keys, each with a role of its own, which may read neither the other schema nor the journal.
  */
 import { CHANGE_LOG } from '../copying/log-schema.ts'
 import { KEYS_FORM } from '../key-file.ts'
@@ -17,7 +17,7 @@ type Form = {
   readonly role: string
   /** SQL from each version to the next. A released step never changes: further changes are new steps. */
   readonly steps: readonly string[]
-  /** The role owns this table, since only an owner may rewrite it without what deleted rows have left. */
+  /** The role owns this table, since only an owner may rewrite it to remove the bytes of deleted rows. */
   readonly owned: string | undefined
 }
 
@@ -37,7 +37,7 @@ export const CUSTOMERS_FORMS: Readonly<Record<CustomersPart, Form>> = {
   },
 }
 
-/** Settings of every session. */
+/** Settings for every session. */
 export function sessionSettings(part: CustomersPart, timeoutMs: number): Readonly<Record<string, string>> {
   return {
     search_path: CUSTOMERS_FORMS[part].schema,
@@ -45,7 +45,7 @@ export function sessionSettings(part: CustomersPart, timeoutMs: number): Readonl
     // The client gives up a little later, and then the connection with it.
     statement_timeout: String(timeoutMs),
     lock_timeout: String(Math.ceil(timeoutMs / 2)),
-    // A process that is stopped in a transaction keeps no rows from others.
+    // A process that is stopped in a transaction must not keep rows locked for others.
     idle_in_transaction_session_timeout: String(timeoutMs),
   }
 }

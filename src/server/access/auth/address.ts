@@ -63,7 +63,10 @@ export function limitKey(address: string): string {
   return `${groups.join(':')}::/64`
 }
 
-/** How many times as much as one address its wider networks may have and do, in the order of `widerKeys`. */
+/**
+ * The multiples of the limits of one address that its wider networks are allowed, in the order of
+ * `widerKeys`.
+ */
 export const WIDER_TIMES = [4, 16] as const
 
 /**
@@ -78,12 +81,12 @@ export function widerKeys(key: string): readonly [] | readonly [wider: string, w
   return [`${first}:${second}:${third}:${upper.toString(16)}::/56`, `${first}:${second}:${third}::/48`]
 }
 
-/** How many times as much as one address each key of `keysOf` may have and do, by its place. */
+/** The multiple of the limits of one address that each key of `keysOf` is allowed, at the same index. */
 export function timesOf(at: number): number {
   return at === 0 ? 1 : (WIDER_TIMES[at - 1] ?? 1)
 }
 
-/** The key of an address and those of its wider networks: a ban of any of them is one of the address. */
+/** The key of an address and the keys of its wider networks: a ban of any of them bans the address. */
 export function keysOf(key: string): readonly string[] {
   return [key, ...widerKeys(key)]
 }

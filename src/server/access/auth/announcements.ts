@@ -1,16 +1,19 @@
 /**
- * Announcements of all existing entries, each by one of several processes, in pages. An entry that was opened
- * while an announcement is under way counts as announced; one that has ended meanwhile stays ended, since a
- * page may have been read before. Names are random and never used again.
+ * Announcements of all existing entries, in pages. Each announcement is made by one of several processes. An
+ * entry that was opened while an announcement is under way counts as announced; one that has ended meanwhile
+ * stays ended, since a page may have been read before. Names are random and never used again.
  */
 
-/** Announcements at once; the oldest one is forgotten, and its process begins again. */
+/**
+ * Maximum number of announcements in progress; beyond it, the oldest one is forgotten, and its process begins
+ * again.
+ */
 export const ANNOUNCEMENTS_MAX = 64
-/** An announcement without another page for so long is forgotten. */
+/** An announcement that receives no further page for this long is forgotten. */
 export const ANNOUNCEMENT_MS = 120_000
-/** An ended name is refused for at least so long: as long as a request that opens it may be on its way. */
+/** An ended name is refused for at least this long, since a request that opens it may still be in transit. */
 export const ENDED_MS = 60_000
-/** Names of ended entries that are remembered. */
+/** Maximum number of names of ended entries that are remembered. */
 export const ENDED_MAX = 400_000
 
 type UnderWay = { readonly began: number; lastMs: number }
@@ -27,7 +30,9 @@ export class Announcements {
     this.#nowMs = nowMs
   }
 
-  /** To be kept with each entry that is opened or announced now: later ones are greater or equal. */
+  /**
+   * The number to store with each entry that is opened or announced now: later numbers are greater or equal.
+   */
   get now(): number {
     return this.#now
   }
@@ -43,7 +48,9 @@ export class Announcements {
     }
   }
 
-  /** Another page of it; false: it has not begun here, or is forgotten. */
+  /**
+   * Receives another page of an announcement; false: the announcement has not begun here, or is forgotten.
+   */
   goOn(id: string): boolean {
     this.#forgetOld()
     const underWay = this.#underWayById.get(id)
@@ -52,7 +59,10 @@ export class Announcements {
     return true
   }
 
-  /** All its pages were read: entries kept with less than this have ended. Undefined: it is not under way. */
+  /**
+   * All pages of the announcement were read: entries stored with a smaller number have ended. Undefined: it
+   * is not in progress.
+   */
   finish(id: string): number | undefined {
     const underWay = this.#underWayById.get(id)
     this.#underWayById.delete(id)
@@ -63,7 +73,7 @@ export class Announcements {
     this.#endedAtByName.delete(name)
     this.#endedAtByName.set(name, this.#nowMs())
     if (this.#endedAtByName.size > ENDED_MAX) {
-      // A page could bring the forgotten names back.
+      // A page could reopen the forgotten names.
       this.#underWayById.clear()
       for (const oldest of this.#endedAtByName.keys()) {
         this.#endedAtByName.delete(oldest)
@@ -77,7 +87,7 @@ export class Announcements {
     return this.#endedAtByName.has(name)
   }
 
-  /** Nothing is under way any more. */
+  /** Forgets all announcements in progress. */
   clear(): void {
     this.#underWayById.clear()
     this.#endedAtByName.clear()

@@ -27,7 +27,7 @@ export type Credentials = {
 /** The part of a registry that looks up keys. */
 export type KnownKeys = { readonly apiKey: (key: string) => ApiKey | undefined }
 
-/** The key as seen by a wire: a key of another wire is unknown there. */
+/** The key as seen by one wire: keys of other wires are unknown there. */
 export function keyAt(registry: KnownKeys, wire: KeyWire, key: string): ApiKey | undefined {
   const found = registry.apiKey(key)
   return found !== undefined && keyWireOf(found) === wire ? found : undefined

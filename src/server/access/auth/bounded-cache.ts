@@ -15,7 +15,7 @@ type Entry<Value> = { readonly name: string; readonly value: Value; place: numbe
 export class BoundedCache<Value> {
   readonly #entriesMax: number
   readonly #entryByName = new Map<string, Entry<Value>>()
-  /** The same entries, each at its place. */
+  /** The same entries by slot. */
   readonly #entries: Entry<Value>[] = []
   #choice = SEED
 
@@ -65,8 +65,8 @@ export class BoundedCache<Value> {
   }
 
   #choose(): Entry<Value> {
-    // Marsaglia's xorshift. A sequence that is even over all places would go through them in turn, as names
-    // may.
+    // Marsaglia's xorshift. A sequence that visits all slots evenly would go through them in turn, and so may
+    // the names.
     let choice = this.#choice
     choice ^= choice << 13
     choice ^= choice >>> 17

@@ -10,7 +10,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { PUBLIC_KEY_BYTES } from '../../../units/limits.ts'
 
-/** The forms in which a public key is taken. */
+/** The accepted forms of a public key. */
 export const PUBLIC_KEY_FORM =
   'an Ed25519 public key: PEM (BEGIN PUBLIC KEY), or its 32 bytes in base64 or hexadecimal'
 
@@ -33,10 +33,12 @@ const Y_OF_ORDER_8 = 27073855011448406493182252872256587889368042675753135194637
 /** Every y of a point of order 1, 2, 4 or 8: under such a key a signature fits many texts. */
 const SMALL_ORDER = new Set([0n, 1n, P - 1n, Y_OF_ORDER_8, P - Y_OF_ORDER_8])
 
-/** Why bytes are no public key that is taken. */
+/** The reasons why bytes are not an accepted public key. */
 export type PublicKeyFault = 'LENGTH' | 'NOT_CANONICAL' | 'NOT_ON_CURVE' | 'SMALL_ORDER'
 
-/** The 32 bytes of an accepted public key; undefined if the text is none (`PUBLIC_KEY_FORM`). */
+/**
+ * The 32 bytes of an accepted public key; undefined if the text has none of the forms of `PUBLIC_KEY_FORM`.
+ */
 export function parsePublicKey(text: string): Uint8Array | undefined {
   const bytes = bytesOf(text.trim())
   return bytes !== undefined && publicKeyFault(bytes) === undefined ? bytes : undefined

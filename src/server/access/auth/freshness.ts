@@ -12,7 +12,8 @@ import type { NonceStore, NonceVerdict } from './nonces.ts'
 import { checkTimeWindow, lastAcceptable } from './time-window.ts'
 
 /**
- * The window is measured now, when the request is whole: one that was withheld until it was over is refused.
+ * The window is checked now, when the request is complete: a request withheld until its window closed is
+ * refused.
  */
 export function checkTimes(
   parameters: Parameters,
@@ -27,8 +28,8 @@ export function checkTimes(
 }
 
 /**
- * Takes the nonce of a request; a refusal unless the request is the first with it. A promise if the store
- * takes its time.
+ * Uses the nonce of a request; a refusal unless the request is the first with this nonce. A promise if the
+ * store answers later.
  */
 export function takeNonce(
   parameters: Parameters,

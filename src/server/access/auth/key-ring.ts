@@ -1,6 +1,6 @@
 /**
- * The master keys in use: secrets are sealed under the newest and open under any. There are two of them while
- * the master key is being rotated, else one.
+ * The master keys in use: secrets are sealed under the newest and open under any. There are two while the
+ * master key is being rotated, otherwise one.
  */
 import type { ApiKey } from '../../../core/registry/records.ts'
 import { createSecretBox, type SecretBox, SecretBoxFault } from './secret-box.ts'
@@ -14,7 +14,7 @@ export type MasterKeys = {
 /** Changes of the keys. */
 export type KeyRingChange =
   | { readonly kind: 'begun'; readonly newest: Uint8Array }
-  /** The key before the newest is of no use any more. */
+  /** The key before the newest is no longer needed. */
   | { readonly kind: 'retired' }
 
 export class KeyRing implements SecretBox {
@@ -61,7 +61,7 @@ export class KeyRing implements SecretBox {
     }
   }
 
-  /** From now on secrets are sealed under this key. It must have been kept durably before. */
+  /** From now on secrets are sealed under this key. The key must already be stored durably. */
   begin(newest: Uint8Array): void {
     this.#previous = this.#newest
     this.#newest = createSecretBox(newest, this.#randomBytes)
@@ -75,7 +75,7 @@ export class KeyRing implements SecretBox {
   }
 }
 
-/** Every sealing that a key has: of its secret, and of the one before it; none of a pair's. */
+/** All sealed secrets of an API key: its current and its previous one. A key with a key pair has none. */
 export function sealingsOf({ sealedSecret, previousSecret, publicKey }: ApiKey): readonly Uint8Array[] {
   if (publicKey !== undefined) return []
   return previousSecret === undefined ? [sealedSecret] : [sealedSecret, previousSecret.sealedSecret]

@@ -1,7 +1,7 @@
 /**
  * The time of each API key's last use, if this process has seen one: advisory, in memory, never journaled.
  * When the table is full, the key that has been unused for the longest time is forgotten: a key that has
- * ended is not used again, so it goes before those that are in use. Keys of sessions are not recorded.
+ * ended is not used again, so it is forgotten before keys that are in use. Keys of sessions are not recorded.
  */
 import type { TimeMs } from '../../../units/quantities.ts'
 import { isSessionKeyName } from './session-keys.ts'
@@ -44,7 +44,7 @@ export class ReportedKeyUse extends KeyUse {
     this.#unreported.set(apiKey, now)
   }
 
-  /** Keys that were used since the last call, with when. */
+  /** Keys that were used since the last call, with the times of use. */
   takeUnreported(): readonly (readonly [apiKey: string, at: TimeMs])[] {
     const taken = [...this.#unreported]
     this.#unreported = new Map()

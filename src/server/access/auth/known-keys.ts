@@ -1,4 +1,4 @@
-/** Where a key is looked up: among those of the journal, then among those of customers' sessions. */
+/** Looks up a key: first among the keys of the journal, then among the keys of customers' sessions. */
 import type { ApiKey } from '../../../core/registry/records.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import { keyAt } from './authenticate.ts'
@@ -7,7 +7,7 @@ import { isSessionKeyName, type SessionKeys } from './session-keys.ts'
 /** The keys of the journal. */
 type JournaledKeys = { apiKey(name: string): ApiKey | undefined }
 
-/** Undefined: there is none of that name. `sessionKeys`: undefined where customers have no sessions. */
+/** Undefined: no key has that name. `sessionKeys`: undefined where customers have no sessions. */
 export function knownKey(
   journaled: JournaledKeys,
   name: string,

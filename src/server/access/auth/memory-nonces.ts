@@ -5,7 +5,7 @@
  *
  * Nonces are grouped by the second in which their requests stop being acceptable, and each group is dropped
  * as a whole. The keys of an account may use only a share of the free room, so that no account fills the
- * store for others, and many that try leave room for the next.
+ * store for others. Even if many accounts try, room is left for the next one.
  */
 import type { AccountId } from '../../../units/ids.ts'
 import type { NonceStore, NonceUse, NonceVerdict } from './nonces.ts'
@@ -33,9 +33,11 @@ export class MemoryNonces implements NonceStore {
   readonly #noncesMax: number
   readonly #noncesByKey = new Map<string, KeyNonces>()
   readonly #accountById = new Map<AccountId, AccountNonces>()
-  /** Which keys have nonces to be dropped with a second; seconds in the order in which they came. */
+  /**
+   * The keys that have nonces to be dropped with each second; seconds in the order in which they were added.
+   */
   readonly #keysBySecond = new Map<number, Set<string>>()
-  /** Nonces of all accounts. */
+  /** Number of nonces of all accounts. */
   #count = 0
   /**
    * All seconds before this one are dropped. Time never goes back here, because a dropped nonce cannot be
@@ -85,8 +87,8 @@ export class MemoryNonces implements NonceStore {
   }
 
   /**
-   * Drops the seconds in which nothing is acceptable any more. There are as many as a window is long, and
-   * one.
+   * Drops the seconds whose requests are no longer acceptable. At most one more second is kept than a window
+   * is long.
    */
   #dropOld(): void {
     const first = Math.floor(this.#latest / SECOND_MS)
@@ -112,7 +114,7 @@ export class MemoryNonces implements NonceStore {
   }
 }
 
-/** The nonces among which this one is; undefined: it was not taken. */
+/** The group that contains this nonce; undefined: the nonce was not used. */
 function holderOf({ openedBySecond }: KeyNonces, nonce: string): ReadonlyMap<string, Opened> | undefined {
   for (const opened of openedBySecond.values()) if (opened.has(nonce)) return opened
   return undefined

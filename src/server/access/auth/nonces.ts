@@ -12,11 +12,11 @@ export type NonceUse = {
   readonly accountId: AccountId
   readonly nonce: string
   /**
-   * The nonce is a signature that names no endpoint, and this is the endpoint that it opens: it passes again
-   * for the same, and for no other. Absent: a nonce that passes once.
+   * The endpoint that the nonce opens, if the nonce is a signature that names no endpoint: it is accepted
+   * again for the same endpoint, and for no other. Absent: the nonce is accepted once.
    */
   readonly opens?: string | undefined
-  /** That of the request. */
+  /** The timestamp of the request. */
   readonly timestamp: number
   /** The last moment at which the request is acceptable. */
   readonly acceptableUntil: number
@@ -34,7 +34,7 @@ export type NonceVerdict =
 export interface NonceStore {
   /**
    * Uses the nonce unless it was used before. Checking and using are one step, so that only one of two equal
-   * requests is `FRESH`, on any gateways. A shared store may take time, and the caller waits.
+   * requests is `FRESH`, even on different gateways. A shared store may take time, and the caller waits.
    */
   take(use: NonceUse): NonceVerdict | Promise<NonceVerdict>
 }

@@ -1,18 +1,18 @@
 /**
- * Lists of addresses of keys that customers have made: personal, so that they are not in the journal. The
- * customers' process keeps them and names them to the node. The journal's record has a mark in place of the
- * list (docs/reference/account.md#own-keys): it is no address, so that a key whose list is not there opens
- * from nowhere.
+ * The address lists of keys that customers have made. They are personal data and therefore not in the
+ * journal: the customers' process stores them and announces them to the node. The journal's record has a mark
+ * in place of the list (docs/reference/account.md#own-keys): the mark is not an address, so a key whose list
+ * is missing can be used from no address.
  */
 import type { ApiKey } from '../../../core/registry/records.ts'
 import { Announcements } from './announcements.ts'
 
 /** In the journal in place of the list of addresses. */
 export const KEPT_ADDRESSES = 'kept-by-customers'
-/** Most lists; one more is refused. */
+/** Maximum number of lists; further ones are refused. */
 export const ADDRESS_LISTS_MAX = 200_000
 
-/** The position of a page in an announcement: after the last page, keys that no page has named end. */
+/** The position of a page in an announcement: after the last page, keys that were on no page end. */
 export type TellingPlace = 'FIRST' | 'MORE' | 'LAST' | 'WHOLE'
 
 /** A key with the addresses from which it may be used. */
@@ -22,9 +22,9 @@ type Kept = { readonly addresses: readonly string[]; telling: number }
 
 export class OwnKeys {
   readonly #keptByKey = new Map<string, Kept>()
-  /** The journal's record with its list: the same one as long as neither changes. */
+  /** The journal's record with its list: the same object as long as neither changes. */
   readonly #bound = new WeakMap<ApiKey, ApiKey>()
-  /** For other processes that take the same keys: each list, and each that is dropped. */
+  /** For other processes that accept the same keys: each new list, and each dropped one. */
   onKept: (list: AddressList) => void = () => {}
   onDropped: (apiKey: string) => void = () => {}
   readonly #announcements: Announcements
@@ -35,7 +35,7 @@ export class OwnKeys {
     this.#announcements = new Announcements(nowMs)
   }
 
-  /** Whether every existing list has been named. */
+  /** Whether every existing list has been announced. */
   get isTold(): boolean {
     return this.#isTold
   }
@@ -57,7 +57,7 @@ export class OwnKeys {
     return true
   }
 
-  /** As `drop`; nothing brings it back. */
+  /** As `drop`; the list cannot be added again. */
   dropForGood(apiKey: string): void {
     this.#announcements.ended(apiKey)
     this.drop(apiKey)
@@ -71,21 +71,21 @@ export class OwnKeys {
     for (const [apiKey, { addresses }] of this.#keptByKey) yield { apiKey, addresses }
   }
 
-  /** A copy whose original cannot be reached: it has none until all have been named again. */
+  /** For a copy whose original cannot be reached: it has no lists until all have been announced again. */
   suspend(): void {
     this.#isTold = false
     this.#announcements.clear()
     this.#keptByKey.clear()
   }
 
-  /** Before the lists of a page are kept: as for keys of sessions. */
+  /** Called before the lists of a page are stored, as for keys of sessions. */
   beginPage(place: TellingPlace, by = ''): boolean {
     if (place !== 'FIRST' && place !== 'WHOLE') return this.#announcements.goOn(by)
     this.#announcements.begin(by)
     return true
   }
 
-  /** After they were: with the last page, lists that none has named are dropped. */
+  /** Called after they were stored: with the last page, lists that were on no page are dropped. */
   endPage(place: TellingPlace, by = ''): void {
     if (place !== 'LAST' && place !== 'WHOLE') return
     const began = this.#announcements.finish(by) ?? 0
@@ -93,7 +93,7 @@ export class OwnKeys {
     this.#isTold = true
   }
 
-  /** Whether the key can be judged only once all lists have been named. */
+  /** Whether the key can be judged only once all lists have been announced. */
   isWaitedFor(record: ApiKey): boolean {
     return hasKeptAddresses(record) && !this.#isTold && !this.#keptByKey.has(record.apiKey)
   }

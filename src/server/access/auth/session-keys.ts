@@ -1,6 +1,6 @@
 /**
- * Keys of customers' sessions, in memory alone: the customers' process names all of them after a start, and
- * each that begins or ends. Until all are named, one that is not known is not a wrong one
+ * Keys of customers' sessions, kept only in memory: the customers' process announces all of them after a
+ * start, and then each that begins or ends. Until all are announced, an unknown key is not a wrong key
  * (docs/reference/account.md#session-keys). Times are monotonic.
  */
 import { type ApiKey, NO_SECRET } from '../../../core/registry/records.ts'
@@ -10,7 +10,7 @@ import type { TimeMs } from '../../../units/quantities.ts'
 import { Announcements } from './announcements.ts'
 import { OwnKeys, type TellingPlace } from './own-keys.ts'
 
-/** Most keys; one more is refused. */
+/** Maximum number of keys; further ones are refused. */
 export const SESSION_KEYS_MAX = 200_000
 /** Maximum number of session keys of an account; the oldest one is removed. */
 export const SESSION_KEYS_PER_ACCOUNT_MAX = 20
@@ -23,12 +23,12 @@ export const SESSION_KEY_IDLE_MS = 12 * 3_600_000
  */
 export const SESSION_ORDERS_PER_SECOND_MAX = 20
 
-/** No request depends on when a session's key was made. */
+/** No request depends on the time at which a session's key was made. */
 const NEVER_MIND = 0 as TimeMs
 
 const NAME = /^s-[a-z2-7]{26}$/
 
-/** Whether a name is one that session keys have. */
+/** Whether a name has the form of a session key's name. */
 export function isSessionKeyName(name: string): boolean {
   return NAME.test(name)
 }
@@ -46,24 +46,24 @@ type Kept = {
   endsAt: number
   usedAt: number
   telling: number
-  /** Orders in the second of `second`. */
+  /** Number of orders in the second `second`. */
   orders: number
   second: number
 }
 
 /** Counts orders of one session key. */
 export type KeyOrders = {
-  /** False: they are too many in this second, and none of them counts. */
+  /** False: there would be too many in this second, and none of them is counted. */
   take(count: number): boolean
 }
 
-/** Other processes that take the same keys: they get each change, in its order. */
+/** Other processes that accept the same keys: they get each change, in order. */
 export type SessionKeyCopies = {
   opened(key: SessionKey, lastsMs: number): void
   ended(name: string): void
-  /** Every existing key has been named. */
+  /** Every existing key has been announced. */
   told(): void
-  /** Resolves when each of them has all changes until now, or takes no request any more. */
+  /** Resolves when each of these processes has all changes until now, or no longer accepts requests. */
   settled(): Promise<void>
 }
 
@@ -84,12 +84,12 @@ export class SessionKeys {
   readonly #namesByAccount = new Map<AccountId, Set<string>>()
   /** Called with each key that has ended: logins by it end too. */
   onEnded: (name: string) => void = () => {}
-  /** Undefined: no other process takes them. */
+  /** Undefined: no other process accepts the keys. */
   copies: SessionKeyCopies | undefined
   readonly #announcements: Announcements
   #isTold = false
 
-  /** `nowMs`: monotonic milliseconds. `idleMs`: unused for so long a key ends. */
+  /** `nowMs`: monotonic milliseconds. `idleMs`: a key that is unused for this long ends. */
   constructor(nowMs: () => number, idleMs = SESSION_KEY_IDLE_MS) {
     this.#nowMs = nowMs
     this.#idleMs = idleMs
@@ -97,7 +97,7 @@ export class SessionKeys {
     this.ownKeys = new OwnKeys(nowMs)
   }
 
-  /** Whether every existing key has been named. */
+  /** Whether every existing key has been announced. */
   get isTold(): boolean {
     return this.#isTold
   }
@@ -106,12 +106,12 @@ export class SessionKeys {
     return this.#keyByName.size
   }
 
-  /** Whether there is one, used or not. */
+  /** Whether there is a key of this name, used or not. */
   has(name: string): boolean {
     return this.#keyByName.has(name)
   }
 
-  /** A key that is used now; undefined: there is none, or it has ended. */
+  /** Returns a key and notes that it is used now; undefined: there is none, or it has ended. */
   find(name: string): ApiKey | undefined {
     const key = this.#keyByName.get(name)
     if (key === undefined) return undefined
@@ -124,7 +124,7 @@ export class SessionKeys {
     return key.record
   }
 
-  /** Undefined: it is no key of a session, whose orders are counted for the account alone. */
+  /** Undefined: it is not a session key; orders of other keys are counted only for the account. */
   ordersOf(name: string): KeyOrders | undefined {
     const key = this.#keyByName.get(name)
     return key === undefined ? undefined : { take: (count) => this.#takeOrders(key, count) }
@@ -140,8 +140,8 @@ export class SessionKeys {
   }
 
   /**
-   * True unless there are too many. A repeat changes nothing but the end. A key that was said to have ended
-   * stays ended: the request was on its way meanwhile.
+   * True unless there are too many. A repeat changes nothing but the end. A key that was announced as ended
+   * stays ended: the request to open it was still in transit.
    */
   open(key: SessionKey, lastsMs: number): boolean {
     const nowMs = this.#nowMs()
@@ -173,8 +173,8 @@ export class SessionKeys {
   }
 
   /**
-   * Before the keys of a page are opened. False: its announcement has not begun here, or is forgotten, and
-   * must begin again. `by` differs between announcements at the same time.
+   * Called before the keys of a page are opened. False: its announcement has not begun here, or is forgotten,
+   * and must begin again. `by` differs between announcements at the same time.
    */
   beginPage(place: TellingPlace, by = ''): boolean {
     if (place !== 'FIRST' && place !== 'WHOLE') return this.#announcements.goOn(by)
@@ -182,7 +182,7 @@ export class SessionKeys {
     return true
   }
 
-  /** After they were. */
+  /** Called after they were opened. */
   endPage(place: TellingPlace, by = ''): void {
     if (place !== 'LAST' && place !== 'WHOLE') return
     const began = this.#announcements.finish(by) ?? 0
@@ -191,7 +191,9 @@ export class SessionKeys {
     this.copies?.told()
   }
 
-  /** A copy without its original: until it has all keys again, one that is not known is not wrong. */
+  /**
+   * For a copy that has lost its original: until it has all keys again, an unknown key is not a wrong key.
+   */
   suspend(): void {
     this.#isTold = false
     this.ownKeys.suspend()
@@ -216,13 +218,13 @@ export class SessionKeys {
     if (key !== undefined) key.usedAt = this.#nowMs()
   }
 
-  /** As `end`; nothing opens it again. */
+  /** As `end`; the key cannot be opened again. */
   endForGood(name: string): boolean {
     this.#announcements.ended(name)
     return this.end(name)
   }
 
-  /** True when there was one. */
+  /** True if there was such a key. */
   end(name: string): boolean {
     const key = this.#keyByName.get(name)
     if (key === undefined) return false
@@ -236,7 +238,7 @@ export class SessionKeys {
     return true
   }
 
-  /** In the order of names, those after `after`. */
+  /** The keys after `after`, in the order of their names. */
   list(after: string, limit: number): readonly SessionKeyUse[] {
     const nowMs = this.#nowMs()
     const names = [...this.#keyByName.keys()].filter((name) => name > after).sort()
@@ -255,7 +257,7 @@ export class SessionKeys {
     })
   }
 
-  /** Ends those that are over. True: there is room for another one. */
+  /** Ends the keys whose time is over. True: there is room for another key. */
   sweep(): boolean {
     const nowMs = this.#nowMs()
     for (const [name, key] of this.#keyByName) if (this.#isOver(key, nowMs)) this.end(name)
@@ -267,7 +269,7 @@ export class SessionKeys {
   }
 }
 
-/** Strict signatures and logins with a nonce alone; never a withdrawal. */
+/** Allows only strict signatures and logins with a nonce; never a withdrawal. */
 function recordOf({ name, accountId, publicKey }: SessionKey): ApiKey {
   return {
     apiKey: name,

@@ -18,16 +18,16 @@ export type Hinted = {
 const HEX = /^[0-9a-fA-F]{64}$/
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/
 
-/** How a signature is written, without its `v2=`. */
+/** The notation of a signature, without its `v2=`. */
 export function signatureEncoding(signature: string): 'HEX' | 'BASE64' | undefined {
   if (HEX.test(signature)) return 'HEX'
   return BASE64.test(signature) || isEd25519Form(signature) ? 'BASE64' : undefined
 }
 
-/** `body`: a character a byte. */
+/** `body`: one character per byte. */
 type Look = (request: Hinted, body: string) => boolean
 
-/** In the order in which they are said: the signature, its text, its secret. */
+/** In the order in which they are reported: the signature, its text, its secret. */
 const LOOKS: readonly (readonly [SignatureHint, Look])[] = [
   ['SIGNATURE_PREFIX', ({ signature }) => /^(?:0x|[a-z0-9-]{2,12}[=: ])/i.test(pure(signature))],
   ['SIGNATURE_BASE64URL', ({ signature }) => /^(?=.*[-_])[A-Za-z0-9_-]{43}=?$/.test(pure(signature))],
@@ -61,7 +61,7 @@ export function signatureHints(request: Hinted): SignatureHint[] {
   return LOOKS.filter(([, isSo]) => isSo(request, body)).map(([hint]) => hint)
 }
 
-/** True for a number of another unit than milliseconds, which have 13 digits from 2001 to 2286. */
+/** True for a number in another unit than milliseconds; those have 13 digits from 2001 to 2286. */
 export function isOtherUnit(timestamp: string | undefined): boolean {
   return timestamp !== undefined && /^\d{1,25}$/.test(timestamp) && timestamp.length !== 13
 }
@@ -77,7 +77,7 @@ function isWellFormed(signature: string): boolean {
   return encoding === 'HEX' || (encoding === 'BASE64' && !signature.startsWith(STRICT))
 }
 
-/** In one pass, whatever precedes the end. */
+/** In one pass, regardless of the text before the end. */
 function withoutLineEnd(text: string): string {
   let end = text.length
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end--

@@ -32,10 +32,10 @@ export type Signed = {
   readonly signature: string
 }
 
-/** In the place of a public key that a key does not have; the result is discarded. */
+/** Used in place of the public key that an API key does not have; the result is discarded. */
 const NO_PAIR = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex')
 
-/** Most keys whose hashers are kept: about 600 bytes each. */
+/** Maximum number of keys whose hashers are kept: about 600 bytes each. */
 const HASHERS_MAX = 10_000
 /** The suffix of a key's name that selects its previous secret. */
 const PREVIOUS = ' (previous)'
@@ -47,7 +47,7 @@ type Keyed = { readonly sealedSecret: Uint8Array; readonly hasher: Bun.CryptoHas
 export class SignatureVerifier {
   readonly #box: SecretBox
   readonly #keyedByName: BoundedCache<Keyed>
-  /** Result for a secret that does not exist: it is discarded. */
+  /** Used for a secret that does not exist; the result is discarded. */
   readonly #nobody = new Bun.CryptoHasher('sha256', 'nobody')
 
   constructor(box: SecretBox, hashersMax = HASHERS_MAX) {
@@ -98,7 +98,7 @@ export class SignatureVerifier {
     })
   }
 
-  /** Something of the key has changed, or it has ended: nothing of its secrets stays in memory. */
+  /** The key has changed or ended: none of its secrets stay in memory. */
   forget(apiKey: string): void {
     this.#keyedByName.delete(apiKey)
     this.#keyedByName.delete(apiKey + PREVIOUS)
@@ -129,7 +129,7 @@ function isSignedByPair(apiKey: SealedKey | undefined, { text, body, signature }
   const publicKey = apiKey?.publicKey
   const head = Buffer.from(text)
   const message = body === undefined ? head : Buffer.concat([head, body])
-  // The form of the signature is the same; only session keys are of the other kind.
+  // Both kinds have signatures of the same form; only session keys can be of the other kind.
   if (publicKey?.length === P256_KEY_BYTES)
     return isSignedByP256(p256Key(publicKey), message, Buffer.from(signature, 'base64'))
   const isRight = isSignedByEd25519(ed25519Key(publicKey ?? NO_PAIR), message, signature)
@@ -146,7 +146,7 @@ function isSigned(keyed: Bun.CryptoHasher, { text, body, signature }: Signed): b
   return isSameText(hasher.digest(encoding), claimed)
 }
 
-/** How a signature of this length would be written; undefined when it is neither hex nor base64. */
+/** The notation that a signature of this length would have; undefined when it is neither hex nor base64. */
 function encodingOf(signature: string): 'hex' | 'base64' | undefined {
   if (signature.length === HEX_LENGTH) return 'hex'
   return signature.length === BASE64_LENGTH ? 'base64' : undefined

@@ -56,7 +56,7 @@ export class AddressLimits {
   #minute = -1
   /** Called with each address that has just been banned, and the refusal that is sent to it. */
   onBanned: ((address: string, refusal: Refusal) => void) | undefined
-  /** Called with each ban that is made here. */
+  /** Called with each ban that this process makes. */
   onBan: ((address: string, ban: LimitBan) => void) | undefined
 
   constructor(config: LimitsConfig) {
@@ -112,8 +112,8 @@ export class AddressLimits {
   }
 
   /**
-   * Counts a connection of the stream that is to be opened, before anything is done for it. Going on after
-   * the refusal ends in a ban.
+   * Counts a connection of the stream that is to be opened, before any other work for it. A client that
+   * continues after the refusal is banned.
    */
   chargeOpening(address: string, now: TimeMs): Refusal | undefined {
     const use = this.use(address, now)
@@ -191,7 +191,7 @@ export class AddressLimits {
     return refusal
   }
 
-  /** From now on these limits hold. */
+  /** Replaces the limits from now on. */
   limitBy(config: LimitsConfig): void {
     this.#config = config
   }
@@ -212,7 +212,7 @@ export class AddressLimits {
     for (const what of COUNTED) use[what] += more[what]
   }
 
-  /** Every ban that is not over. */
+  /** All bans that are not over. */
   bansNow(now: TimeMs): readonly (readonly [address: string, ban: LimitBan])[] {
     return [...this.#banByAddress].filter(([, { until }]) => now < until)
   }

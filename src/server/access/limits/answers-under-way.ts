@@ -8,9 +8,9 @@ import type { LimitUse } from '../../../contract/api/account-limits.ts'
 import { keysOf, timesOf } from '../auth/address.ts'
 
 export type AnswersUnderWayConfig = {
-  /** Most bytes for all addresses together. */
+  /** Maximum number of bytes for all addresses together. */
   readonly answerBytesMax: number
-  /** Most bytes for one address; a /56 of IPv6 has four times as many, a /48 sixteen times. */
+  /** Maximum number of bytes for one address; a /56 of IPv6 has four times as many, a /48 sixteen times. */
   readonly answerBytesPerAddressMax: number
 }
 
@@ -31,7 +31,7 @@ export class AnswersUnderWay {
     return this.#bytes
   }
 
-  /** The part of its limit that an address uses. */
+  /** The share of its limit that an address uses. */
   use(address: string): LimitUse {
     return { used: this.#bytesByAddress.get(address) ?? 0, max: this.#config.answerBytesPerAddressMax }
   }

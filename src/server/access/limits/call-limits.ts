@@ -44,7 +44,7 @@ export function chargeRows(
   return limits.addresses.chargeRows(limitKey, use, weight, now)
 }
 
-/** Reads when it is the address's turn; refused where too much waits already. */
+/** Reads when it is the address's turn; refused if too many reads are waiting already. */
 export function readInTurn<T>(
   { readings }: CallLimits,
   { limitKey }: Caller,
@@ -79,7 +79,7 @@ export function refuseOrders(
   return addresses.noteRefusal(limitKey, use, now) ?? orders.refusalOf(accountId, now, count)
 }
 
-/** Counts an order no more that turned out to be none. */
+/** Stops counting an order that turned out to be none. */
 export function giveBackOrder(
   { orders }: CallLimits,
   { now }: Caller,
@@ -88,7 +88,7 @@ export function giveBackOrder(
   return orders.giveBack(accountId, now)
 }
 
-/** Use of all limits. */
+/** Usage of all limits. */
 export function limitUses(
   { addresses, orders, answers }: CallLimits,
   { limitKey, use, now }: Caller,

@@ -3,7 +3,7 @@ import { WIDER_TIMES, widerKeys } from '../auth/address.ts'
 
 export type ConnectionMaxima = {
   readonly connectionsMax: number
-  /** Of one address; a /56 of IPv6 has four times as many, a /48 sixteen times. */
+  /** Maximum for one address; a /56 of IPv6 has four times as many, a /48 sixteen times. */
   readonly connectionsPerAddressMax: number
 }
 

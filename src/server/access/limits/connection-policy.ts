@@ -6,7 +6,7 @@
 
 import { WIDER_TIMES } from '../auth/address.ts'
 
-/** One that is open. */
+/** An open connection. */
 export type OpenConnection = {
   /**
    * The `limitKey` under which it is counted; undefined if it is not counted by address, as for a trusted
@@ -21,7 +21,7 @@ export type OpenConnection = {
    */
   readonly port: 'CLIENTS' | number
   readonly hasSent: boolean
-  /** Since the last received data, or since it was opened. */
+  /** Time since the last received data, or since it was opened. */
   readonly silentMs: number
 }
 
@@ -42,7 +42,9 @@ export const CUT_CAUSES: readonly CutCause[] = ['SILENT', 'ADDRESS', 'ROOM']
 
 /** Time allowed for a connection that has sent nothing. */
 export const SILENT_MS_MAX = 3_000
-/** With more descriptors in use the longest silent go, until `FREED_SHARE` is left. */
+/**
+ * With more descriptors in use, the connections silent for longest are closed until `FREED_SHARE` is left.
+ */
 export const FULL_SHARE = 0.8
 const FREED_SHARE = 0.75
 /**

@@ -32,9 +32,9 @@ export type LimitsConfig = {
   readonly banMsMax: number
   /** Bytes that long pending answers may hold in memory, for all addresses together. */
   readonly answerBytesMax: number
-  /** The same for one address. */
+  /** Bytes that long pending answers to one address may hold in memory. */
   readonly answerBytesPerAddressMax: number
-  /** Most addresses, and most accounts, remembered at a time. */
+  /** Maximum number of addresses, and of accounts, remembered at a time. */
   readonly entriesMax: number
 }
 
@@ -42,7 +42,7 @@ const MIB = 1024 * 1024
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** For an exchange that serves the world. */
+/** For an exchange open to the public. */
 export const DEFAULT_LIMITS: LimitsConfig = {
   isEnabled: true,
   weightPerMinuteMax: 6_000,

@@ -47,7 +47,7 @@ export interface OrderCounter {
   chargeOf(accountId: AccountId, now: TimeMs, orders: number): OrderCharge | undefined
   /** The refusal of orders that were counted elsewhere and exceed a limit. */
   refusalOf(accountId: AccountId, now: TimeMs, orders: number): Refusal
-  /** Counts an order no more that was counted at `now`: it was none. */
+  /** Stops counting an order that was counted at `now`: it turned out to be none. */
   giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[]
   /** Usage of an account in every window. */
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[]
@@ -85,7 +85,7 @@ export class OrderLimits implements OrderCounter {
   }
 
   refusalOf(accountId: AccountId, now: TimeMs, orders: number): Refusal {
-    // The window in which they were too many may have ended meanwhile.
+    // The window that they exceeded may have ended meanwhile.
     return this.#check(accountId, now, orders) ?? refuse('ORDER_RATE_LIMITED', { seconds: 1 })
   }
 
@@ -220,8 +220,8 @@ class WindowCounter {
   }
 
   /**
-   * Starts over when the clock is in a later window. `now` is when a request began, which may have been in an
-   * earlier one: its body took its time.
+   * Starts over when the clock is in a later window. `now` is the start of a request, which may lie in an
+   * earlier window if the body took long to arrive.
    */
   #turn(now: TimeMs): void {
     const index = Math.floor(now / this.#window.windowMs)

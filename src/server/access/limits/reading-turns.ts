@@ -7,14 +7,14 @@
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { keysOf, timesOf } from '../auth/address.ts'
 
-/** Waiting for its turn holds a request, and nothing that was read. */
+/** A read waiting for its turn holds its request in memory, but no data. */
 export type ReadingTurnsConfig = {
   /**
    * Maximum number of waiting reads of one address; a /56 of IPv6 has four times as many, a /48 sixteen
    * times.
    */
   readonly waitingPerAddressMax: number
-  /** Most of all addresses together. */
+  /** Maximum number of waiting reads of all addresses together. */
   readonly waitingMax: number
   /** Milliseconds since some moment. */
   readonly now: () => number
@@ -41,8 +41,8 @@ type Reading = {
 export class ReadingTurns {
   readonly #config: ReadingTurnsConfig
   /**
-   * By the widest network of the address, in the order of their next turns: a /48 of IPv6 has 65,536
-   * addresses' keys, and one turn.
+   * By the widest network of the address, in the order of the next turns: a /48 of IPv6 has 65,536 address
+   * keys, but one turn.
    */
   readonly #waiting = new Map<string, Reading[]>()
   readonly #waitingByKey = new Map<string, number>()
@@ -53,7 +53,7 @@ export class ReadingTurns {
     this.#config = config
   }
 
-  /** Readings that wait for their turn. */
+  /** Number of reads that wait for their turn. */
   get waiting(): number {
     return this.#count
   }

@@ -1,4 +1,4 @@
-/** The budget of a day of the customers' process, as the operations that it may ask for count it. */
+/** The daily budget of the customers' process, as counted by the operations that it may request. */
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import type { CustomerDayKind } from './customer-budget.ts'
 

@@ -11,7 +11,7 @@ export function isCustomerAccount(name: string): boolean {
 /** The role of the customers' process. No role of operators has a capital letter. */
 export const CUSTOMERS_ROLE = 'CUSTOMERS'
 
-/** The customers' process asks: it reaches accounts that it has opened, and no other. */
+/** For requests of the customers' process: it reaches the accounts that it has opened, and no others. */
 export function isOfCustomers({ caller }: { readonly caller: { readonly role: string } }): boolean {
   return caller.role === CUSTOMERS_ROLE
 }

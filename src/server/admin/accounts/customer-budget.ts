@@ -6,7 +6,7 @@ import type { TimeMs } from '../../../units/quantities.ts'
 
 const DAY_MS = 86_400_000
 
-/** Most of each kind in a day. */
+/** Maximum number of each kind per day. */
 export const CUSTOMER_DAY_MAX = {
   /** Accounts that are opened. */
   accounts: 10_000,

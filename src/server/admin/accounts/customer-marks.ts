@@ -85,7 +85,7 @@ export async function eraseCustomer(
   return { account, erased: erased?.ok === true }
 }
 
-/** Once: a repeat journals nothing. */
+/** Journaled once: a repeat journals nothing. */
 async function journalErasure(
   context: AdminContext,
   request: AdminRequests['customer/erase' | 'customer/forget'],

@@ -1,4 +1,7 @@
-/** From where and until when a key or a token opens, and how a key signs, as operators write it. */
+/**
+ * The addresses from which a key or a token is valid, its expiry, and how a key signs, as operators write
+ * them.
+ */
 import type { AdminRequests } from '../../../contract/admin/admin.ts'
 import type { KeyWire } from '../../../units/order-enums.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
@@ -17,7 +20,7 @@ export function checkAddresses(addresses: readonly string[]): void {
   }
 }
 
-/** A time in the future; an empty text is never, undefined is not named. */
+/** A time in the future; an empty text means never, undefined means not given. */
 export function expiryOf(context: AdminContext, text: string | undefined): TimeMs | undefined {
   if (text === undefined) return undefined
   return text === '' ? NEVER : futureTime(context, 'expiresAt', text)

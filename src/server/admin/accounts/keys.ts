@@ -40,7 +40,7 @@ export async function listKeys(
 export async function addKey(
   context: AdminContext,
   request: AdminRequests['key/add'],
-  /** In the journal, where they are not those of the request. */
+  /** The journaled addresses, if they are not those of the request. */
   journaled?: readonly string[],
 ): Result<'key/add'> {
   const account = traderAccount(context, 'account', request.account)
@@ -64,7 +64,10 @@ export async function addKey(
   return { ...shownKey(context, apiKey), secret }
 }
 
-/** In the commands of before `KEY_RULES`: a key with a secret, then the rest of its terms. */
+/**
+ * For rules versions before `KEY_RULES`, with their commands: first a key with a secret, then the rest of its
+ * terms.
+ */
 async function addPlainKey(
   context: AdminContext,
   { operator, ...key }: Pick<AddApiKey, 'operator' | 'accountId' | 'apiKey'>,
@@ -86,7 +89,7 @@ export async function setKey(context: AdminContext, request: AdminRequests['key/
   const known = knownKey(context, request.apiKey)
   checkKeyForm(known, request)
   const addresses = request.addresses ?? known.addresses
-  // Those that are kept may be the mark of a customer's list.
+  // The stored addresses may be the mark of a customer's list.
   checkAddresses(request.addresses ?? [])
   const expiresAt = expiryOf(context, request.expiresAt) ?? known.expiresAt ?? NEVER
   const operator = operatorOf(context, request)

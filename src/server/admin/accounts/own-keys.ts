@@ -1,6 +1,6 @@
 /**
- * Keys that customers make themselves, asked for by the customers' process: of accounts that it has opened,
- * which `knownAccount` sees to. The journal gets neither their labels nor their addresses.
+ * Keys that customers make themselves, requested by the customers' process, for accounts that it has opened
+ * (checked by `knownAccount`). The journal gets neither their labels nor their addresses.
  */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import { ADDRESS_LISTS_MAX, KEPT_ADDRESSES } from '../../access/auth/own-keys.ts'

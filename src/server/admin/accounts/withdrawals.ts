@@ -1,5 +1,5 @@
 /**
- * Operations on withdrawals that wait, on those that traders ask for, and on the addresses that these go to.
+ * Operations on pending withdrawals, on withdrawals requested by traders, and on their destination addresses.
  */
 
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'

@@ -11,9 +11,9 @@ import { type AdminContext, AdminRequestError } from '../context.ts'
 import { type Holder, SharedPlaces } from '../shared-places.ts'
 import { listEvents } from './list-events.ts'
 
-/** Most connections. */
+/** Maximum number of connections. */
 export const EVENT_STREAMS_MAX = 32
-/** Most of one token. */
+/** Maximum number of connections of one token. */
 export const EVENT_STREAMS_OF_TOKEN_MAX = 8
 /** Reading pauses while more than this number of bytes is buffered in the process. */
 const BUFFERED_BYTES_MAX = 256 * 1024
@@ -26,7 +26,7 @@ const GOING_AWAY = 1001
 export type EventStream = {
   readonly context: AdminContext
   readonly request: AdminEventRequest
-  /** Whether the token that opened it still does. */
+  /** Whether the token that opened the connection is still valid for that. */
   readonly mayGoOn: () => boolean
   readonly ended: AbortController
   drained: PromiseWithResolvers<void>
@@ -45,7 +45,7 @@ export class EventStreams {
 
   /**
    * Reserves a place for a connection that is about to open; it is freed when the connection closes, or by
-   * `leave`. False: there is none.
+   * `leave`. False: there is no free place.
    */
   take(holder: Holder): boolean {
     return this.#places.take(holder)
@@ -87,7 +87,7 @@ export class EventStreams {
     try {
       while (!ended.signal.aborted && !context.news.isClosed) {
         const page = await listEvents(context, { ...request, after, wait: EVENT_WAIT_MS_MAX }, ended.signal)
-        // Asked after the wait: a token may be revoked during it.
+        // Checked after the wait: a token may be revoked during it.
         if (!mayGoOn()) {
           socket.close(TOKEN_GONE, 'the token is revoked')
           return

@@ -10,9 +10,9 @@ import { type Holder, SharedPlaces } from '../shared-places.ts'
 /** Interval of the checks for later commands. */
 const LOOK_EVERY_MS = 50
 
-/** Most that wait at a time, connections of the feed included. */
+/** Maximum number of clients that wait at a time, connections of the feed included. */
 export const WAITING_MAX = 64
-/** Most of one token. */
+/** Maximum number of waiting clients of one token. */
 export const WAITING_OF_TOKEN_MAX = 16
 
 type Waiter = { readonly after: Seq; readonly untilMs: number; readonly resolve: () => void }
@@ -36,7 +36,7 @@ export class NewsWatch implements News {
     this.#nowMs = nowMs
   }
 
-  /** How many wait. */
+  /** Number of waiting clients. */
   get size(): number {
     return this.#waiters.size
   }

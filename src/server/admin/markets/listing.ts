@@ -194,7 +194,7 @@ function bandOf(request: AdminRequests['symbol/set'], symbol: TradingSymbol) {
   return { minPrice: min, maxPrice: max }
 }
 
-/** Says in which state a symbol is; doing it again is no error. */
+/** Sets the state of a symbol; doing it again is no error. */
 export function setState(state: SymbolState) {
   return async (context: AdminContext, request: AdminRequests['symbol/halt']): Result<'symbol/halt'> => {
     const { name } = knownSymbol(context, 'symbol', request.symbol)

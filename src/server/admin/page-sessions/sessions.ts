@@ -6,9 +6,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { SESSION_IDLE_MS, SESSION_MS_MAX } from '../../../contract/admin/session.ts'
 
-/** Sessions of one token: one more ends that which was used least lately. */
+/** Maximum number of sessions of one token: a further one ends the least recently used one. */
 export const SESSIONS_PER_TOKEN_MAX = 5
-/** Sessions in all: one more is refused. */
+/** Maximum number of sessions of all tokens: a further one is refused. */
 export const SESSIONS_MAX = 200
 
 /** Number of random bytes of a cookie's value and of a token against forged requests. */

@@ -35,7 +35,7 @@ export async function listActions(
   return adminActions(context, actions)
 }
 
-/** Commands of operators in words. */
+/** Describes commands of operators. */
 export function adminActions(
   { registry }: Pick<AdminContext, 'registry'>,
   actions: readonly OperatorAction[],

@@ -29,7 +29,7 @@ export class ReportRunner {
     this.#stallMs = stallMs
   }
 
-  /** Resolves with its first bytes there. Throws `AdminRequestError`. */
+  /** Resolves when its first bytes are available. Throws `AdminRequestError`. */
   async make(
     wish: ReportWish,
     contentType: string,
@@ -98,7 +98,7 @@ export class ReportRunner {
   }
 }
 
-/** `--at` of the command that makes it is the field `at` of the request. */
+/** The option `--at` of the command that creates the report is the field `at` of the request. */
 function refusalOf({ kind, message }: ReportFailure): AdminRequestError {
   if (kind === 'DAMAGED') return new AdminRequestError('JOURNAL_DAMAGED', { message })
   if (kind === 'CANNOT_RUN') return new AdminRequestError('REPORT_FAILED', { message })

@@ -18,16 +18,16 @@ export type ReportWish =
       readonly account: string | undefined
     }
 
-/** Why there is no report, or no whole one. */
+/** The reason why there is no report, or no complete one. */
 export type ReportFailure = {
   readonly kind: 'NOT_UNDERSTOOD' | 'CANNOT_RUN' | 'DAMAGED'
   readonly message: string
 }
 
 export type RunningReport = {
-  /** Nothing is made that is not read. */
+  /** The report is created only as it is read. */
   readonly output: ReadableStream<Uint8Array>
-  /** Resolves once it has ended: undefined when it is whole. */
+  /** Resolves once it has ended: undefined when it is complete. */
   readonly failure: Promise<ReportFailure | undefined>
   /** Ends it at once; does nothing once it has ended. */
   kill(): void

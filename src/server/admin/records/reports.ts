@@ -7,7 +7,7 @@ import { type AdminContext, invalid } from '../context.ts'
 import type { StreamedText } from '../streamed-text.ts'
 
 const CSV = 'text/csv; charset=utf-8'
-/** One object a line. */
+/** One object per line. */
 const JSON_LINES = 'application/x-ndjson'
 
 export async function showReport(

@@ -42,7 +42,7 @@ export const REACH_BY_OPERATION: Readonly<Record<AdminOperation, readonly Readin
   'account/story': ['read.accounts', 'read.money', 'audit'],
   'account/find': ['read.accounts'],
   'account/search': ['read.accounts'],
-  // Keys of a customer's account alone, for the process that the customer has asked.
+  // Only keys of a customer's account, for the customers' process on the customer's request.
   'own-key/list': [],
   'own-key/add': [],
   'own-key/end': [],

@@ -12,7 +12,7 @@ import { adminAccount } from '../presentation.ts'
 
 /** Accounts found at most, without a limit in the request. */
 const FOUND_DEFAULT = 50
-/** Accounts that one question compares. */
+/** Number of accounts that one query compares. */
 export const COMPARED_MAX = 100_000
 /** Between two pieces other work gets a turn: a piece takes about a millisecond. */
 const PIECE = 1_000

@@ -28,15 +28,15 @@ import { operatorOf, submit } from '../submit.ts'
 
 /** Orders and fills of one page, if the request does not state a number. */
 const PAGE = 50
-/** Fills that come with an order. */
+/** Number of fills returned with an order. */
 const FILLS_SHOWN = 20
-/** A place in open orders, as `next` says it. */
+/** A position in open orders, as `next` reports it. */
 const OPEN_PLACE = /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/
 const ORDER_ID = 'expected the id of an order, for example from order/list'
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
-/** Which account and symbol a list of orders is of. */
+/** The account and symbol of a list of orders. */
 type Whose = { readonly accountId: AccountId; readonly symbolId: SymbolId | undefined }
 
 /** Open orders of an account, or with `all` those that ended too. */

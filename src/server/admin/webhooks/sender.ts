@@ -20,7 +20,7 @@ export type SenderLimits = {
   /** The longest pause after a first failure; doubled with each, up to `pauseMsMax`. */
   readonly pauseMs: number
   readonly pauseMsMax: number
-  /** A position is stored so often at most while events wait. */
+  /** Minimum time between two stores of the position while events wait. */
   readonly storeEveryMs: number
   /** The longest pause after events could not be read, or a position not stored. */
   readonly faultPauseMs: number
@@ -39,7 +39,7 @@ export const SENDER_LIMITS: SenderLimits = {
  * Maximum number of bytes of a body. No event has nearly this size; one that did would be given up at once.
  */
 export const WEBHOOK_BODY_BYTES_MAX = 256 * 1024
-/** Longest problem that is kept. */
+/** Maximum length of a stored problem text. */
 const PROBLEM_MAX = 300
 
 export type WebhookRequest = {
@@ -73,11 +73,11 @@ export type SenderPorts = {
 }
 
 export type SenderCounts = {
-  /** Attempts that were taken. */
+  /** Number of accepted attempts. */
   readonly delivered: number
-  /** Attempts that were not. */
+  /** Number of failed attempts. */
   readonly failed: number
-  /** Events given up. */
+  /** Number of events given up. */
   readonly buried: number
 }
 
@@ -111,13 +111,13 @@ export class WebhookSender {
   #dead: number
   /** Events that were read, and neither accepted nor given up; the first one is being sent. */
   #waiting: readonly AdminEvent[] = []
-  /** The feed was read up to there. */
+  /** The feed was read up to this event. */
   #readTo: number
   /** Failed attempts of the first one that waits. */
   #attempts = 0
   #problem: string | undefined
   #storedMs = Number.NEGATIVE_INFINITY
-  /** Some of those given up may have to be sent again. */
+  /** Some of the events given up may have to be sent again. */
   #looksForAwaited = true
   /** One request is in flight at a time. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -134,7 +134,7 @@ export class WebhookSender {
     this.#dead = ports.store.deadCount(hook.name)
   }
 
-  /** As it is now; the position may be ahead of the stored one. */
+  /** The current state; the position may be ahead of the stored one. */
   get hook(): StoredWebhook {
     return this.#hook
   }
@@ -242,7 +242,10 @@ export class WebhookSender {
     await sleep(this.#limits.faultPauseMs * (0.5 + random() / 2), this.#ended.signal)
   }
 
-  /** One that could not be stored lasts until the process ends, and is found again then. */
+  /**
+   * A pause that could not be stored lasts until the process ends; its cause is found again at the next
+   * start.
+   */
   #pauseItself(paused: WebhookPause): void {
     this.#hook = { ...this.#hook, paused }
     try {
@@ -309,7 +312,7 @@ export class WebhookSender {
     if (!signal.aborted && this.#hasRoom) await this.#readOn(signal)
   }
 
-  /** Throws `JournalFault`, and then it is still the first that waits. */
+  /** Throws `JournalFault`; the event is then still the first that waits. */
   #bury(event: AdminEvent, problem: string): void {
     const { store, log, nowMs } = this.#ports
     const webhook = this.#hook.name
@@ -330,7 +333,7 @@ export class WebhookSender {
     this.#hook = { ...this.#hook, position: this.#waiting.length === 0 ? this.#readTo : number }
   }
 
-  /** The oldest of those that an operator wants to be sent again, once. */
+  /** Sends the oldest event that an operator wants sent again, once. */
   async #sendAwaited(signal: AbortSignal): Promise<void> {
     const { store, events } = this.#ports
     const { name, journal, kinds, account } = this.#hook
@@ -373,7 +376,7 @@ export class WebhookSender {
     this.#counts.failed++
     const isNew = this.#problem === undefined
     this.#problem = outcome.problem.slice(0, PROBLEM_MAX)
-    // Once: the attempts after it are in the metrics.
+    // Logged once: later attempts are in the metrics.
     if (isNew)
       log.warn({ webhook, problem: this.#problem }, 'a webhook could not deliver an event and retries')
     return { kind: 'FAILED', problem: this.#problem }
@@ -390,7 +393,7 @@ export class WebhookSender {
     return { url: this.#url, headers, body }
   }
 
-  /** One request after another. */
+  /** Sends one request after another. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#turn.then(work)
     this.#turn = result.catch(() => {})

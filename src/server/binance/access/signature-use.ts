@@ -1,8 +1,8 @@
 /**
  * Which signatures have opened which endpoint. A signature of this wire names neither method nor path: one
- * text may be valid at several endpoints. So one that opened a reading endpoint opens none that changes
- * something until its window closes, and one that changed something is good for that endpoint alone. The same
- * request again passes, as honest clients send it after a lost answer.
+ * text may be valid at several endpoints. Therefore a signature that opened a reading endpoint opens none
+ * that changes something until its window closes, and one that changed something is valid only for that
+ * endpoint. A repeat of the same request is accepted, since honest clients send it after a lost answer.
  *
  * They are kept where nonces are: one store for all gateways, where each account has its share.
  */
@@ -24,7 +24,7 @@ export type SignatureUse = {
   readonly key: Pick<ApiKey, 'apiKey' | 'accountId'>
   /** Valid, in hexadecimal or base64. */
   readonly signature: string
-  /** As `openedBy`; of a request that is no endpoint, its name. */
+  /** As `openedBy`; for a request that is no endpoint, its name. */
   readonly opens: string
   readonly window: RequestWindow
   readonly now: TimeMs
@@ -46,8 +46,8 @@ export async function useSignature(
 }
 
 /**
- * The one spelling of a signature: hexadecimal in any case and base64 are the same bytes, and someone who
- * reads the traffic can write them in each.
+ * The canonical spelling of a signature: hexadecimal in any case and base64 are the same bytes, and an
+ * eavesdropper can convert one into the other.
  */
 function spelled(signature: string): string {
   return signature.length === HEX_LENGTH

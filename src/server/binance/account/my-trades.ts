@@ -63,7 +63,7 @@ async function newestFills(wireCall: WireCall, symbol: TradingSymbol): Promise<r
   return data instanceof Refusal ? data : data.fills
 }
 
-/** From the trade with a number, and from a time. */
+/** Fills from the trade with a given number, and from a given time. */
 async function oldestFills(wireCall: WireCall, symbol: TradingSymbol): Promise<readonly Fill[] | Refusal> {
   const { parameters, call } = wireCall
   const { services, accountId } = call

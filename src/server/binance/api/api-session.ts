@@ -38,7 +38,7 @@ const UNKNOWN_REQUEST_WEIGHT = 1
 export type ApiSessionOptions = {
   readonly calls: WireCalls
   readonly socket: WireSocket
-  /** Of the request that opened the connection. */
+  /** The context of the request that opened the connection. */
   readonly context: RequestContext
   /** Answers include the use of the limits unless the request says otherwise. */
   readonly returnsRateLimits: boolean

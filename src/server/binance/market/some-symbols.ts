@@ -7,7 +7,7 @@ import { statusOf } from './symbol-status.ts'
 
 export type Asked = {
   readonly symbols: readonly TradingSymbol[]
-  /** One by the parameter `symbol`. */
+  /** One symbol, named by the parameter `symbol`. */
   readonly isOne: boolean
   /** None was named: all symbols. */
   readonly isAll: boolean
@@ -42,7 +42,7 @@ export function askedSymbols({ parameters, symbols }: WireCall): Asked | WireErr
 export type Rows = {
   /** The weight of this number of symbols, or of all of them if none was named. */
   readonly weightOf: (asked: Asked) => number
-  /** Already charged, by the row of the endpoint. */
+  /** The weight already charged by the row of the endpoint. */
   readonly taken: number
   readonly row: (symbol: TradingSymbol, call: WireCall) => unknown
 }

@@ -1,4 +1,6 @@
-/** Which order of its account a request names: by its number, or by the id that the account gave it. */
+/**
+ * Finds the order of its account that a request names, by its number or by the id that the account gave it.
+ */
 import { orderMembers } from '../../../contract/api/order-object.ts'
 import { isClientOrderId } from '../../../units/client-order-id.ts'
 import type { OrderNumber } from '../../../units/ids.ts'
@@ -18,7 +20,7 @@ export function namedOrder({ call, parameters }: WireCall): Promise<OrderName | 
   return orderNamedBy(call, parameters, { id: 'orderId', clientId: 'origClientOrderId' })
 }
 
-/** The same with other parameter names. */
+/** The order that a request names, with other parameter names. */
 export async function orderNamedBy(
   call: Call,
   parameters: WireCall['parameters'],
@@ -50,7 +52,7 @@ async function clientOrder(call: Call, clientOrderId: string): Promise<OrderName
   return found instanceof Refusal && number !== undefined ? numberedOrder(call, number) : found
 }
 
-/** The same of a number: open orders are asked of the engine, all others are in history. */
+/** The order with this number: open orders are requested from the engine, all others are in history. */
 export async function numberedOrder(call: Call, number: number): Promise<OrderName | Refusal> {
   const unknown = refuse('UNKNOWN_ORDER', {})
   if (!Number.isSafeInteger(number) || number <= 0) return unknown

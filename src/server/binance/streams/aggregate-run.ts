@@ -1,5 +1,5 @@
 /**
- * Aggregate trades of a symbol as they happen, numbered from the last one in history on. Those that come
+ * Aggregate trades of a symbol as they happen, numbered from the last one in history on. Trades that arrive
  * while history is read wait for their numbers.
  */
 import type { OrdersMatched } from '../../../core/events/event.ts'
@@ -13,7 +13,10 @@ export class AggregateRun {
   #last: number | undefined
   #waiting: Unnumbered[] = []
 
-  /** History has this number up to the command at which the run began; those that waited since then. */
+  /**
+   * Takes the number that history has up to the command at which the run began; returns the aggregates that
+   * have waited since then.
+   */
   begin(last: number): readonly AggregateTrade[] {
     this.#last = last
     return this.#numbered(this.#waiting.splice(0))
@@ -37,7 +40,7 @@ export class AggregateRun {
     return this.#waiting.length
   }
 
-  /** Drops those that wait: the run starts again, after a later command. */
+  /** Drops the waiting aggregates: the run starts again, after a later command. */
   forget(): void {
     this.#waiting = []
   }

@@ -63,7 +63,10 @@ const WAITING_MAX = 10_000
 const MINUTE_MS = 60_000
 const SECOND_MS = 1_000
 const SPEEDS = [100, 1_000] as const
-/** Messages of one interval that are sent in one turn of the event loop; others' requests come in between. */
+/**
+ * Number of messages of one interval that are sent in one turn of the event loop; other requests are handled
+ * in between.
+ */
 export const SENDS_PER_TURN = 500
 type Speed = (typeof SPEEDS)[number]
 
@@ -80,7 +83,7 @@ export class MarketHub {
   readonly #topicByName = new Map<string, Topic>()
   readonly #topicsBySymbol = new Map<SymbolId, Set<Topic>>()
   #timers: readonly ReturnType<typeof setInterval>[] = []
-  /** Those whose interval is over, in the order in which they are sent. */
+  /** The streams whose interval is over, in the order in which they are sent. */
   readonly #due = new Set<Topic>()
   #isSending = false
   /** History is read for one stream after another. */
@@ -245,7 +248,7 @@ export class MarketHub {
     return isDue || candles?.isOver(now) === true || (name.kind === 'avgPrice' && now % MINUTE_MS < SECOND_MS)
   }
 
-  /** The streams of symbols that have traded alone: there may be hundreds of thousands of others. */
+  /** Only the streams of symbols that have traded: there may be hundreds of thousands of others. */
   #aggregate(events: readonly ExchangeEvent[]): void {
     const matches = events.filter((event) => event.kind === 'OrdersMatched')
     for (const [symbolId, own] of Map.groupBy(matches, (match) => match.symbolId)) {
@@ -268,8 +271,8 @@ export class MarketHub {
   }
 
   /**
-   * Makes the topic's messages from history, once the earlier ones are made; after a fault it is tried again
-   * later.
+   * Makes the topic's messages from history, once the earlier ones are made; after a fault the attempt is
+   * repeated later.
    */
   #read(topic: Topic): void {
     if (topic.isReading) return

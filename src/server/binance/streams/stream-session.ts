@@ -3,7 +3,7 @@ import { type JsonBounds, parseJson } from '../../../units/bounded-json.ts'
 import type { MarketHub, Subscriber } from './market-hub.ts'
 import { parseStreamName } from './stream-name.ts'
 
-/** Maximum of one connection, as at Binance. */
+/** Maximum number of streams of one connection, as at Binance. */
 export const STREAMS_MAX = 1_024
 const MESSAGES_PER_SECOND_MAX = 10
 const SECOND_MS = 1_000
@@ -17,7 +17,7 @@ const ID_LENGTH_MAX = 36
 
 /** Of errors, as with Binance. */
 const CODES = { property: 0, value: 1, request: 2, json: 3 } as const
-/** The one property. */
+/** The only property that exists. */
 const COMBINED = 'combined'
 const NO_JSON = 'Invalid JSON: a JSON object with method, params and id is expected'
 

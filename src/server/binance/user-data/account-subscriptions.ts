@@ -12,7 +12,7 @@ import type { WireCalls } from '../wire-calls.ts'
 import { CLOSE_CODES, type WireSocket } from '../wire-sockets.ts'
 import { UserDataReader } from './user-data-reader.ts'
 
-/** Of one connection; Binance allows more. */
+/** Maximum number for one connection; Binance allows more. */
 const SUBSCRIPTIONS_MAX = 100
 
 export type AccountSubscriptionsOptions = {
@@ -74,7 +74,9 @@ export class AccountSubscriptions {
     return { id, begin: () => reader.begin() }
   }
 
-  /** Ends one, or all, and sends a message about it. False if there is no such subscription. */
+  /**
+   * Ends one subscription, or all, and sends a message about each. False if there is no such subscription.
+   */
   unsubscribe(id?: number): boolean {
     const ended = [...this.#subscriptionById.values()].filter((each) => id === undefined || each.id === id)
     for (const each of ended) this.#end(each)

@@ -17,7 +17,10 @@ import { type ListOrders, listEvents, listsIn, readLists } from './list-statuses
 const EVENTS_AT_ONCE = 64
 /** A client with more buffered bytes gets the next events when it has received them. */
 const DRAINED_BYTES_MAX = 64 * 1024
-/** Orders, fills and balances of all updates that wait for a client, unless one update alone has more. */
+/**
+ * Maximum number of orders, fills and balances of all updates that wait for a client, unless a single update
+ * has more.
+ */
 const WAITING_ROWS_MAX = 20_000
 const NOTES_MAX = 20_000
 
@@ -27,7 +30,7 @@ export type UserDataOptions = {
   readonly clock: Clock
   readonly send: (event: object) => void
   readonly waitingBytes: () => number
-  /** It is over by itself: events are lost. */
+  /** The subscription has ended by itself: events are lost. */
   readonly onEnd: (refusal: Refusal) => void
   readonly onCrash: (error: unknown) => void
 }
@@ -35,7 +38,7 @@ export type UserDataOptions = {
 type Waiting = { readonly update: AccountUpdate; readonly notes: readonly Note[]; readonly lists: ListOrders }
 
 export class UserDataReader implements LiveReader {
-  /** It takes whole updates, as readers of this channel do. */
+  /** It receives whole updates, as readers of this channel do. */
   readonly channel = 'orders'
   readonly #options: UserDataOptions
   #position = 0 as Seq
@@ -54,7 +57,7 @@ export class UserDataReader implements LiveReader {
     options.feeds.enter(options.accountId, this.channel)
   }
 
-  /** Something waits for the client. */
+  /** Data waits for the client. */
   get isSending(): boolean {
     return this.#isSending
   }

@@ -4,7 +4,9 @@ import { WireError } from './wire-error.ts'
 const TIME_UNIT = ['timeUnit', 'MILLISECOND'] as const
 const FORMAT = ['responseFormat', 'json'] as const
 
-/** Why the form that the address of a WebSocket asks for is not offered; undefined if it is. */
+/**
+ * The reason why the form requested in the address of a WebSocket is not offered; undefined if it is offered.
+ */
 export function addressFormFault(query: string): WireError | undefined {
   const asked = new URLSearchParams(query)
   for (const [name, only] of [TIME_UNIT, FORMAT]) {
@@ -14,7 +16,7 @@ export function addressFormFault(query: string): WireError | undefined {
   return undefined
 }
 
-/** The same of a request's headers. */
+/** The reason why the form requested in the headers is not offered; undefined if it is offered. */
 export function headerFormFault(headers: Headers): WireError | undefined {
   const [name, only] = TIME_UNIT
   const unit = headers.get('x-mbx-time-unit')

@@ -180,7 +180,7 @@ const SERVICE = {
   NOT_SUBSCRIBED: NOT_OFFERED,
 } as const satisfies Partial<Record<Reason, ReasonCode>>
 
-/** No endpoint of this wire withdraws. */
+/** This wire has no endpoint for withdrawals. */
 const WITHDRAWALS = {
   ASSET_NOT_WITHDRAWABLE: NOT_OFFERED,
   WITHDRAWAL_TOO_SMALL: NOT_OFFERED,

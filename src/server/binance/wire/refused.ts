@@ -20,7 +20,9 @@ function isDistance({ args }: Refusal): boolean {
   return /^(?:[a-z]+T|t)railingDelta$/i.test(String(args.name))
 }
 
-/** Where Binance's text has the parameter in it, or has no text for it: it is made here. */
+/**
+ * Errors whose Binance text contains the parameter, or for which Binance has no text: the text is made here.
+ */
 function textOf({ reason, args }: Refusal): string {
   switch (reason) {
     case 'MISSING_PARAMETER':
@@ -42,7 +44,7 @@ function theirName(name: string): string {
   return THEIR_NAMES[name] ?? name
 }
 
-/** The text about a parameter that has to be there. */
+/** The text about a parameter that is required. */
 export function missing(name: string): string {
   return `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`
 }

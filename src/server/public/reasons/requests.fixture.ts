@@ -3,7 +3,7 @@ import type { Reason } from '../../../contract/reasons/catalogue.ts'
 import { type Fixture, type Seen, see, sign } from '../gateway.fixture.ts'
 import { elsewhere, get, LIMIT, type Provoke } from './provoke.fixture.ts'
 
-/** A signed body of any bytes and content type. */
+/** A signed body with any bytes and content type. */
 const body =
   (bytes: string | Uint8Array<ArrayBuffer>, type: string): Provoke =>
   async (f, headers) =>

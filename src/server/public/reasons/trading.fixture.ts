@@ -111,7 +111,7 @@ const inPhase =
     return seen
   }
 
-/** An order of an account that is forbidden something, and is not any more afterwards. */
+/** An order of an account with a restriction, which is lifted afterwards. */
 const restricted =
   (restriction: AccountRestriction): Provoke =>
   async (f, headers) => {
@@ -123,7 +123,7 @@ const restricted =
     return seen
   }
 
-/** An amendment of Alice's sell order, or of the order of hers that `fields` say. */
+/** An amendment of Alice's sell order, or of the order of hers that `fields` name. */
 const amending =
   (newQty: string, fields: Fields = {}): Provoke =>
   async (f, headers) => {

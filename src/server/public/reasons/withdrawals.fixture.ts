@@ -64,7 +64,7 @@ const canceling =
 const claim = (f: Fixture, reference: string) =>
   f.submit({ kind: 'HandleWithdrawal', operator: OPERATOR, reference, step: 'CLAIM', reason: '' })
 
-/** Again and again, until it is refused. */
+/** Repeats the request until it is refused. */
 async function untilRefused(ask: (i: number) => Promise<Seen>): Promise<Seen> {
   for (let i = 0; ; i++) {
     const seen = await ask(i)

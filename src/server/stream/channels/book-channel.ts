@@ -78,7 +78,7 @@ export class BookChannel implements Channel {
     return false
   }
 
-  /** The checksum is made at once: when the message is, the market may be further. */
+  /** The checksum is computed at once: when the message is created, the market may have changed further. */
   take(): Iterable<Part> {
     const [bids, asks, prevSeq] = [this.#bids, this.#asks, this.#seq]
     this.forget()

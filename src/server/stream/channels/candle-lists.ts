@@ -1,11 +1,11 @@
 /**
- * Which channels keep the list of their closed candles in memory: those whose list was wanted last. A
- * newcomer to another has to wait until it has been read again.
+ * Decides which channels keep the list of their closed candles in memory: those whose lists were requested
+ * most recently. A newcomer to another channel waits until its list has been read again.
  */
 
 /** The reader of a list. */
 export interface ListOwner {
-  /** The list is not kept any more. */
+  /** The list is no longer kept. */
   dropList(): void
 }
 
@@ -14,7 +14,7 @@ export class CandleLists {
   /** Longest unused first. */
   readonly #owners = new Set<ListOwner>()
 
-  /** Most lists, at least 1. */
+  /** Maximum number of lists, at least 1. */
   constructor(max: number) {
     this.#max = max
   }
@@ -23,7 +23,7 @@ export class CandleLists {
     return this.#owners.size
   }
 
-  /** The owner has a list and uses it now; another one may lose its own by that. */
+  /** The owner has a list and uses it now; another owner may lose its list as a result. */
   use(owner: ListOwner): void {
     this.#owners.delete(owner)
     this.#owners.add(owner)

@@ -21,11 +21,14 @@ export type CandleReaderOptions = {
   readonly pace: Pick<StreamPace, 'now' | 'later'>
 }
 
-/** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */
+/**
+ * Pause before the next read after history could not answer: it is catching up, or has too many pending
+ * reads.
+ */
 export const RETRY_MS = 1_000
 
 export type CandleReading = {
-  /** The query to send when its turn has come; again if history could not answer. */
+  /** The query that is sent at its turn, and again if history could not answer. */
   readonly begin: () => CandlesQuery
   readonly take: (read: CandlesUpTo) => void
 }
@@ -40,19 +43,19 @@ export class CandleReader {
   readonly #early = new Map<Reading, CandlesUpTo>()
   /** The current read. */
   #current: Reading | undefined
-  /** It is, or the pause after it. */
+  /** Set during the read and the pause after it. */
   #isBusy = false
 
   constructor(options: CandleReaderOptions) {
     this.#options = options
   }
 
-  /** No client waits for an answer. */
+  /** Whether no client waits for an answer. */
   get isIdle(): boolean {
     return this.#waiting.size + this.#early.size === 0 && this.#current === undefined
   }
 
-  /** Reads when it gets a turn; the returned function cancels this. */
+  /** Reads at its turn; the returned function cancels the read. */
   read({ begin, take }: CandleReading): () => void {
     const reading: Reading = { begin, take, isGivenUp: false }
     this.#waiting.add(reading)

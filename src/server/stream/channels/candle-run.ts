@@ -49,7 +49,7 @@ export class CandleRun {
     return this.#current
   }
 
-  /** It is so late, and nothing more comes that is dated earlier: windows that ended before are over. */
+  /** Time has reached `time`, and no later event is dated before it: windows that ended earlier are over. */
   pass(time: TimeMs): void {
     const { interval, closedMax, onClosed, onGap } = this.#options
     const window = windowOf(interval, time)

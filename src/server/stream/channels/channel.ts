@@ -9,14 +9,14 @@ import type { Frame } from '../link.ts'
 /** Changes of a market. */
 export type MarketEvent = OrdersMatched | LevelChanged
 
-/** Some messages that are sent together. */
+/** Messages that are sent together. */
 export type Part = { readonly frames: readonly Frame[]; readonly bytes: number }
 
-/** Maximum number of bytes of a part, unless one message alone is longer. */
+/** Maximum number of bytes of a part, unless a single message is longer. */
 export const PART_BYTES = 32 * 1024
 
 export interface Channel {
-  /** Matches and changed prices that were added and have not been taken. */
+  /** Number of matches and changed prices that were added and have not been taken. */
   readonly queued: number
 
   /**
@@ -31,7 +31,7 @@ export interface Channel {
    */
   changeStatus?(seq: Seq): boolean
 
-  /** Journal time at which the published data next changes by time alone; undefined if it never does. */
+  /** Journal time at which the published data next changes merely with time; undefined if it never does. */
   readonly dueAt: TimeMs | undefined
 
   /**
@@ -55,7 +55,7 @@ export interface Channel {
    */
   snapshot(): readonly Frame[] | undefined
 
-  /** There are no listeners any more. */
+  /** The channel has no listeners any more. */
   close?(): void
 }
 
@@ -63,7 +63,7 @@ export interface Channel {
 export interface ChannelHost {
   /** The state is available now. */
   refresh(): void
-  /** The state that was returned must not be kept. */
+  /** The returned state is no longer valid. */
   forgetSnapshot(): void
 }
 

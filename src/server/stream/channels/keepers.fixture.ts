@@ -22,7 +22,7 @@ import type { ChannelPayload } from './subscriber.fixture.ts'
 export abstract class Keeper {
   /** The command of the last processed message. */
   seq = -1
-  /** Messages that were the whole state, and others. */
+  /** Number of messages with the whole state, and of other messages. */
   snapshots = 0
   changes = 0
 

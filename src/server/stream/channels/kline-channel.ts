@@ -60,7 +60,7 @@ export class KlineChannel implements Channel, ListOwner {
   #giveUpReading = (): void => {}
   /** Rows of candles that were closed since the last message. */
   #unsent: string[] = []
-  /** They are only the last of them. */
+  /** Whether these are only the last of the closed candles. */
   #isGap = false
   /** Its delay. */
   #passed: TimeMs
@@ -247,11 +247,13 @@ export class KlineChannel implements Channel, ListOwner {
     for (const rows of [this.#rows, this.#isReading ? this.#rowsSince : undefined]) {
       if (rows !== undefined) pushRow(rows, row)
     }
-    // Trades that do not fit are not missed: those that follow are all that a whole state has.
+    // Trades beyond the limit are not missed: the trades that follow are enough for a whole state.
     if (pushRow(this.#unsent, row)) this.#isGap = true
   }
 
-  /** Candles closed from here on do not follow those before; they are as many as a whole state has. */
+  /**
+   * Candles closed from here on do not follow the earlier ones; there are as many as a whole state contains.
+   */
   #gap(): void {
     this.#isGap = true
     this.#unsent = []

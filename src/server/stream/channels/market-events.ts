@@ -22,7 +22,7 @@ export class MarketEvents implements Channel {
   readonly dueAt = undefined
   readonly #options: MarketEventsOptions
   readonly #depth: DepthView
-  /** The best prices that members have after the taken messages are published. */
+  /** The best prices known to members once the taken messages are published. */
   #best: BestPrices
   #changes = new SymbolChanges()
 

@@ -1,6 +1,6 @@
 /**
- * A channel whose every message is its whole state: the newest, and only when it is another than the one
- * before.
+ * A channel whose messages each contain its whole state: the newest one, and only if it differs from the
+ * previous one.
  */
 
 import { eventJson } from '../../../contract/stream/stream.ts'
@@ -23,7 +23,7 @@ export type StateChannelOptions = {
   readonly isStatus?: boolean
   /** Writes a member with the time of the state, after a comma; undefined if there is none. */
   readonly writeTime?: () => string
-  /** The time at which the state next changes by time alone; undefined if it never does. */
+  /** The time at which the state next changes merely with time; undefined if it never does. */
   readonly nextChangeAt?: () => TimeMs
 }
 

@@ -7,7 +7,9 @@ import type { Refusal } from '../../common/refusal.ts'
 
 /** Addresses are given as they are counted (`StreamClient.address`). */
 export type AddressCounts = {
-  /** Counts a connection that is to be opened, before anything is done for it; a refusal: it is not to be. */
+  /**
+   * Counts a connection that is to be opened, before any other work for it; a refusal: it must not be opened.
+   */
   opening(address: string): Refusal | undefined
   /** A request was answered with a refusal. */
   refused(address: string, reason: Reason): void

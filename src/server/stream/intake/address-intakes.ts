@@ -30,7 +30,7 @@ export class AddressIntake {
   /** The limits of the networks that contain the address. */
   readonly #wider: readonly AddressIntake[]
 
-  /** `times`: how many times as much as one address. */
+  /** `times`: the multiple of the limits of one address. */
   constructor(config: AddressIntakeConfig, times = 1, wider: readonly AddressIntake[] = []) {
     const allowance = (perSecond: number, burst: number) => new Allowance(times * perSecond, times * burst)
     this.#frames = allowance(config.framesPerAddressPerSecondMax, config.framesPerAddressBurstMax)
@@ -52,7 +52,7 @@ export class AddressIntake {
     return this.#wider.every((network) => network.admits(bytes, frames, now))
   }
 
-  /** Counts messages, before they are read. False: they are not to be. */
+  /** Counts messages before they are read. False: they must not be read. */
   admitsMessages(count: number, now: number): boolean {
     if (!this.#messages.takeIfThere(count, now)) return false
     return this.#wider.every((network) => network.admitsMessages(count, now))
@@ -63,9 +63,9 @@ type Entry = { readonly intake: AddressIntake; connections: number }
 
 export class AddressIntakes {
   readonly #config: AddressIntakeConfig
-  /** The number of addresses, and of the networks that contain them. */
+  /** The number of addresses and of networks that contain them. */
   readonly #entryByKey = new Map<string, Entry>()
-  /** Those without a connection, in the order in which they lost their last. */
+  /** Addresses without a connection, in the order in which they lost their last one. */
   readonly #gone = new Set<string>()
 
   constructor(config: AddressIntakeConfig) {

@@ -1,4 +1,4 @@
-/** Connections by address and by IPv6 network: a ban visits no connection of others. */
+/** Connections by address and by IPv6 network, so that a ban need not examine the connections of others. */
 import { keysOf } from '../../access/auth/address.ts'
 
 export class ConnectionsByAddress<Connection> {
@@ -25,7 +25,7 @@ export class ConnectionsByAddress<Connection> {
     return [...(this.#connectionsByAddress.get(address) ?? [])]
   }
 
-  /** Addresses and networks that have any. */
+  /** Number of addresses and networks that have any. */
   get addresses(): number {
     return this.#connectionsByAddress.size
   }

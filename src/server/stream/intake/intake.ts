@@ -10,8 +10,8 @@ import { Allowance } from './allowance.ts'
 
 export const CUT_CAUSES = ['FRAMES', 'BYTES', 'ADDRESS', 'PROTOCOL'] as const
 /**
- * Why a connection was cut off: too many frames, too many bytes or a frame that is too long, too much of
- * either from all of its address, or what no client of the protocol sends.
+ * The reason why a connection was cut off: too many frames, too many bytes or a frame that is too long, too
+ * much of either from all connections of its address, or data that no client of the protocol sends.
  */
 export type CutCause = (typeof CUT_CAUSES)[number]
 

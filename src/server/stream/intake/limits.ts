@@ -1,4 +1,4 @@
-/** Counting the messages of a connection. */
+/** Counts the messages of a connection. */
 import type { AddressIntake } from './address-intakes.ts'
 
 const WINDOW_MS = 1_000
@@ -9,8 +9,8 @@ export class RateWindow {
   #count = 0
 
   /**
-   * Counts one more and says how many that makes in the window. `now` in milliseconds; a clock set back
-   * starts a new one.
+   * Counts one more and returns the number in the window. `now` in milliseconds; a clock set back starts a
+   * new one.
    */
   count(now: number): number {
     if (now - this.#startedAt >= WINDOW_MS || now < this.#startedAt) {
@@ -36,7 +36,7 @@ export class ConnectionBudget {
     this.#address = address
   }
 
-  /** Counts messages against those of the address, before they are read. False: they are not to be. */
+  /** Counts messages against the limit of the address before they are read. False: they must not be read. */
   admitsMessages(count: number, now: number): boolean {
     return this.#address?.admitsMessages(count, now) !== false
   }

@@ -37,7 +37,7 @@ function writeId(w: JsonWriter, id: RequestId): void {
   else w.text(String(id))
 }
 
-/** Writers that no turn has, with nothing in them. */
+/** Empty writers that no turn uses. */
 const idle: JsonWriter[] = []
 
 export class AnswerOutput implements EntryOutput {
@@ -45,7 +45,7 @@ export class AnswerOutput implements EntryOutput {
   readonly #send: (frames: readonly Frame[]) => void
   readonly #end: () => void
   #isMany = false
-  /** Frames that are whole. */
+  /** Complete frames. */
   #frames: Frame[] = []
   /** The frame that is being filled: `[`, then messages with commas between them. */
   #writer: JsonWriter | undefined

@@ -174,12 +174,12 @@ export class EngineLink {
     return false
   }
 
-  /** A WebSocket to move to has been opened. */
+  /** The WebSocket that the session is to move to has been opened. */
   upgradeOpened(output: SocketOutput): void {
     this.#upgrading = output
   }
 
-  /** Whether a frame that came in on `transport` is for the engine. */
+  /** Whether a frame received on `transport` is for the engine. */
   admits(transport: WS, message: string | Uint8Array): boolean {
     const isMine = transport === this.#conn.transport
     if (!isMine) return this.intake.admitsUpgrading(message)

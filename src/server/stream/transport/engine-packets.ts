@@ -10,8 +10,8 @@ import { faultOfShape, type MessageFault, shapeOfFrame, UNREADABLE } from '../..
 const MESSAGE = '4'
 
 /**
- * Type, attachments, namespace, number of the acknowledgement; then JSON or the end. Other texts the decoder
- * would read in ways of its own.
+ * Type, attachments, namespace, number of the acknowledgement; then JSON or the end. The decoder would
+ * interpret other texts in its own way.
  */
 const HEAD = /^4[0-6](?:\d{1,2}-)?(?:(\/[^,"[\]{}]*)(?:,|$))?(\d*)(?=[[{"]|$)/
 
@@ -22,7 +22,7 @@ const NUMBER_FAULT: MessageFault = {
   expected: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 }
 
-/** Why the decoder may not have a packet, and whose it was. */
+/** The reason why the decoder must not get a packet, and the namespace of the packet. */
 export type PacketFault = {
   readonly fault: MessageFault
   /** `/` if it names none. */
@@ -39,7 +39,7 @@ export function prefixOf(namespace: string): string {
   return namespace === '/' ? '2' : `2${namespace},`
 }
 
-/** The fault of a packet for the decoder; undefined if it may have it. */
+/** The fault of a packet; undefined if the decoder may get it. */
 export function faultOfPacket(packet: string): PacketFault | undefined {
   const head = HEAD.exec(packet)
   if (head === null) return { fault: UNREADABLE, namespace: '/' }

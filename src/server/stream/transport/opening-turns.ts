@@ -8,7 +8,7 @@ import type { StreamPace } from '../pace.ts'
 
 export class OpeningTurns {
   readonly #soon: StreamPace['soon']
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly #waiting = new Set<() => void>()
 
   constructor({ soon }: Pick<StreamPace, 'soon'>) {

@@ -1,6 +1,6 @@
 /**
- * Where other gateways bring what came to them for sessions of this one: a socket of the file system that
- * only its owner may use.
+ * Receives requests from other gateways for sessions of this one: on a socket of the file system that only
+ * its owner may use.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import type { Stream, StreamSocketData } from '../stream.ts'

@@ -31,7 +31,7 @@ export type PeerSessionsOptions = {
   /** The socket of each of the others, by its name. */
   readonly socketByName: ReadonlyMap<string, string>
   readonly config: StreamConfig
-  /** How long a poll may stay unanswered: at most `POLL_SECONDS_MAX`. */
+  /** Maximum time that a poll may stay unanswered: at most `POLL_SECONDS_MAX`. */
   readonly pollSeconds: number
 }
 
@@ -102,7 +102,7 @@ export class PeerSessions {
     const hasBody = method === 'POST'
     const body = hasBody ? await this.#bodies.read(request) : undefined
     if (body instanceof Refusal) return failure(body, client.language, undefined)
-    // The runtime looks at its timeouts every few seconds and may end one early by that; the answer below
+    // The runtime checks its timeouts every few seconds and may end one that much too early; the answer below
     // must come before.
     server.timeout(request, pollSeconds + TIMEOUT_GRAIN_SECONDS)
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(pollSeconds * 1_000)])
@@ -115,7 +115,7 @@ export class PeerSessions {
         ...(body === undefined ? {} : { body: new Uint8Array(body) }),
         signal,
       })
-      // As long as a session's send buffer at most: the other gateway keeps to that.
+      // At most as long as a session's send buffer, a limit that the other gateway keeps.
       const text = await answer.arrayBuffer()
       return new Response(text, { status: answer.status, headers: shownHeaders(answer.headers) })
     } catch {
@@ -144,7 +144,7 @@ export class PeerSessions {
   }
 }
 
-/** The caller, and nothing that only this gateway may know. */
+/** The caller, without anything that only this gateway may know. */
 function headersOf({ headers }: Request, { remoteAddress }: StreamClient): Record<string, string> {
   const forwarded: Record<string, string> = { [CLIENT_ADDRESS_HEADER]: remoteAddress }
   for (const name of FORWARDED_HEADERS) {
@@ -154,7 +154,7 @@ function headersOf({ headers }: Request, { remoteAddress }: StreamClient): Recor
   return forwarded
 }
 
-/** Those of the connection between the gateways are not the client's. */
+/** Headers of the connection between the gateways are not for the client. */
 function shownHeaders(headers: Headers): Headers {
   const shown = new Headers(headers)
   for (const name of ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])

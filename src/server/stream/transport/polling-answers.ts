@@ -11,7 +11,7 @@ export const WHOLE_ANSWER_BYTES_MAX = 16 * 1024
 const SLICE_BYTES = 64 * 1024
 
 type Answer = {
-  /** When the client last took a slice, or the answer was begun. */
+  /** The time at which the client last took a slice, or at which the answer was begun. */
   takenAt: number
   readonly cut: () => void
 }
@@ -44,7 +44,7 @@ export class PollingAnswers {
     return new Response(this.#body(whole, bytes), { status, headers })
   }
 
-  /** Breaks every answer off: their connections are closed. */
+  /** Aborts every answer: their connections are closed. */
   cut(): void {
     for (const answer of this.#underWay) answer.cut()
   }

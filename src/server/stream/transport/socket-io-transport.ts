@@ -32,13 +32,13 @@ const NAMESPACES = ['/', '/stream', '/ws'] as const
 
 /** The beginning of a session's first packet: Engine.IO's packet type 0. */
 const OPENING = /^0\{"sid":"([\w-]+)"/
-/** In it: how long a body of packets may be. */
+/** The field in that packet with the maximum length of a body of packets. */
 const PAYLOAD_MAX = /"maxPayload":\d+/
 
 /** A poll may stay unanswered for a ping interval; the HTTP server must not cut it off before. */
 const POLL_SLACK_SECONDS = 15
 
-/** How long a poll may stay unanswered, at most what the HTTP server allows. */
+/** Maximum time that a poll may stay unanswered, within the limit of the HTTP server. */
 export function pollSecondsOf({ pingIntervalMs }: Pick<StreamConfig, 'pingIntervalMs'>): number {
   return Math.min(POLL_SECONDS_MAX, Math.ceil(pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
 }
@@ -59,7 +59,7 @@ export type SocketIoTransportOptions = {
   readonly fail: (refusal: Refusal, client: StreamClient) => Response
 }
 
-/** Bun's server, whatever else its sockets carry. */
+/** Bun's server, regardless of the data of its sockets. */
 export type StreamServer = Bun.Server<unknown>
 
 type EngineServer = Parameters<Engine['handleRequest']>[1]
