@@ -1,4 +1,7 @@
-/** Findings of an audit for a faulty replay; damage of files is tested with files (app/maintenance/verification). */
+/**
+ * Findings of an audit for a faulty replay; damage of files is tested with files
+ * (app/maintenance/verification).
+ */
 
 import { expect, test } from 'bun:test'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
