@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { ACCOUNT_ROWS, type AccountEndpoint } from '../contract/customers/endpoints.ts'
 import { type Browser, Rig } from './customers.fixture.ts'
+import { RECOVERY_WAITS_MS } from './factors/recovery-requests.ts'
 import { mailOf } from './mail/mail-texts.ts'
+import { answerOperator } from './operators/answer-operator.ts'
 
 const JO = 'jo@example.org'
 let rig: Rig
@@ -77,13 +79,32 @@ const LINKS: Readonly<
     await by.post('recover/begin', { mail: JO })
     return { by, endpoint: 'recover/request', body: { token: mailOfKind('RECOVER')?.token } }
   },
+  'that two operators have sent': async () => {
+    const madeMs = rig.nowMs
+    const { data } = await browser.get('me')
+    const by = await stranger()
+    await by.post('recover/begin', { mail: JO })
+    await by.post('recover/request', { token: mailOfKind('RECOVER')?.token })
+    rig.nowMs += RECOVERY_WAITS_MS
+    const request = { account: data.account, reason: 'identity shown', madeMs, holders: ['dan', 'eve'] }
+    for (const operator of ['dan', 'eve'])
+      await answerOperator(rig.context, 'reset', { by: operator, request } as never)
+    return { by, endpoint: 'reset/confirm', body: { token: mailOfKind('RESET')?.token } }
+  },
 }
+
+const used = new Set<AccountEndpoint>()
 
 test.each(Object.entries(LINKS))('a link %s works after it was fetched twice', async (_, mailed) => {
   await browser.signUp(JO)
   const { by, endpoint, body } = await mailed()
   for (const method of ['GET', 'HEAD', 'GET', 'HEAD'] as const) await by.ask(method, endpoint)
   expect((await by.post(endpoint, body)).status).toBeLessThan(300)
+  used.add(endpoint)
+})
+
+test('each endpoint that takes the token of a link is used so', () => {
+  expect([...used].toSorted()).toEqual(WITH_TOKEN.toSorted())
 })
 
 test('no link of a mail has its token before the fragment', async () => {
