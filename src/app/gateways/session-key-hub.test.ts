@@ -171,6 +171,23 @@ test('a gateway that is slow to confirm anything but an end is waited for, and n
   await settled
 })
 
+test('a gateway confirms what was sent to it, and nothing that was sent to another alone', async () => {
+  const { keys, hub, cut, pass } = newMain()
+  const told: [SessionKeysMessage[], SessionKeysMessage[]] = [[], []]
+  const gateways = told.map((messages, n) => hub.join(`gateway-${n + 1}`, (one) => messages.push(one)))
+  for (const [n, gateway] of gateways.entries()) gateway.taken(told[n]?.at(-1)?.number ?? 0)
+  // The pages with which the second one began were for it alone.
+  await hub.settled()
+  keys.open(key(1), DAY_MS)
+  keys.end(name(1))
+  for (const [n, gateway] of gateways.entries()) gateway.taken(told[n]?.at(-1)?.number ?? 0)
+  const third = hub.join('gateway-3', (one) => told[0].push(one))
+  third.taken(told[0].at(-1)?.number ?? 0)
+  await hub.settled()
+  pass(CONFIRM_MS)
+  expect(cut).toEqual([])
+})
+
 test('a key that some gateway uses goes on, and one that none uses ends everywhere', () => {
   const { keys, hub, pass } = newMain()
   for (const number of [1, 2]) keys.open(key(number), 7 * DAY_MS)

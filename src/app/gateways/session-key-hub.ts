@@ -27,6 +27,8 @@ export type SessionKeysMessage = Extract<ToGateway, { kind: 'sessionKeys' }>
 type Gateway = {
   readonly name: string
   readonly send: (message: SessionKeysMessage) => void
+  /** The number of the last message that was sent to it: those between are of other gateways. */
+  sent: number
   /** The number of the last message that it has confirmed. */
   taken: number
 }
@@ -71,7 +73,7 @@ export class SessionKeyHub implements SessionKeyCopies {
   /** A gateway has a link: it gets all keys. */
   join(name: string, send: (message: SessionKeysMessage) => void): GatewayOfKeys {
     // It needs no earlier change: what follows has all keys.
-    const gateway: Gateway = { name, send, taken: this.#number }
+    const gateway: Gateway = { name, send, sent: this.#number, taken: this.#number }
     this.#gateways.add(gateway)
     let page: SessionKeyForm[] = []
     let place: 'FIRST' | 'MORE' = 'FIRST'
@@ -138,7 +140,7 @@ export class SessionKeyHub implements SessionKeyCopies {
   }
 
   #late(number: number): readonly Gateway[] {
-    return [...this.#gateways].filter(({ taken }) => taken < number)
+    return [...this.#gateways].filter(({ sent, taken }) => taken < Math.min(sent, number))
   }
 
   #isSettled(number: number): boolean {
@@ -168,7 +170,10 @@ export class SessionKeyHub implements SessionKeyCopies {
   #tell(gateways: Iterable<Gateway>, change: Omit<SessionKeysMessage, 'kind' | 'number'>): void {
     const number = ++this.#number
     if (change.ended.length > 0) this.#lastEnd = number
-    for (const { send } of gateways) send({ kind: 'sessionKeys', number, ...change })
+    for (const gateway of gateways) {
+      gateway.sent = number
+      gateway.send({ kind: 'sessionKeys', number, ...change })
+    }
   }
 
   /** A gateway does not end keys that are unused: another one may have used them. */
