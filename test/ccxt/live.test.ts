@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
 import { type BourseProcess, dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
+import { WAIT_MS_MAX } from '../support/until.ts'
 import { Bourse } from './support/exchange.ts'
 import { faultyProxy } from './support/faulty-proxy.ts'
 
@@ -253,7 +254,8 @@ describe('a strategy through faults', () => {
         (await errorName(alice.fetchOrderWithClientOrderId(last, SYMBOL))) === 'none'
       while (!isEnded && !(await isPlaced())) await Bun.sleep(20)
       // It ends once it has seen the end of all its orders.
-      while (!isEnded) {
+      for (const endMs = performance.now() + WAIT_MS_MAX; !isEnded; ) {
+        if (performance.now() > endMs) throw new Error('the strategy has not seen the end of all its orders')
         const open = await alice.fetchOpenOrders(SYMBOL)
         const amount = open.reduce((sum, { remaining }) => sum + Number(remaining), 0)
         if (amount > 0) await bob.createOrder(SYMBOL, 'market', 'sell', amount)

@@ -13,6 +13,7 @@ import { BourseProcess, dataDirectory } from '../support/bourse-process.ts'
 import { answered, Customer } from '../support/customer.ts'
 import { freePort } from '../support/free-port.ts'
 import { PROGRAM } from '../support/program.ts'
+import { WAIT_MS_MAX } from '../support/until.ts'
 
 setDefaultTimeout(3_600_000)
 
@@ -91,7 +92,10 @@ test('sign-ins and sign-outs are not journaled, and leave the state of the excha
     customers.push(customer)
   })
   // Otherwise the head of the trail is journaled after the next start.
-  while (!(await actions()).includes(OF_A_DAY)) await Bun.sleep(100)
+  for (const endMs = performance.now() + WAIT_MS_MAX; !(await actions()).includes(OF_A_DAY); ) {
+    if (performance.now() > endMs) throw new Error('the head of the trail is not journaled')
+    await Bun.sleep(100)
+  }
   const signedUp = await stopAndRead()
   const added = Object.entries(signedUp.kinds).filter(([kind, count]) => count !== before.kinds[kind])
   const kinds = added.map(([kind]) => kind)

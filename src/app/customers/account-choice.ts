@@ -6,7 +6,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { AccountRequest, AccountService } from '../../server/public/account-requests.ts'
-import { away, forwarded, OF_ADDRESS_MAX } from './account-forward.ts'
+import { away, forwarded } from './account-forward.ts'
+import { AddressPlaces } from './address-places.ts'
 import type { CustomersPool } from './customers-pool.ts'
 
 /** The name of the process that has set the cookie, and the rest of its value. */
@@ -15,8 +16,7 @@ const COOKIE =
 
 export class AccountChoice implements AccountService {
   readonly #pool: CustomersPool
-  /** Number of requests in progress by address; absent: none. */
-  readonly #underWayByAddress = new Map<string, number>()
+  readonly #places = new AddressPlaces()
 
   constructor(pool: CustomersPool) {
     this.#pool = pool
@@ -24,18 +24,9 @@ export class AccountChoice implements AccountService {
 
   async answer(asked: AccountRequest): Promise<Response> {
     const { request, address, path } = asked
-    const language = request.headers.get('accept-language')
-    const count = this.#underWayByAddress.get(address) ?? 0
-    if (count >= OF_ADDRESS_MAX) return away(language)
-    this.#underWayByAddress.set(address, count + 1)
-    try {
-      const names = orderOf(this.#pool.names, request.headers.get('cookie') ?? '', address)
-      return (await this.#pool.send(names, path, forwarded(asked))) ?? away(language)
-    } finally {
-      const left = (this.#underWayByAddress.get(address) ?? 1) - 1
-      if (left > 0) this.#underWayByAddress.set(address, left)
-      else this.#underWayByAddress.delete(address)
-    }
+    const names = orderOf(this.#pool.names, request.headers.get('cookie') ?? '', address)
+    const answer = await this.#places.within(address, () => this.#pool.send(names, path, forwarded(asked)))
+    return answer ?? away(request.headers.get('accept-language'))
   }
 }
 

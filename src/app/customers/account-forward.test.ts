@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AccountForward, OF_ADDRESS_MAX, UNDER_WAY_MAX } from './account-forward.ts'
+import { AccountForward, UNDER_WAY_MAX } from './account-forward.ts'
+import { OF_ADDRESS_MAX } from './address-places.ts'
 
 let directory: string
 let server: Bun.Server<undefined>
@@ -50,6 +51,16 @@ test('a flood of one address leaves room for others, and the room is there again
   expect(refusedOf(await Promise.all(flood))).toBe(UNDER_WAY_MAX * 2 - OF_ADDRESS_MAX)
   expect(reached).toBe(OF_ADDRESS_MAX + 1)
   expect(await ask('192.0.2.1')).toBe(200)
+})
+
+test('addresses of one network of IPv6 are one, and a wider network leaves half of the places to others', async () => {
+  const ofOne = Array.from({ length: UNDER_WAY_MAX }, (_, n) => ask(`2001:db8::${n.toString(16)}`))
+  const ofWider = Array.from({ length: UNDER_WAY_MAX }, (_, n) => ask(`2001:db8:1:${n.toString(16)}::1`))
+  const other = ask('192.0.2.2')
+  release()
+  expect(await other).toBe(200)
+  expect(refusedOf(await Promise.all(ofOne))).toBe(UNDER_WAY_MAX - OF_ADDRESS_MAX)
+  expect(refusedOf(await Promise.all(ofWider))).toBe(UNDER_WAY_MAX / 2)
 })
 
 test('all addresses together have a bounded number of requests under way', async () => {

@@ -6,12 +6,11 @@ import { errorBody } from '../../contract/error-body.ts'
 import { pickLanguage } from '../../contract/language.ts'
 import { SPOKEN_REASONS } from '../../contract/reasons/catalogue.ts'
 import type { AccountRequest, AccountService } from '../../server/public/account-requests.ts'
+import { AddressPlaces } from './address-places.ts'
 import { ADDRESS_HEADER, type CustomersPlace, SECRET_HEADER } from './order.ts'
 
 /** Maximum number of concurrent requests; further ones are refused. */
 export const UNDER_WAY_MAX = 64
-/** Maximum number of concurrent requests of one address, so that a flood from it leaves room for others. */
-export const OF_ADDRESS_MAX = 16
 const TIMEOUT_MS = 15_000
 /** Time that a process which was just started or replaced has to open its socket. */
 const START_MS = 15_000
@@ -39,8 +38,7 @@ export class AccountForward implements AccountService {
   /** Called before each request is forwarded, because the process may not have been started yet. */
   onFirst: () => void = () => {}
   #underWay = 0
-  /** Number of requests in progress by address; absent: none. */
-  readonly #underWayByAddress = new Map<string, number>()
+  readonly #places = new AddressPlaces()
 
   constructor({ socketPath, secret }: CustomersPlace) {
     this.#socketPath = socketPath
@@ -48,7 +46,8 @@ export class AccountForward implements AccountService {
   }
 
   async answer(asked: AccountRequest): Promise<Response> {
-    const answer = await this.#sendOf(asked.address, asked.path, forwarded(asked))
+    const { address, path } = asked
+    const answer = await this.#places.within(address, () => this.#send(path, forwarded(asked)))
     return answer ?? away(asked.request.headers.get('accept-language'))
   }
 
@@ -66,20 +65,6 @@ export class AccountForward implements AccountService {
     const method = body === undefined ? 'GET' : 'POST'
     const answer = await this.#send(path, { method, headers: new Headers(), ...sent })
     return answer?.ok ? answer : undefined
-  }
-
-  /** Undefined also if too many requests of this address are under way. */
-  async #sendOf(address: string, path: string, init: Sent): Promise<Response | undefined> {
-    const count = this.#underWayByAddress.get(address) ?? 0
-    if (count >= OF_ADDRESS_MAX) return undefined
-    this.#underWayByAddress.set(address, count + 1)
-    try {
-      return await this.#send(path, init)
-    } finally {
-      const left = (this.#underWayByAddress.get(address) ?? 1) - 1
-      if (left > 0) this.#underWayByAddress.set(address, left)
-      else this.#underWayByAddress.delete(address)
-    }
   }
 
   /** Undefined if the process is unavailable or overloaded. */

@@ -156,11 +156,12 @@ export class ClusterCustomers implements RunningProcess {
     const shown = request.headers.get(SECRET_HEADER) ?? ''
     const [isExchange, isGateway] = [isOne(exchange.secrets, shown), isOne(gateways.secrets, shown)]
     if (!isExchange && !isGateway) return this.#refused()
+    const { pathname } = new URL(request.url)
+    // Also at the limit: a process that is only busy is not left out.
+    if (pathname === PROBE_PATH) return new Response(null, { status: 204 })
     if (this.#underWay >= UNDER_WAY_MAX) return new Response(null, { status: 503 })
     this.#underWay++
     try {
-      const { pathname } = new URL(request.url)
-      if (pathname === PROBE_PATH) return new Response(null, { status: 204 })
       if (isGateway && pathname.startsWith(ACCOUNT_ROOT)) return await service.answerCustomer(request)
       const isOfNode = pathname === MAILS_PATH || pathname === CHANGES_PATH
       if (isExchange && pathname.startsWith(OPERATORS_PATH) && !isOfNode)
