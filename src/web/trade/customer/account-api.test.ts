@@ -46,3 +46,26 @@ test('three times at most, and not at all for another refusal', async () => {
   await expect(api().config()).rejects.toMatchObject({ reason: 'WRONG_ADDRESS' })
   expect(fetched).toHaveBeenCalledTimes(4)
 })
+
+test('what is still being read is canceled before the session is ended, and later reads are not', async () => {
+  const signals: (AbortSignal | null | undefined)[] = []
+  fetched.mockImplementation(
+    Object.assign(
+      (_: unknown, init?: RequestInit) => {
+        const { promise, reject } = Promise.withResolvers<Response>()
+        signals.push(init?.signal)
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+        return init?.method === 'POST' ? Promise.resolve(Response.json({ data: {} })) : promise
+      },
+      { preconnect: () => {} },
+    ),
+  )
+  const account = api()
+  const read = account.get('sessions').catch((error: unknown) => error)
+  await account.post('session/end')
+  expect(signals[0]?.aborted).toBe(false)
+  await account.post('logout')
+  expect(await read).toEqual(new Error('the session ends'))
+  void account.get('me').catch(() => {})
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, false, false, false])
+})

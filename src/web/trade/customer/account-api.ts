@@ -9,6 +9,8 @@ const PATH = '/account/v1/'
 const TIMEOUT_MS = 20_000
 const CONFIG_TRIES_MAX = 3
 const AGAIN_MS = 1_000
+/** Each of these ends the session. */
+const ENDINGS: readonly string[] = ['logout', 'freeze', 'erase']
 
 export type AccountConfig = {
   readonly origin: string
@@ -34,6 +36,8 @@ export class AccountError extends Error {
 export class AccountApi {
   readonly #language: () => string
   #csrf = ''
+  /** Reads without an answer; canceled at the end of the session, which they would be refused for. */
+  #reads = new AbortController()
 
   constructor(language: () => string) {
     this.#language = language
@@ -57,11 +61,12 @@ export class AccountApi {
 
   /** The data of the answer. Rejects with `AccountError`. */
   get(path: string): Promise<unknown> {
-    return this.#ask(path)
+    return this.#ask(path, { signal: this.#reads.signal })
   }
 
   /** The data of the answer; `stepUp`: the token of a step-up for it. Rejects with `AccountError`. */
   post(path: string, body: object = {}, stepUp?: string): Promise<unknown> {
+    if (ENDINGS.includes(path)) this.#cancelReads()
     const proof = stepUp === undefined ? {} : { 'X-Step-Up': stepUp }
     return this.#ask(path, {
       method: 'POST',
@@ -74,7 +79,7 @@ export class AccountApi {
     const response = await fetch(`${PATH}${path}`, {
       ...init,
       headers: { ...init.headers, 'Accept-Language': this.#language() },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])]),
     })
     const answer = (await response.json()) as {
       readonly data?: Readonly<Record<string, unknown>>
@@ -86,5 +91,10 @@ export class AccountApi {
     const word = signedIn?.csrfToken ?? answer.data?.csrfToken
     if (typeof word === 'string') this.#csrf = word
     return answer.data
+  }
+
+  #cancelReads(): void {
+    this.#reads.abort(new Error('the session ends'))
+    this.#reads = new AbortController()
   }
 }
