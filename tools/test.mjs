@@ -6,11 +6,14 @@
  * none ran, and on a continuous-integration machine (CI set) if one was skipped. Tests are skipped if a need
  * of their part is not available (tools/lib/test-parts.mjs); each such file is listed with the reason. The
  * other parts are not run, and do not count as skipped. `--pauses` with any of these: all processes that the
- * tests have started are paused from time to time (tools/lib/pauses.mjs).
+ * tests have started are paused from time to time (tools/lib/pauses.mjs). `--delays`: all that pages in a
+ * browser send and receive is delayed at random (test/browser/support/delays.ts).
  */
 import { randomInt } from 'node:crypto'
 import { cpus } from 'node:os'
+import { DELAYS_VARIABLE } from './lib/browser.mjs'
 import { ensureClientTypes } from './lib/client-types.mjs'
+import { errorLinesOf } from './lib/junit.mjs'
 import { startPauses } from './lib/pauses.mjs'
 import { canSeeProcesses } from './lib/processes.mjs'
 import { endWith, notUnderstood, readProgram, whenUnread } from './lib/program.mjs'
@@ -26,6 +29,8 @@ import { endAll, openReports, runPart } from './lib/test-run.mjs'
  */
 const LOAD = { computes: 2, waits: 1, room: 6 }
 const SLOWEST_SHOWN = 20
+/** Lines of a failed test's error that are repeated at the end. */
+const REASON_LINES = 30
 /** A fast file that takes longer is listed on continuous-integration machines. */
 const FAST_FILE_MS = 5_000
 /** Seeds that are chosen at random are below this. */
@@ -41,17 +46,18 @@ const { values, words: paths } = readProgram({
     rest: { kind: 'flag', help: 'only the tests that the fast run leaves out (npm run test:rest)' },
     all: { kind: 'flag', help: 'every test (npm run test:all)' },
     pauses: { kind: 'flag', help: 'pauses all processes for 1.5 s from time to time' },
-    seed: { kind: 'whole', help: 'seed of the pauses; default: random, and printed' },
+    delays: { kind: 'flag', help: 'delays all that pages in a browser send and receive' },
+    seed: { kind: 'whole', help: 'seed of the pauses and delays; default: random, and printed' },
     'test-name-pattern': { kind: 'text', short: 't', help: 'only tests whose title matches' },
     bail: { kind: 'flag', help: 'stops at the first failure' },
     'rerun-each': { kind: 'whole', help: 'runs every file this many times' },
     'update-snapshots': { kind: 'flag', short: 'u', help: 'updates the expected snapshots' },
   },
 })
-const { rest, all, pauses, seed, ...forRunner } = values
+const { rest, all, pauses, delays, seed, ...forRunner } = values
 if (paths.length > 0 && (rest || all))
   notUnderstood(COMMAND, 'takes paths or one of --rest and --all, not both')
-if (seed !== undefined && !pauses) notUnderstood(COMMAND, '--seed is for --pauses')
+if (seed !== undefined && !pauses && !delays) notUnderstood(COMMAND, '--seed is for --pauses and --delays')
 if (pauses && !canSeeProcesses())
   notUnderstood(COMMAND, '--pauses needs a system that shows processes in /proc, as Linux does')
 const options = Object.entries(forRunner).flatMap(([name, value]) => {
@@ -67,12 +73,17 @@ const setUpStarted = performance.now()
 ensureInstalled()
 ensureClientTypes()
 const { asked, notAsked, lacking } = chooseParts()
-// A run of some paths starts before the program could be built, and takes it from the sources.
-const environment = rest || all ? buildProgram() : {}
+const seedOfRun = seed ?? randomInt(SEED_END)
+const environment = {
+  // A run of some paths starts before the program could be built, and takes it from the sources.
+  ...(rest || all ? buildProgram() : {}),
+  ...(delays ? { [DELAYS_VARIABLE]: seedOfRun } : {}),
+}
 say(`Set up in ${seconds(performance.now() - setUpStarted)}.\n`)
 
 const reports = openReports()
-const pausing = pauses ? beginPauses(seed ?? randomInt(SEED_END)) : undefined
+if (delays) say(`Pages are delayed at random; to repeat this run: --delays --seed ${seedOfRun}\n`)
+const pausing = pauses ? beginPauses() : undefined
 let isEnding = false
 for (const [signal, exitCode] of Object.entries(SIGNALS)) process.on(signal, () => interrupt(exitCode))
 whenUnread(interrupt)
@@ -119,7 +130,7 @@ function ofPaths(part) {
   return { ...part, files: part.files.filter((file) => wanted.some((text) => file.includes(text))) }
 }
 
-function beginPauses(seedOfRun) {
+function beginPauses() {
   say(`Processes are paused from time to time; to repeat this run: --pauses --seed ${seedOfRun}\n`)
   return startPauses(reports.run, seedOfRun)
 }
@@ -184,15 +195,15 @@ function idleShare() {
 }
 
 function finish(results) {
-  const tests = results.flatMap((result) => result.tests)
+  const tests = results.flatMap(({ tests: those, output }) => those.map((test) => ({ ...test, output })))
   const of = (wanted) => tests.filter(({ outcome }) => outcome === wanted).map(({ name }) => name)
   const passed = of('passed').length
-  const failed = of('failed')
+  const failed = tests.filter(({ outcome }) => outcome === 'failed')
   const skipped = [...of('skipped'), ...lacking]
 
   if (paths.length === 0) sayTimes(results, tests)
   if (notAsked.length > 0) sayNotRun()
-  if (failed.length > 0) say(`\nFAILED TESTS\n${failed.map((name) => `  ${name}`).join('\n')}`)
+  if (failed.length > 0) sayFailed(failed)
   if (skipped.length > 0) say(`\nSKIPPED TESTS\n${skipped.map((name) => `  ${name}`).join('\n')}`)
 
   const problems = []
@@ -232,6 +243,15 @@ function sayTimes(results, tests) {
   }
   for (const [file, tookMs] of msByFile) {
     if (tookMs > FAST_FILE_MS) say(`\nSlow for a fast part: ${file} took ${seconds(tookMs)}`)
+  }
+}
+
+/** The failed tests, each with its error again: the output of its part may be far above, or cut off. */
+function sayFailed(failed) {
+  say('\nFAILED TESTS')
+  for (const test of failed) {
+    say(`  ${test.name}`)
+    for (const line of errorLinesOf(test, test.output, REASON_LINES) ?? []) say(`    ${line}`)
   }
 }
 

@@ -16,6 +16,9 @@ const NAMES = [SHELL, ...WHOLE]
 /** A browser that needs longer to open an empty page will not open our page in time either. */
 const PROBE_MS_MAX = 30_000
 
+/** Environment variable with the seed of the delays of pages under test; not set in other runs. */
+export const DELAYS_VARIABLE = 'TEST_PAGE_DELAYS'
+
 /** Flags of the browser: it connects to nothing but the node under test. Its sandbox refuses root. */
 export const BROWSER_FLAGS = [
   ...(isRoot ? ['--no-sandbox'] : []),

@@ -32,3 +32,22 @@ export function readReport(xml) {
   }
   return { tests }
 }
+
+/**
+ * The last lines that the runner printed about a failed test of this report, before its name: the error and
+ * where it arose. Undefined if the output does not have it.
+ */
+export function errorLinesOf({ file, name }, output, linesMax) {
+  const title = name.slice(file === '' ? 0 : file.length + ' > '.length)
+  const lines = output.split('\n')
+  const end = lines.findIndex((line) => line.startsWith(`(fail) ${title}`))
+  if (end === -1) return undefined
+  const before = lines.slice(0, end)
+  const start = before.findLastIndex(
+    (line) => /^\((?:pass|fail|skip|todo)\) /.test(line) || line === `${file}:`,
+  )
+  return before
+    .slice(start + 1)
+    .filter((line) => line.trim() !== '')
+    .slice(-linesMax)
+}

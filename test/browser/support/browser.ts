@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page, type ViewportSize } from 'playwright
 // @ts-expect-error The tools are plain JavaScript without types.
 import { BROWSER_FLAGS, findBrowser } from '../../../tools/lib/browser.mjs'
 import { bounded, CALL_MS_MAX, PAGE_WAIT_MS_MAX } from './bounded.ts'
+import { addDelays } from './delays.ts'
 import { isLateRequest } from './late-request.ts'
 
 /** A name of this machine that browsers do not trust without TLS, unlike 127.0.0.1 and localhost. */
@@ -51,6 +52,7 @@ export async function openPage(
     timezoneId: 'Asia/Kolkata',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  await addDelays(context)
   const page = await context.newPage()
   page.setDefaultTimeout(PAGE_WAIT_MS_MAX)
   const watched = await watch(page)
