@@ -12,6 +12,7 @@ import { ClusterProcesses, type EngineName } from '../cluster/support/cluster-pr
 import { list } from '../cluster/support/drill.ts'
 import { eventually } from '../postgres/support/eventually.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
+import { freePort } from '../support/free-port.ts'
 
 let cluster: ClusterProcesses | undefined
 let browser: Browser | undefined
@@ -22,7 +23,9 @@ afterAll(async () => {
 }, 300_000)
 
 test('an operator sees who leads, is told when that one stands still and when another leads, and goes on with the other', async () => {
-  const engines = await ClusterProcesses.create(await PostgresServer.start())
+  const server = await PostgresServer.start()
+  // Nobody signs up here: no mail is sent.
+  const engines = await ClusterProcesses.create(server, { customers: { mailPort: freePort(), server } })
   cluster = engines
   const [opened] = await Promise.all([launchBrowser(), engines.start('one')])
   browser = opened
@@ -42,6 +45,8 @@ test('an operator sees who leads, is told when that one stands still and when an
   await members.getByRole('row', { name: /^one engine leads/ }).waitFor()
   await members.getByRole('row', { name: /^two engine follows/ }).waitFor()
   await members.getByRole('row', { name: /^historian historian not connected/ }).waitFor()
+
+  await watchProcesses(engines, one)
 
   const { child } = engines.process('one')
   child.kill('SIGSTOP')
@@ -69,6 +74,37 @@ test('an operator sees who leads, is told when that one stands still and when an
   const complaints = [one, two].flatMap(({ takeComplaints }) => takeComplaints())
   expect(complaints.filter((text) => !/503|ERR_|Failed to load/.test(text))).toEqual([])
 }, 300_000)
+
+/** Two processes of customers, of which one is stopped, and the database of both is frozen for a while. */
+async function watchProcesses(engines: ClusterProcesses, { page }: WatchedPage): Promise<void> {
+  const table = page.getByRole('region', { name: 'Processes of customers: table' })
+  const row = (name: RegExp) => table.getByRole('row', { name })
+  await row(/^a does not answer – \d{4}-\d\d-\d\d \d\d:\d\d:\d\d –$/).waitFor()
+  const trouble = page.getByRole('region', { name: 'Needs attention' })
+  await trouble.getByText('No process of customers serves').waitFor()
+  const before = new Date().toISOString().slice(0, 19).replace('T', ' ')
+  await Promise.all([engines.start('a'), engines.start('b')])
+  for (const name of ['a', 'b'])
+    await row(
+      new RegExp(`^${name} answers nothing \\d{4}-\\d\\d-\\d\\d [\\d:]{8} \\d+\\.\\d+\\.\\d+`),
+    ).waitFor()
+  const [, since = ''] = /nothing\s+(\S+ \S+)/.exec(await row(/^a answers/).innerText()) ?? []
+  expect(since >= before).toBe(true)
+  await engines.end('b', 'SIGTERM')
+  await row(/^b does not answer/).waitFor()
+  await trouble.getByText('Processes of customers that do not serve: b.').waitFor()
+  await page.setViewportSize({ width: 390, height: 660 })
+  await row(/^b does not answer/).scrollIntoViewIfNeeded()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('tr')
+  const turkish = page.getByRole('region', { name: 'Müşteri süreçleri: tablo' })
+  await turkish.getByRole('row', { name: /^b yanıt vermiyor/ }).waitFor()
+  await turkish.getByRole('row', { name: /^a yanıt veriyor hiçbiri/ }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('combobox').first().selectOption('en')
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
 
 async function logIn({ page }: WatchedPage, token: string): Promise<void> {
   await page.getByLabel('Your named token').fill(token)

@@ -172,8 +172,13 @@ test('without any process of customers, and without their database, people who a
   people.freeze()
   await untilIs(isAway, meAt(jo))
   await tradesOn()
+  // Operators see what each process lacks.
+  const lacks = async () =>
+    (await cluster.admin('metrics/show', {})).cluster?.customers.flatMap((one) => one.lacks)
+  await untilIs(isServed, async () => ((await lacks())?.includes('STORE') ? undefined : 'NOT_SEEN'))
   people.thaw()
   await untilIs(isServed, meAt(jo))
+  await untilIs(isServed, async () => ((await lacks())?.length === 0 ? undefined : 'STILL_SEEN'))
   for (const name of ['a', 'b'] as const) await cluster.end(name, 'SIGKILL')
   const away = await fetch(`${cluster.urlOf('gateway-1')}/account/v1/config`)
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1'])

@@ -13,6 +13,7 @@ import type { CustomersTerms } from './cluster-options.ts'
 import { ClusterCustomers } from './cluster-process.ts'
 import { ADDRESS_HEADER, CHANGES_PATH, LEAD_PATH, MAILS_PATH, PROBE_PATH, SECRET_HEADER } from './order.ts'
 import { fetchAt } from './place-fetch.ts'
+import { readProbeAnswer } from './probe-answer.ts'
 
 const [EXCHANGE, GATEWAY] = ['a secret of engines', 'a secret of gateways']
 const ORIGIN = 'https://trade.exchange.example'
@@ -111,9 +112,12 @@ test('gateways pass requests of customers on, engines ask for operators, and nei
   ]
   for (const [where, secret, status] of refused)
     expect([where, secret, (await ask(where, secret)).status]).toEqual([where, secret, status])
-  expect([(await ask(PROBE_PATH, GATEWAY)).status, (await ask(PROBE_PATH, EXCHANGE)).status]).toEqual([
-    204, 204,
-  ])
+  expect((await ask(PROBE_PATH, GATEWAY)).status).toBe(204)
+  // Engines show operators its build, its start and what it cannot reach.
+  expect(readProbeAnswer(await (await ask(PROBE_PATH, EXCHANGE)).bytes())).toEqual({
+    ...{ version: 'test', commit: 'unknown', lacks: [] },
+    startedAtMs: Math.round(performance.timeOrigin),
+  })
   expect(existsSync(path.join(directory, 'customers.sqlite'))).toBe(true)
 })
 

@@ -31,6 +31,7 @@ import { CustomersService, randomOf } from './customers-service.ts'
 import { ExchangeClient } from './exchange-client.ts'
 import { LeaderAccess } from './leader-access.ts'
 import { CHANGES_PATH, MAILS_PATH, PROBE_PATH, SECRET_HEADER } from './order.ts'
+import type { ProbeAnswer } from './probe-answer.ts'
 
 /** Gateways limit the bodies of customers' requests; operators' queries are short. */
 const BODY_BYTES_MAX = 64 * 1024
@@ -158,7 +159,8 @@ export class ClusterCustomers implements RunningProcess {
     if (!isExchange && !isGateway) return this.#refused()
     const { pathname } = new URL(request.url)
     // Also at the limit: a process that is only busy is not left out.
-    if (pathname === PROBE_PATH) return new Response(null, { status: 204 })
+    if (pathname === PROBE_PATH)
+      return isExchange ? this.#probed(service) : new Response(null, { status: 204 })
     if (this.#underWay >= UNDER_WAY_MAX) return new Response(null, { status: 503 })
     this.#underWay++
     try {
@@ -170,6 +172,12 @@ export class ClusterCustomers implements RunningProcess {
     } finally {
       this.#underWay--
     }
+  }
+
+  #probed({ lacks }: CustomersService): Response {
+    const { number: version, commit } = this.#options.version
+    const startedAtMs = Math.round(performance.timeOrigin)
+    return Response.json({ version, commit, startedAtMs, lacks } satisfies ProbeAnswer)
   }
 
   /** The header distinguishes it from an answer to a customer. */

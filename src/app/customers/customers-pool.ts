@@ -3,6 +3,7 @@
  * each request to one of them. A process that does not answer in time is left out until it does again, and
  * has its own limit of requests, so that a slow one does not use up the places of another.
  */
+import type { AdminCustomersProcess, CustomersProcessState } from '../../contract/admin/records.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
 import { guarded } from '../../units/guarded.ts'
@@ -10,6 +11,7 @@ import { faultsOf } from '../process/background.ts'
 import { isNotThere, type Sent, UNDER_WAY_MAX } from './account-forward.ts'
 import { PROBE_PATH, SECRET_HEADER } from './order.ts'
 import { fetchAt } from './place-fetch.ts'
+import { type ProbeAnswer, readProbeAnswer } from './probe-answer.ts'
 
 const PROBE_EVERY_MS = 500
 /** A process that does not answer a probe for this long is left out. */
@@ -23,8 +25,11 @@ export type CustomersLinks = { readonly processes: readonly NamedAddress[]; read
 
 type Member = {
   readonly name: string
-  /** Undefined: it is not known yet whether it answers. */
-  isUp: boolean | undefined
+  state: CustomersProcessState
+  /** The time of the last change of `state`, in milliseconds since 1970; undefined: there was none. */
+  sinceMs: number | undefined
+  /** Its last report on itself; a gateway gets none. */
+  reported: ProbeAnswer | undefined
   isProbed: boolean
   underWay: number
   /** Ends the requests to it. */
@@ -43,7 +48,8 @@ export class CustomersPool {
     this.#links = links
     this.#log = log
     this.#members = links().processes.map(({ name }) => ({
-      ...{ name, isUp: undefined, isProbed: false, underWay: 0 },
+      ...{ name, state: 'NOT_ASKED_YET' as const, sinceMs: undefined, reported: undefined },
+      ...{ isProbed: false, underWay: 0 },
       gone: new AbortController(),
     }))
     const part = Math.floor(UNDER_WAY_IN_ALL_MAX / Math.max(1, this.#members.length))
@@ -63,7 +69,17 @@ export class CustomersPool {
 
   /** Number of processes that answer. */
   get linked(): number {
-    return this.#members.filter(({ isUp }) => isUp === true).length
+    return this.#members.filter(({ state }) => state === 'ANSWERS').length
+  }
+
+  /** For operators. */
+  get processes(): readonly AdminCustomersProcess[] {
+    return this.#members.map(({ name, state, sinceMs, reported }) => {
+      const { version = null, commit = null, lacks = [] } = reported ?? {}
+      const ms = reported?.startedAtMs ?? sinceMs
+      const since = ms === undefined ? null : new Date(ms).toISOString()
+      return { name, state, since, version, commit, lacks }
+    })
   }
 
   stop(): void {
@@ -79,7 +95,7 @@ export class CustomersPool {
     const isRead = sent.method === 'GET' || sent.method === 'HEAD'
     for (const name of names) {
       const member = this.#members.find((each) => each.name === name)
-      if (member === undefined || member.isUp === false || member.underWay >= this.#underWayMax) continue
+      if (member === undefined || isOut(member) || member.underWay >= this.#underWayMax) continue
       const answer = await this.#ask(member, path, sent)
       if (answer instanceof Response) return answer
       if (answer === 'UNKNOWN' && !isRead) return undefined
@@ -92,7 +108,8 @@ export class CustomersPool {
     path: string,
     { headers, ...init }: Sent,
   ): Promise<Response | 'NOT_THERE' | 'UNKNOWN'> {
-    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), member.gone.signal])
+    const { signal: gone } = member.gone
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), gone])
     const sent = new Headers(headers)
     member.underWay++
     try {
@@ -100,7 +117,7 @@ export class CustomersPool {
       // Reads the whole body: answers are small, and a request keeps its place until it is answered.
       return new Response(await answer.bytes(), { status: answer.status, headers: answer.headers })
     } catch (cause) {
-      this.#found(member, false)
+      if (!gone.aborted) this.#found(member, stateOf(cause))
       return isNotThere(cause) ? 'NOT_THERE' : 'UNKNOWN'
     } finally {
       member.underWay--
@@ -118,7 +135,7 @@ export class CustomersPool {
     if (address === undefined) throw new Error(`${name} has no address`)
     init.headers.set(SECRET_HEADER, secret)
     const answer = await fetchAt(address, path, init)
-    if (answer.headers.get(SECRET_HEADER) !== null) throw new Error('it does not accept this secret')
+    if (answer.headers.get(SECRET_HEADER) !== null) throw new SecretRefusedFault()
     return answer
   }
 
@@ -131,25 +148,52 @@ export class CustomersPool {
     try {
       const signal = AbortSignal.timeout(PROBE_MS_MAX)
       const answer = await this.#fetch(member, PROBE_PATH, { headers: new Headers(), signal })
-      this.#found(member, answer.ok)
-    } catch {
-      this.#found(member, false)
+      const reported = readProbeAnswer(await answer.bytes())
+      this.#found(member, answer.ok ? 'ANSWERS' : 'NO_ANSWER', reported)
+    } catch (cause) {
+      this.#found(member, stateOf(cause))
     } finally {
       member.isProbed = false
     }
   }
 
-  #found(member: Member, isUp: boolean): void {
-    if (member.isUp === isUp) return
-    member.isUp = isUp
+  #found(member: Member, state: 'ANSWERS' | Failed, reported?: ProbeAnswer): void {
+    member.reported = state === 'ANSWERS' ? reported : undefined
+    if (member.state === state) return
+    const wasOut = isOut(member)
+    member.state = state
+    member.sinceMs = Date.now()
     const { name } = member
-    if (isUp) {
+    if (state === 'ANSWERS') {
       this.#log.info({ name }, 'a process of customers answers')
       return
     }
-    this.#log.warn({ name }, 'a process of customers does not answer, and is left out until it does')
+    const problem = PROBLEMS[state]
+    this.#log.warn({ name, problem }, 'a process of customers does not answer, and is left out until it does')
+    if (wasOut) return
     // Pending requests would wait for longer than their senders do.
     member.gone.abort()
     member.gone = new AbortController()
   }
+}
+
+/** The process does not accept the secret of this end. */
+class SecretRefusedFault extends Error {}
+
+type Failed = Exclude<CustomersProcessState, 'ANSWERS' | 'NOT_ASKED_YET'>
+
+const PROBLEMS = {
+  NO_ANSWER: 'no answer',
+  CERTIFICATE_REFUSED: 'its certificate is not trusted',
+  SECRET_REFUSED: 'it does not accept the secret of this process',
+} as const satisfies Record<Failed, string>
+
+function isOut({ state }: Member): boolean {
+  return state !== 'ANSWERS' && state !== 'NOT_ASKED_YET'
+}
+
+function stateOf(cause: unknown): Failed {
+  if (cause instanceof SecretRefusedFault) return 'SECRET_REFUSED'
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return /CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code) ? 'CERTIFICATE_REFUSED' : 'NO_ANSWER'
 }

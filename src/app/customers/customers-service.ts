@@ -4,6 +4,7 @@
  * exchange has not accepted yet. It does not know how requests reach it.
  */
 import { randomBytes } from 'node:crypto'
+import type { CustomersLack } from '../../contract/admin/records.ts'
 import {
   type CustomerAsked,
   type CustomersUse,
@@ -31,7 +32,7 @@ import { compareTrail, journalHeadOfDay } from '../../customers/operators/trail.
 import { Challenges } from '../../customers/people/challenges.ts'
 import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
 import { Openings } from '../../customers/people/openings.ts'
-import type { ExchangeAccess } from '../../customers/ports.ts'
+import { type ExchangeAccess, ExchangeFault } from '../../customers/ports.ts'
 import { KeyTelling } from '../../customers/sessions/key-telling.ts'
 import { type ChangePage, readAsked, writePage } from '../../customers/store/copying/page.ts'
 import type { Store } from '../../customers/store/store.ts'
@@ -89,8 +90,9 @@ export class CustomersService {
   /** The memory that knows every existing key; undefined: none. */
   #told: string | undefined
   #isTelling = false
-  /** Consecutive attempts that the exchange has not answered. */
+  /** Consecutive attempts that the exchange or the store has not answered. */
   #unanswered = 0
+  #lack: CustomersLack | undefined
 
   constructor(options: CustomersServiceOptions) {
     const { log, mail, listen, lead } = options
@@ -127,6 +129,11 @@ export class CustomersService {
   /** Whether it answers. */
   get isOpen(): boolean {
     return this.#server !== undefined
+  }
+
+  /** The services that did not answer when they were last needed, at most a few seconds ago. */
+  get lacks(): readonly CustomersLack[] {
+    return this.#lack === undefined ? [] : [this.#lack]
   }
 
   /** A request of a customer, as a gateway passes it on. */
@@ -225,8 +232,10 @@ export class CustomersService {
       if (this.#server === undefined) await this.#open()
       await this.#steps.run()
       this.#unanswered = 0
+      this.#lack = undefined
     } catch (cause) {
       if (!isAway(cause)) throw cause
+      this.#lack = cause instanceof ExchangeFault ? 'EXCHANGE' : 'STORE'
       // A single failure is normal while the node starts or stops.
       if (++this.#unanswered === 2) this.#log.warn({ problem: cause.message }, awayMessage(cause))
     } finally {

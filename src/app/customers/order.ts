@@ -30,7 +30,10 @@ export type CustomersOrder = StartCustomers | { readonly kind: 'stop' }
 /** Headers of a forwarded request that the main process sets; values of them sent by a client are dropped. */
 export const SECRET_HEADER = 'x-bourse-secret'
 export const ADDRESS_HEADER = 'x-bourse-address'
-/** In a cluster: the path at which a process confirms, to a holder of one of its secrets, that it answers. */
+/**
+ * In a cluster: the path at which a process confirms, to a holder of one of its secrets, that it answers; an
+ * engine gets a `ProbeAnswer`.
+ */
 export const PROBE_PATH = '/probe'
 /** In a cluster: the path at which an engine reports the epoch in which it leads. */
 export const LEAD_PATH = '/lead'

@@ -199,7 +199,35 @@ export type AdminCluster = {
   readonly epoch: number
   /** The engines and historians in the cluster's file, whether they run or not. */
   readonly members: readonly AdminClusterMember[]
+  /** The processes of customers in the cluster's file, as this engine reaches them. */
+  readonly customers: readonly AdminCustomersProcess[]
 }
+
+/** How a process of customers answers an engine. */
+export type CustomersProcessState =
+  | 'ANSWERS'
+  | 'NO_ANSWER'
+  /** The engine does not trust its certificate. */
+  | 'CERTIFICATE_REFUSED'
+  /** It does not accept the engine's secret. */
+  | 'SECRET_REFUSED'
+  | 'NOT_ASKED_YET'
+
+export type AdminCustomersProcess = {
+  readonly name: string
+  readonly state: CustomersProcessState
+  /** ISO 8601: the time of its start, or since when it has not answered; null: not asked yet. */
+  readonly since: string | null
+  /** The build; null while it does not answer, or if it is one that does not report it. */
+  readonly version: string | null
+  readonly commit: string | null
+  /** The services that it cannot reach: it refuses requests that need them. */
+  readonly lacks: readonly CustomersLack[]
+}
+
+/** `STORE`: its databases do not answer; `EXCHANGE`: no engine that leads answers it. */
+export const CUSTOMERS_LACKS = ['STORE', 'EXCHANGE'] as const
+export type CustomersLack = (typeof CUSTOMERS_LACKS)[number]
 
 export type AdminClusterMember = {
   readonly name: string

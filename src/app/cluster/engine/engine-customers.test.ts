@@ -1,5 +1,7 @@
 /** Services of an engine for the processes of customers, and for no one else. */
 import { afterEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { ADMIN_PATH } from '../../../contract/admin/admin.ts'
 import { OPERATORS_PATH } from '../../../contract/customers/operator-questions.ts'
 import { LEAD_PATH, NOT_LEADING, PROBE_PATH, SECRET_HEADER } from '../../customers/order.ts'
@@ -23,7 +25,7 @@ function server(fetch: (request: Request) => Response | Promise<Response>): numb
 }
 
 /** An engine, and the tokens that its admin server gets. */
-function engine(processPort = 1) {
+function engine(processPort = 1, tls: 'off' | { readonly ca: string } = 'off') {
   const asked: (string | null)[] = []
   const adminPort = server((request) => {
     asked.push(request.headers.get('authorization'))
@@ -34,7 +36,7 @@ function engine(processPort = 1) {
     listen: { hostname, port: 0, tls: undefined },
     secrets: [SECRET, FORMER],
     secret: SECRET,
-    processes: [{ name: 'a', address: { host: hostname, port: processPort, tls: 'off' } }],
+    processes: [{ name: 'a', address: { host: hostname, port: processPort, tls } }],
   }
   const customers = new EnginesCustomers(new LinkTerms(terms, () => terms), log)
   ends.push(() => customers.stop())
@@ -93,4 +95,50 @@ test('what operators want to know of customers is asked of a process that answer
   expect(paths).toEqual([`${OPERATORS_PATH}list`])
   const away = engine().customers
   expect(await away.newControl().ask('list', { by: 'anna', request: { limit: 1 } })).toBeUndefined()
+})
+
+test('an engine shows of each process whether it answers, since when, its build and what it lacks, or why it does not', async () => {
+  const startedAtMs = Date.UTC(2026, 0, 2, 3, 4, 5)
+  const answers: Readonly<Record<string, () => Response>> = {
+    good: () => Response.json({ version: '1.2.3', commit: 'abc', startedAtMs, lacks: ['STORE'] }),
+    older: () => new Response(null, { status: 204 }),
+    strange: () => Response.json({ version: '<b>', commit: 'abc', startedAtMs, lacks: ['STORE'] }),
+    large: () => new Response(`{"version":"${'1'.repeat(4_000)}"}`),
+    secret: () => new Response(null, { status: 403, headers: { [SECRET_HEADER]: 'unknown' } }),
+    broken: () => new Response(null, { status: 500 }),
+  }
+  const shown = async (name: string) => {
+    const { customers } = engine(server(answers[name] ?? (() => new Response())))
+    while (customers.processes[0]?.state === 'NOT_ASKED_YET') await Bun.sleep(5)
+    return customers.processes[0]
+  }
+  const nothing = {
+    name: 'a',
+    since: expect.stringMatching(/^20\d\d-.*Z$/),
+    version: null,
+    commit: null,
+    lacks: [],
+  }
+  expect(await shown('good')).toEqual({
+    ...{ name: 'a', state: 'ANSWERS', since: '2026-01-02T03:04:05.000Z' },
+    ...{ version: '1.2.3', commit: 'abc', lacks: ['STORE'] },
+  })
+  for (const name of ['older', 'strange', 'large'])
+    expect([name, await shown(name)]).toEqual([name, { ...nothing, state: 'ANSWERS' }])
+  expect(await shown('secret')).toEqual({ ...nothing, state: 'SECRET_REFUSED' })
+  expect(await shown('broken')).toEqual({ ...nothing, state: 'NO_ANSWER' })
+  const { customers } = engine()
+  while (customers.processes[0]?.state === 'NOT_ASKED_YET') await Bun.sleep(5)
+  expect(customers.processes).toEqual([{ ...nothing, state: 'NO_ANSWER' }])
+})
+
+test('a process whose certificate an engine does not trust is shown as such', async () => {
+  const pem = (name: string) =>
+    readFileSync(path.join(import.meta.dir, '../../../../test/support/tls', name), 'utf8')
+  const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
+  const opened = Bun.serve({ hostname: '127.0.0.1', port: 0, tls, fetch: () => new Response() })
+  ends.push(() => opened.stop(true))
+  const { customers } = engine(opened.port, { ca: pem('second.pem') })
+  while (customers.processes[0]?.state === 'NOT_ASKED_YET') await Bun.sleep(5)
+  expect(customers.processes[0]?.state).toBe('CERTIFICATE_REFUSED')
 })

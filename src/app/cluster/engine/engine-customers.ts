@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { ADMIN_PATH } from '../../../contract/admin/admin.ts'
+import type { AdminCustomersProcess } from '../../../contract/admin/records.ts'
 import { OPERATORS_PATH } from '../../../contract/customers/operator-questions.ts'
 import { SessionKeys } from '../../../server/access/auth/session-keys.ts'
 import { CustomerBudget } from '../../../server/admin/accounts/customer-budget.ts'
@@ -72,6 +73,11 @@ export class EnginesCustomers {
 
   get port(): number {
     return this.#listener.port
+  }
+
+  /** How each process answers this engine. */
+  get processes(): readonly AdminCustomersProcess[] {
+    return this.#pool.processes
   }
 
   /** For the admin server of a lead. No session key is known yet. */

@@ -93,7 +93,10 @@ export class EngineProcess implements RunningProcess {
       traffic: new Traffic(),
       gateways: undefined,
       cluster: () => this.#use(),
-      member: { name: options.name, members: options.members },
+      member: () => ({
+        ...{ name: options.name, members: options.members },
+        customers: this.#customers?.processes ?? [],
+      }),
     })
     taken.add('the port for probes', () => this.#monitoring.stop())
     this.#links = new LeadLinks({

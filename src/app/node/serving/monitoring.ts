@@ -54,7 +54,7 @@ export type MonitoringOptions = {
   /** The status of a cluster's engine; undefined outside a cluster. */
   readonly cluster?: () => ClusterUse
   /** The status of that cluster, for its operators. */
-  readonly member?: Pick<AdminCluster, 'name' | 'members'>
+  readonly member?: () => Pick<AdminCluster, 'name' | 'members' | 'customers'>
   /** The status of a standby; undefined if it is none. */
   readonly standby?: () => StandbyUse
 }
@@ -171,7 +171,12 @@ export class Monitoring {
     const clusterStatus =
       cluster === undefined || this.#member === undefined
         ? null
-        : { ...this.#member, role: cluster.role ?? '', leader: cluster.leader ?? null, epoch: cluster.epoch }
+        : {
+            ...this.#member(),
+            role: cluster.role ?? '',
+            leader: cluster.leader ?? null,
+            epoch: cluster.epoch,
+          }
     const text = await this.#metrics.text()
     return { ready: ok, phase, journal, degraded, cluster: clusterStatus, backups, text }
   }

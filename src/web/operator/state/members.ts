@@ -1,5 +1,9 @@
-/** The engines and historians of a cluster, as reported by its leader. */
-import type { AdminCluster, AdminClusterMember } from '../../../contract/admin/records.ts'
+/** The processes of a cluster, as reported by its leader. */
+import type {
+  AdminCluster,
+  AdminClusterMember,
+  AdminCustomersProcess,
+} from '../../../contract/admin/records.ts'
 import type { Copy } from './measured.ts'
 
 export type Member = AdminClusterMember & {
@@ -30,4 +34,11 @@ export function isAlone(
 ): boolean {
   const others = members.filter((member) => member.kind === 'ENGINE' && member.name !== name)
   return role === 'LEADING' && others.length > 0 && !others.some((one) => replicas.includes(one.name))
+}
+
+/** The processes of customers that cannot serve people; one that was not asked yet is not among them. */
+export function customersAway(processes: readonly AdminCustomersProcess[]): readonly AdminCustomersProcess[] {
+  return processes.filter(
+    ({ state, lacks }) => state !== 'NOT_ASKED_YET' && (state !== 'ANSWERS' || lacks.includes('STORE')),
+  )
 }

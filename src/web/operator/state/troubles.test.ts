@@ -2,7 +2,13 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseMetrics } from '../../../cli/top/metrics-text.ts'
-import type { AdminMetrics } from '../../../contract/admin/records.ts'
+import type {
+  AdminCluster,
+  AdminCustomersProcess,
+  AdminMetrics,
+  CustomersLack,
+  CustomersProcessState,
+} from '../../../contract/admin/records.ts'
 import { TROUBLES_KNOWN, troublesOf } from './troubles.ts'
 
 const ROOT = path.join(import.meta.dir, '../../../..')
@@ -32,13 +38,20 @@ bourse_webhook_paused{webhook="books"} 0
 `
 
 const ENGINE = { kind: 'ENGINE', admin: null } as const
+const process = (
+  name: string,
+  state: CustomersProcessState,
+  ...lacks: CustomersLack[]
+): AdminCustomersProcess => ({ name, state, since: null, version: null, commit: null, lacks })
+
 /** A leading engine, with the replica `b` of the text. */
-const leading = (other: string): AdminMetrics['cluster'] => ({
+const leading = (other: string): AdminCluster => ({
   ...{ name: 'a', role: 'LEADING', leader: 'a', epoch: 2 },
   members: [
     { name: 'a', ...ENGINE },
     { name: other, ...ENGINE },
   ],
+  customers: [process('x', 'ANSWERS')],
 })
 
 const alarmsOf = (health: AdminMetrics, text: string) =>
@@ -60,6 +73,10 @@ test('each alarm is shown when what it is for happens, and alone', () => {
     BourseOrdersStopped: { ...WELL, degraded: ['NO_SYMBOL_TRADING'] },
     BourseExchangeNotTrading: { ...WELL, degraded: ['EXCHANGE_CANCEL_ONLY'] },
     BourseNoStandbyEngine: { ...WELL, cluster: leading('c') },
+    BourseCustomersProcessDown: {
+      ...WELL,
+      cluster: { ...leading('b'), customers: [process('x', 'ANSWERS'), process('y', 'NO_ANSWER')] },
+    },
     BourseBackupFailed: { ...WELL, backups: { newest: null, failed } },
   }
   const byMetric: Readonly<Record<string, readonly [name: string, value: number]>> = {
@@ -92,6 +109,22 @@ test('each alarm is shown when what it is for happens, and alone', () => {
     )
     expect([alarm, alarmsOf(WELL, text.join('\n'))]).toEqual([alarm, [alarm]])
   }
+})
+
+test('processes of customers that do not serve are named, and all of them at once are told as such', () => {
+  const told = (...customers: AdminCustomersProcess[]) =>
+    troublesOf({ ...WELL, cluster: { ...leading('b'), customers } }, parseMetrics(WELL_TEXT)).map(
+      ({ what }) => what,
+    )
+  const [answers, lacksExchange] = [process('x', 'ANSWERS'), process('y', 'ANSWERS', 'EXCHANGE')]
+  expect(told()).toEqual([])
+  expect(told(answers, lacksExchange, process('z', 'NOT_ASKED_YET'))).toEqual([])
+  expect(told(answers, process('y', 'SECRET_REFUSED'), process('z', 'ANSWERS', 'STORE'))).toEqual([
+    'Processes of customers that do not serve: y, z.',
+  ])
+  expect(told(process('x', 'CERTIFICATE_REFUSED'), process('y', 'NO_ANSWER'))).toEqual([
+    'No process of customers serves: sign-ups and sign-ins are refused. Trading continues.',
+  ])
 })
 
 test('what is urgent stands first', () => {

@@ -7,7 +7,7 @@ import type { Scrape } from '../../../cli/top/metrics-text.ts'
 import type { AdminMetrics } from '../../../contract/admin/records.ts'
 import { ORDER_STOPS, type OrderStop } from '../../../contract/api/order-stops.ts'
 import { named, say, type Text } from '../texts/texts.ts'
-import { isAlone } from './members.ts'
+import { customersAway, isAlone } from './members.ts'
 
 export type Trouble = {
   /** The name of the alarm. */
@@ -296,6 +296,22 @@ const RULES: readonly Rule[] = [
         say('{name} is {count} commands behind the leader.', { name: who, count: countOf(commands) }),
     ),
     todo: 'It could not take over quickly: check its machine and its log.',
+    where: 'docs/cluster-operations.md#alarms',
+  },
+  {
+    alarm: 'BourseCustomersProcessDown',
+    urgency: 'ticket',
+    what: ({ health: { cluster } }) => {
+      const all = cluster?.customers ?? []
+      const away = customersAway(all)
+      if (away.length === 0) return undefined
+      return away.length === all.length
+        ? say('No process of customers serves: sign-ups and sign-ins are refused. Trading continues.')
+        : say('Processes of customers that do not serve: {names}.', {
+            names: away.map(({ name }) => name).join(', '),
+          })
+    },
+    todo: 'See its row under “Processes of customers”, and its log: it may not run, or its database may not answer.',
     where: 'docs/cluster-operations.md#alarms',
   },
   {

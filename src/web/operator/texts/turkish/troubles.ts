@@ -67,6 +67,11 @@ export const TROUBLES = {
   '{name} is {count} commands behind the leader.': '{name} liderin {count} komut gerisinde.',
   'It could not take over quickly: check its machine and its log.':
     'Hızla devralamaz: makinesine ve kaydına bakın.',
+  'No process of customers serves: sign-ups and sign-ins are refused. Trading continues.':
+    'Hiçbir müşteri süreci hizmet vermiyor: kayıt ve girişler reddediliyor. Alım satım sürüyor.',
+  'Processes of customers that do not serve: {names}.': 'Hizmet vermeyen müşteri süreçleri: {names}.',
+  'See its row under “Processes of customers”, and its log: it may not run, or its database may not answer.':
+    '“Müşteri süreçleri” altındaki satırına ve kaydına bakın: çalışmıyor veya veritabanı yanıt vermiyor olabilir.',
   'The webhook {name} is {minutes} minutes behind.': 'Web kancası {name}: {minutes} dakika geride.',
   'See “webhook show” for the answers of its receiver.':
     'Alıcının yanıtları için “webhook show” çıktısına bakın.',

@@ -14,6 +14,7 @@ import { Facts, Panel, Shown, State } from '../parts/parts.tsx'
 import { Attention } from './attention.tsx'
 import { Backups } from './backups.tsx'
 import { Cluster, Copies } from './cluster.tsx'
+import { CustomersProcesses } from './customers-processes.tsx'
 import { Load } from './load.tsx'
 import { Sums } from './sums.tsx'
 
@@ -101,6 +102,11 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
         <Shown asked={metrics}>{({ backups }) => <Backups backups={backups} />}</Shown>
       </Panel>
       {cluster !== null && found !== undefined && <Cluster cluster={cluster} found={found} />}
+      {cluster !== null && cluster.customers.length > 0 && (
+        <Panel title="Processes of customers">
+          <CustomersProcesses processes={cluster.customers} />
+        </Panel>
+      )}
       <Panel title="Load, last hour">
         <Shown asked={load}>{(looks) => <Load looks={looks} isCluster={cluster !== null} />}</Shown>
       </Panel>
