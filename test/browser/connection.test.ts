@@ -1,6 +1,7 @@
 /** The page in a real browser while its node stops and restarts: it never shows an old book as live. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid, expectShown, live, marketByHttp } from './support/shown.ts'
 import { SlowLink } from './support/slow-link.ts'
@@ -26,6 +27,10 @@ test('a page whose node stops says so; when the node is back on its port the pag
   await fixture.stopNode()
   await page.getByRole('status').getByText('Reconnecting').waitFor()
   await alert.getByText('Connection to the exchange lost.').waitFor()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect([colorScheme, await axeFindings(page)]).toEqual([colorScheme, []])
+  }
 
   await fixture.startNode()
   await live(page)

@@ -445,7 +445,7 @@ describe('the notices of the page', () => {
     }
   })
 
-  test('and lists go on by themselves after the connection was lost, and are faint meanwhile', async () => {
+  test('and lists go on by themselves after the connection was lost, and are gray meanwhile', async () => {
     const { page, takeComplaints } = await openWatched()
     await alice.newOrder(limit('BUY', '0.1', '30'))
     await page.getByRole('button', { name: 'Cancel buy 0.1 BTC at 30 USDT' }).waitFor()
@@ -453,7 +453,9 @@ describe('the notices of the page', () => {
     await page.locator('tr[data-past-order]').first().waitFor()
     await fixture.stopNode()
     await page.locator('.trade-desk[data-live="false"]').waitFor()
-    expect(await page.locator('.tab-panel').evaluate((panel) => getComputedStyle(panel).opacity)).toBe('0.7')
+    expect(await page.locator('.tab-panel').evaluate((panel) => getComputedStyle(panel).filter)).toBe(
+      'grayscale(1)',
+    )
     await openTab(page, /^Open orders/)
     const isDisabled = (name: string) => page.getByRole('button', { name }).isDisabled()
     expect(await isDisabled('Edit buy 0.1 BTC at 30 USDT')).toBe(true)
