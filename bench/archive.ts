@@ -1,9 +1,9 @@
 /**
  * What does it cost to move a year of trading to an archive? Writes a journal of the given number of orders,
  * half of which rest and half take, eight per commit, spread over a year; then moves its older part to a
- * file. Measures sizes, and the time of each command before and after; the time of each piece that a running
- * node removes while its orders wait; and, scaled up, the same for a year of a million orders a day. The
- * digest is the end of the archive, and the state there.
+ * file. Measures sizes, the time of each command before and after, and the time of each step in which a
+ * running node removes a piece while its orders wait; and, scaled up, the same for a year of a million orders
+ * a day. The digest is the end of the archive, and the state there.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -94,7 +94,7 @@ type Measured = {
   readonly stateHash: string
 }
 
-/** The size of the directory, and the times of a start's recovery and of a complete audit. */
+/** The size of the directory, and the durations of recovery at a start and of a complete audit. */
 async function measured(directory: string): Promise<Measured> {
   const { ms: startMs } = await timed(() => recovered(directory, false))
   const { ms: verifyMs, value } = await timed(() => verifyDirectory(directory, HOST))
@@ -104,7 +104,7 @@ async function measured(directory: string): Promise<Measured> {
   return { journalBytes, startMs, verifyMs, stateHash: hex(stateHash) }
 }
 
-/** The recovery of a start; `saves`: also saves a snapshot of the state, as a stop does. */
+/** The duration of recovery at a start; `saves`: a snapshot of the state is saved as well, as at a stop. */
 async function recovered(directory: string, saves: boolean): Promise<void> {
   const { journal, witness, snapshots } = openStorage({ directory })
   const parts = { journal, witness, snapshots, digest: sha256, machines: EXCHANGE_FACTORY }
@@ -116,7 +116,7 @@ async function recovered(directory: string, saves: boolean): Promise<void> {
 
 type Year = { readonly orders: number; readonly accounts: number; readonly batch: number }
 
-/** The directory of a node that has traded for a year: journal, witness and a snapshot of the end. */
+/** The directory of a node that has traded for a year: a journal, a witness, and a snapshot at the end. */
 async function makeYear(directory: string, year: Year): Promise<void> {
   const { journal, witness } = openStorage({ directory })
   if (!(journal instanceof SqliteJournal)) throw new Error('expected the journal of a data directory')
@@ -137,7 +137,7 @@ async function makeYear(directory: string, year: Year): Promise<void> {
   await recovered(directory, true)
 }
 
-/** Orders at equal distances over the year. */
+/** Orders at equal intervals over the year. */
 function* batchesOf({ orders, accounts, batch: size }: Year): Generator<Batch> {
   const load = coreLoad({ accounts, orders, fraction: 8, isOneSize: false })
   const writer = new ByteWriter(1 << 16)

@@ -1,8 +1,8 @@
 /**
- * What does the port for clients of Binance cost everybody else? First signed orders over the interface of
- * the exchange, with the port and without it, by turns. Then another client of that interface, which reads
- * the best prices all the time, beside hostile use of each endpoint, request and message of the port, without
- * the limits that would refuse it. The machine is shared by clients and server.
+ * What does the port for clients of Binance cost all other clients? First, signed orders over the exchange's
+ * own interface, alternately with and without the port. Then a client of that interface, which reads the best
+ * prices all the time, beside hostile use of each endpoint, request and message of the port, without the
+ * limits that would refuse it. Clients and server share the machine.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
   }
 }
 
-/** The data of a sandbox, served with the port or without it. */
+/** The data of a sandbox, served with or without the port. */
 async function served(directory: string, hasPort: boolean): Promise<AckTarget<ServerProcess>> {
   const made = await bourseTarget(directory)
   await made.server.stop()
@@ -77,7 +77,7 @@ async function offAndOn(root: string, { orders, connections, rounds }: Size): Pr
     for (const hasPort of [false, true]) targets.push(await served(path.join(root, String(hasPort)), hasPort))
     const rows = targets.map((target) => new AckRow(target, connections))
     for (let round = 0; round <= rounds; round++) {
-      // Which one comes first changes with each pair.
+      // The order of the two changes with each pair.
       const pair = round % 2 === 0 ? rows : rows.toReversed()
       for (const row of pair) await row.measure(load, orders, round === 0)
     }

@@ -51,8 +51,8 @@ export async function run(args: readonly string[]): Promise<string[]> {
   const loads = Object.entries({ band, mix, deep }).map(([name, load]) => {
     return { name, load, stream: load(size.operations, size.resting) }
   })
-  // Ours first, as it runs in the exchange: the matching code has seen no other book yet, and is compiled
-  // only for this one.
+  // Ours first, as it runs in the exchange: the matching code has not run with another book yet, and is
+  // compiled only for this one.
   const ours = loads.map(({ stream }) => measure(newPlayedBook, stream, size.rounds))
   const growthRows = growth(size)
   const rows = [['load', 'ours/s', 'npm/s', 'ratio', 'p50', 'p99.9', 'worst', 'npm p99.9', 'npm worst']]

@@ -1,7 +1,7 @@
 /**
- * One market to many subscribers, through two gateways of a cluster with half of them each, and through one
- * gateway with all, alternately. Orders are sent through a third gateway, so that the others only serve the
- * stream. Without subscribers, the figure is the cost of keeping up.
+ * One market to many subscribers, alternately through two gateways of a cluster with half of the subscribers
+ * each, and through one gateway with all of them. Orders are sent through a third gateway, so that the others
+ * only serve the stream. Without subscribers, the figure is the cost of following the engine.
  */
 import { median } from '../test/support/median.ts'
 import { digest } from './support/ack-tables.ts'
@@ -21,7 +21,7 @@ export type FanOutSize = {
   readonly seconds: number
 }
 
-/** The publishing gateways: the first; it and the second. */
+/** The gateways that publish: only the first one, or the first two. */
 const AUDIENCES = [
   { name: 'nobody follows: each of two', gateways: 2, share: 0 },
   { name: 'one gateway', gateways: 1, share: 1 },
@@ -103,7 +103,7 @@ function evenly(orders: number): number {
   return Math.max(2, Math.floor(orders / 2) * 2)
 }
 
-/** Number of messages received by all of them since they joined, once no more arrive. */
+/** The number of messages that all of them have received since they joined, once no more arrive. */
 async function arrived(following: readonly Subscribers[]): Promise<number> {
   let messages = -1
   for (;;) {

@@ -1,9 +1,9 @@
 /**
  * How long is a cluster unavailable? Orders with client order ids are sent through a gateway while the
- * leading engine is killed, or the primary of its database. The time counts from the kill to the
+ * leading engine, or the primary of its database, is killed. The time counts from the kill to the
  * acknowledgement of the first order that was sent after it. At the end every acknowledged order must be in
- * the journal exactly once, no refused one may be in it, and the sums of every asset must be right in a
- * replay from the first batch.
+ * the journal exactly once, no refused one may be in it, and a replay from the first batch must give the
+ * right sums of every asset.
  */
 import { journalOutcome } from '../test/cluster/support/journal-outcome.ts'
 import { median } from '../test/support/median.ts'
@@ -28,9 +28,9 @@ const BEFORE_MS = 800
 /** Milliseconds from a kill. */
 type Outage = {
   readonly ms: number
-  /** Until an engine leads. */
+  /** Time until an engine leads. */
   readonly leadsMs: number
-  /** Until the gateway is linked to it. */
+  /** Time until the gateway is linked to it. */
   readonly linkedMs: number
 }
 
@@ -172,7 +172,7 @@ function promotionTable(outages: readonly (Outage & Promotion)[]): string {
   return `${table([head, ...lines])}\nall: ${listOf(outages.map(({ ms }) => ms))}`
 }
 
-/** Unrecorded times are left out. */
+/** Times that were not recorded are left out. */
 function lineOf(name: string, all: readonly number[]): string[] {
   const noted = all.filter((ms) => !Number.isNaN(ms))
   return [name, median(noted).toFixed(0), noted.length === 0 ? '-' : Math.max(...noted).toFixed(0)]

@@ -1,5 +1,5 @@
 /**
- * How many complete commands a second does the core apply: registry, checks, ledger, matching, events and
+ * How many complete commands does the core apply per second: registry, checks, ledger, matching, events and
  * answers, on one thread, without the journal? Every second order trades. The digest is the hash of the whole
  * state and of the published events.
  */

@@ -1,8 +1,8 @@
 /**
- * The cost of the customers' process for traders. First signed orders with it and without it, by turns.
- * Then orders at a steady rate beside sign-ins that fail, and beside as many requests for nothing, by
- * turns; meanwhile an owner signs in from a known browser with the right password, and another with a
- * passkey. The machine is shared by clients and server.
+ * The cost of the customers' process for traders. First, signed orders alternately with and without it. Then
+ * orders at a steady rate, alternately beside failing sign-ins and beside as many requests without an effect;
+ * meanwhile the owner of an account signs in from a known browser with the right password, and another owner
+ * with a passkey. Clients and server share the machine.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { ServerProcess } from './support/server-process.ts'
 const FLOOD = path.join(import.meta.dir, 'support/request-flood-process.ts')
 const PASSWORD = 'tarantula viaduct 9'
 const OWNER = 'owner@example.org'
-/** The refusals of a sign-in that is right but comes at a bad moment. */
+/** The refusals of a correct sign-in that comes at a bad moment. */
 const AGAIN = ['PASSWORDS_BUSY', 'CUSTOMERS_AWAY']
 const KINDS = ['NOTHING', 'SIGN_IN'] as const
 
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
 
 type Sandbox = AckTarget<ServerProcess> & { readonly data: string }
 
-/** Without limits; it believes the client's address that the benchmark names. */
+/** Without limits; it believes the client address that the benchmark names. */
 async function sandbox(root: string, name: 'on' | 'off' | 'flooded'): Promise<Sandbox> {
   const data = path.join(root, name)
   const customers = name === 'off' ? 'off' : 'on'
@@ -82,7 +82,7 @@ async function offAndOn(root: string, { orders, connections, rounds }: Size): Pr
     for (const customers of ['off', 'on'] as const) targets.push(await sandbox(root, customers))
     const rows = targets.map((target) => new AckRow(target, connections))
     for (let round = 0; round <= rounds; round++) {
-      // Which one comes first changes with each pair.
+      // The order of the two changes with each pair.
       const pair = round % 2 === 0 ? rows : rows.toReversed()
       for (const row of pair) await row.measure(load, orders, round === 0)
     }
@@ -112,7 +112,7 @@ async function besideFloods(root: string, size: Size): Promise<string[]> {
     const p99Ms: Record<(typeof KINDS)[number], number[]> = { NOTHING: [], SIGN_IN: [] }
     const rows: string[][] = []
     let code = owners.withPassword.code()
-    // The first round warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= size.rounds; round++) {
       for (const kind of KINDS) {
         const isTimed = kind === 'SIGN_IN' && round > 0
@@ -173,7 +173,10 @@ async function signedUp({ server, data }: Sandbox): Promise<Owners> {
   return owners
 }
 
-/** How long both owners take to sign in, in milliseconds. A browser asks again while too many wait. */
+/**
+ * The time that both owners need to sign in, in milliseconds. A browser tries again while too many are
+ * waiting.
+ */
 async function signIns({ withPassword, withPasskey }: Owners): Promise<readonly number[]> {
   return Promise.all(
     [() => withPassword.signInWithPassword(OWNER, PASSWORD), () => withPasskey.signIn()].map(
@@ -188,7 +191,7 @@ async function signIns({ withPassword, withPasskey }: Owners): Promise<readonly 
   )
 }
 
-/** Waits for another code than the one that was used: each is good once. */
+/** Waits for a code other than the last one: each code is valid only once. */
 async function untilNewCode(owner: Customer, used: string): Promise<string> {
   while (owner.code() === used) await Bun.sleep(200)
   return owner.code()

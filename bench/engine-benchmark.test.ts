@@ -1,6 +1,6 @@
 /**
  * Compares the adapter for the public matching-engine benchmark with an obviously correct implementation that
- * shares no code with it: reports, digest and book after every message.
+ * shares no code with it: reports, digest, and the book after every message.
  */
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ import { type EngineMessage, readWorkload, WorkloadError, workloadBytes } from '
 
 type PlainOrder = { id: number; side: number; price: number; quantity: number }
 
-/** One list of orders in the order of their arrival; the best is found by a search of all of them. */
+/** One list of orders in the order of their arrival; the best one is found by searching all of them. */
 class PlainEngine {
   readonly lines: string[] = []
   resting: PlainOrder[] = []
@@ -76,8 +76,8 @@ class PlainEngine {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
- * Plays the messages on both and compares reports, best prices and depth at the message's price, message by
- * message; returns the lines.
+ * Applies the messages to both and compares reports, best prices and the depth at the message's price,
+ * message by message; returns the lines.
  */
 function played(messages: readonly EngineMessage[]): string[] {
   const workload = readWorkload(workloadBytes(messages))

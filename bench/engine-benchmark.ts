@@ -1,10 +1,9 @@
 /**
- * How many messages a second of the public matching-engine benchmark
- * (github.com/flash1-dev/matching-engine-benchmark) does the exchange's book match, with every report
- * written? Reads workload files made by its generator, prints the digest of all reports, and checks it
- * against the published one. Engines built for that benchmark's C ABI are played alternately with ours, by a
- * runner that counts the same way (`support/engine-runner.c`). Without files, it plays a generated flow of
- * our own.
+ * How many messages of the public matching-engine benchmark (github.com/flash1-dev/matching-engine-benchmark)
+ * does the exchange's book match per second, with every report written? Reads workload files made by its
+ * generator, prints the digest of all reports, and checks it against the published one. Engines built for
+ * that benchmark's C ABI run alternately with ours, in a runner that measures in the same way
+ * (`support/engine-runner.c`). Without files, generated messages of our own are used.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -39,7 +38,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Room for reports per message; the benchmark's own workloads have at most 1.11. */
+/** Space for reports per message; the benchmark's own workloads have at most 1.11. */
 const REPORTS_PER_MESSAGE = 2
 const FLOW_SEED = 23
 
@@ -47,7 +46,7 @@ type Named = {
   readonly name: string
   readonly bytes: Uint8Array
   readonly workload: EngineWorkload
-  /** The path from which the peers read it. */
+  /** The path from which the other engines read it. */
   readonly file: string
 }
 
@@ -149,8 +148,8 @@ function rowsOf(
 }
 
 /**
- * CPU time of only the calling thread, without compiler and collector, as the runner counts it for the
- * others. Without /proc: of the process.
+ * CPU time of the calling thread alone, without compiler and garbage collector, as the runner measures it for
+ * the others. Without /proc: of the process.
  */
 function threadCpuNanoseconds(): number {
   try {

@@ -1,7 +1,7 @@
 /**
  * What do several gateways cost? Measures the CPU time of each signed order over HTTP, by the role of threads
- * and processes, with 1, 2 and 4 gateways, alternately in one run. Whether they are faster shows only on a
- * machine with more cores than busy threads; the limit is the time that each order takes in the main process.
+ * and processes, with 1, 2 and 4 gateways, alternately in one run. Only a machine with more cores than busy
+ * threads can show whether they are faster; the limit is the time that each order takes in the main process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ export const PROGRAM = {
 
 /**
  * `gateway`: the main thread of a node with one gateway, which serves clients; with several gateways it
- * serves links.
+ * serves their links.
  */
 const ROLES = ['gateway', 'gateways', 'gatewaysRuntime', 'engine', 'follower', 'runtime'] as const
 const TITLES: Readonly<Partial<Record<(typeof ROLES)[number], string>>> = {
@@ -115,7 +115,7 @@ function tableOf(title: string, served: readonly Served[], rowOf: (served: Serve
   return `\n${title}; CPU in microseconds per order\n${table([head, ...rows])}`
 }
 
-/** Their CPU time without load. */
+/** The CPU time of the processes without load. */
 async function idleTable(served: readonly Served[], seconds: number): Promise<string> {
   const rows: string[][] = []
   for (const { gateways, server } of served) {

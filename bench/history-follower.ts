@@ -1,7 +1,7 @@
 /**
  * What does an order cost in the follower, including its half of a trade in history.sqlite? It is compared,
- * alternately, with the same replay without a history, so that the difference is the history's cost. Batches
- * are as large as when the follower is behind, and as small as when it keeps up.
+ * alternately, with the same replay without a history, so that the difference is the cost of the history.
+ * Batches are as large as when the follower is behind, and as small as when it keeps up.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const BATCH_COMMANDS = 64
 /** Bytes per pull: one commit, and the maximum. */
 const PULLS = [1, DEFAULT_FOLLOWER_LIMITS.pullBytesMax]
 
-/** Stores nothing. */
+/** A history that stores nothing. */
 const NO_HISTORY: HistoryStore = {
   position: async () => EMPTY_POSITION,
   append: async () => {},

@@ -1,6 +1,6 @@
 /**
- * What does a page of an account's history cost, the newest and the oldest, while the list grows? Measures
- * the time to read a page of 100 records, each checked, in one thread, beside the time to add a record.
+ * What does a page of an account's history cost, the newest and the oldest, as the list grows? Measures the
+ * time to read a page of 100 records, each checked, in one thread, and the time to add a record.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ export type PagesSize = {
 
 const ACCOUNT = 10 as AccountId
 const PAGE_SIZE = 100
-/** The page for which the goal is set; for a shorter list its oldest page. */
+/** The page for which there is a target; for a shorter list its oldest page. */
 const DEEP_PAGE = 10_000
 /** Trades per append: the number that the follower stores at once when it is behind. */
 const TRADES_AT_ONCE = 2_000

@@ -1,7 +1,7 @@
 /**
- * How much memory do an account, a resting order and an idle connection take? Measures resident bytes of
- * separate processes: the core alone, and the whole node, which has a second copy in its follower and the
- * gateway's data about both.
+ * How much memory do an account, a resting order and an idle connection take? Measures the resident bytes of
+ * separate processes: of the core alone, and of the whole node, which has a second copy in its follower, and
+ * the gateway's data about both.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'

@@ -15,7 +15,7 @@ test('order-entry runs, and what it saw acknowledged is what the journal holds',
     '1000',
   ]
   expect(await run(size)).toBeUndefined()
-  // The stages at which orders wait: it throws if a note of an order is missing, or two notes are out of
-  // order.
+  // The stages at which orders wait: this throws if the record of an order is missing, or if two records are
+  // out of order.
   expect(await run([...size, '--waits'])).toBeUndefined()
 }, 300_000)

@@ -1,5 +1,5 @@
 /**
- * How many orders a second are acknowledged over plain, logged-in WebSockets, each only when durable? They
+ * How many orders are acknowledged per second over plain, logged-in WebSockets, each only when durable? They
  * are compared with the same orders over HTTP and with a bare HTTP server that only checks the HMAC, all
  * alternately in one run. Closed loop: a fixed number of orders in flight on each connection. Open loop:
  * orders are sent at a fixed rate, and latency counts from the time at which each was due. Client and servers
@@ -18,23 +18,23 @@ import { waitsTable, waysOf } from './support/order-waits.ts'
 import { placedOrders } from './support/placed-orders.ts'
 import { ProbeClient } from './support/probe-client.ts'
 
-/** For few connections that wait for one sync after another: more orders would take too long. */
+/** For a few connections that wait for one sync after another: more orders would take too long. */
 const FEW = { connections: 8, underWay: 1, orders: 8_000 }
 /**
- * Over HTTP, the number of orders in each request, with as many connections as give the same number of orders
- * in flight as single orders have.
+ * Over HTTP: the number of orders in each request, with as many connections as give the same number of orders
+ * in flight as for single orders.
  */
 const BATCHES = { connections: 16, orders: 16 }
 /**
- * The connections that send orders beside the other client: the maximum that one connection may send per
- * second, then as many connections as there is room for.
+ * The connections that send orders beside the other client: one with the maximum that a connection may send
+ * per second, then as many connections as possible.
  */
 const FLOODS = [
   { beside: 'nobody', connections: 0, underWay: 0, ratePerSecond: undefined },
   { beside: 'one connection, 8,000 orders/s', connections: 1, underWay: 256, ratePerSecond: 8_000 },
   { beside: '64 connections, 16 under way on each', connections: 64, underWay: 16, ratePerSecond: undefined },
 ]
-/** Duration of the measurement with only the other client. */
+/** Duration of the measurement with the other client alone. */
 const ALONE_MS = 1_000
 /** Rounds of the closed loop before waits are traced, so that compilation is complete. */
 const WARM_UP_ROUNDS = 4
@@ -139,7 +139,7 @@ async function openLoop(
 
 /**
  * Another client continuously requests the best prices over HTTP: alone, then beside connections that send as
- * much as they may.
+ * many orders as they may.
  */
 async function besideFlood({ orders, rounds }: Size, bourse: AckTarget, load: LoadClient) {
   const probe = new ProbeClient()

@@ -1,5 +1,5 @@
 /**
- * How many signed orders a second are acknowledged, each only when durable, over real HTTP connections, and
+ * How many signed orders are acknowledged per second, each only when durable, over real HTTP connections, and
  * how long does one take? They are compared in the same run, alternately, with two servers on the same
  * runtime that store nothing: `bare` reads the body, checks the HMAC and answers with the same number of
  * bytes; `contract` also does everything that the interface requires of HTTP. Closed loop: every connection
@@ -29,7 +29,8 @@ type Targets = readonly [bare: AckTarget, contract: AckTarget, bourse: AckTarget
 /** Connections of the open loop. */
 const OPEN_LOOP_CONNECTIONS = 256
 /**
- * Limit for rounds of few connections, each waiting for one sync after another, which would take too long.
+ * Limit for rounds with few connections, in which each order waits for its own sync: more orders would take
+ * too long.
  */
 const ORDERS_PER_CONNECTION_MAX = 2_000
 /** Longest duration of an open loop: its orders are signed before it starts. */

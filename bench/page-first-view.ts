@@ -1,6 +1,6 @@
 /**
  * How soon does a page show its book over a slow network? The browser itself simulates the network; every
- * visit is the first of a new browser.
+ * visit is the first one of a new browser.
  */
 import type { Browser } from 'playwright-core'
 import { median } from '../test/support/median.ts'
@@ -13,7 +13,7 @@ type Network = {
   readonly kbitsUp: number
 }
 
-/** As in Chromium's own tools. */
+/** The same values as in Chromium's own tools. */
 const NETWORKS: readonly Network[] = [
   { name: 'as it is', latencyMs: 0, kbitsDown: 0, kbitsUp: 0 },
   { name: 'slow 4G', latencyMs: 562, kbitsDown: 1_440, kbitsUp: 675 },

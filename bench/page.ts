@@ -1,8 +1,8 @@
 /**
  * Does the trading page keep up? Runs a whole node with a book that changes 500 times a second, trades,
- * orders and fills of the page's key, and the figures of dozens of markets; the page runs in a real Chromium
- * and is traced. Then measures how soon a page appears over a slow network. Node, load and browser share the
- * machine.
+ * orders and fills of the page's key, and the figures of dozens of markets; the page runs in a real Chromium,
+ * which is traced. Then measures how soon a page appears over a slow network. Node, load and browser share
+ * the machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -105,7 +105,7 @@ export async function run(args: readonly string[]): Promise<string> {
   }
 }
 
-/** The content of a page, opened before the given number of steps of the load, after they are done. */
+/** The content of a page that was opened before the given number of steps of the load, once they are done. */
 async function shownAfter(browser: Browser, address: string, load: PageLoad, steps: number): Promise<string> {
   const watch = await PageWatch.open(browser, address, PAGE_CASES[0].viewport)
   await load.play(steps)

@@ -1,11 +1,11 @@
 /**
- * How many durable orders a second does Bourse accept compared with a typical self-hosted exchange: tables in
- * PostgreSQL and one transaction per order, with synchronous commit (`support/plain-sql.sql`)? Both get the
- * same kind of orders from as many connections, one in flight on each, alternately in one run. The tables get
- * their orders from prepared statements; Bourse's are signed HTTP requests, which cost it more. Both store
- * under the same directory for temporary files and share the cores with their clients. An order in the tables
- * holds its market's lock until its commit is on the disk, so a single market has one sync per order; more
- * markets share syncs, up to the number of connections.
+ * How many durable orders does Bourse accept per second, compared with a typical self-hosted exchange: tables
+ * in PostgreSQL and one transaction per order, with synchronous commit (`support/plain-sql.sql`)? Both get
+ * the same kind of orders over the same number of connections, one in flight on each, alternately in one run.
+ * The tables get their orders from prepared statements; Bourse's are signed HTTP requests, which cost it
+ * more. Both store their data under the same directory for temporary files, and share the cores with their
+ * clients. An order in the tables holds its market's lock until its commit is on the disk, so a single market
+ * has one sync per order; more markets share syncs, up to the number of connections.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -113,7 +113,7 @@ type Client = Awaited<ReturnType<PostgresServer['connect']>>
 
 /** The exchange in tables. */
 class Tables {
-  /** Version and durability of the database, as reported by itself. */
+  /** Version and durability settings of the database, as it reports them. */
   readonly conditions: string
   readonly #clients: readonly Client[]
   readonly #first: Client
@@ -146,9 +146,7 @@ class Tables {
     this.#clients = clients
   }
 
-  /**
-   * Orders per second: one that rests, then one that takes it, alternately, spread over `markets` markets.
-   */
+  /** Orders per second: alternately one that rests and one that takes it, spread over `markets` markets. */
   async play(orders: number, markets: number): Promise<number> {
     let next = 0
     const startedAt = performance.now()

@@ -83,7 +83,10 @@ function replay(load: RestingLoad, rounds: number) {
   return { perSecond: 1e9 / median(times), decodeMs, snapshotBytes: bytes.length, digest: digestOf(exchange) }
 }
 
-/** Starts the node twice on one directory: without a snapshot, and with the one saved by the first stop. */
+/**
+ * Starts the node twice on one directory: without a snapshot, and then with the one that the first stop has
+ * saved.
+ */
 async function startNode(load: RestingLoad): Promise<{ journalMs: number; snapshotMs: number }> {
   const directory = await makeDirectory(load)
   try {

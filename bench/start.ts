@@ -1,7 +1,7 @@
 /**
  * How long does a node with a small market take until it answers, and the command line until it has printed
- * its output? Each start is a separate process; measures wall clock, and CPU time of the command line's whole
- * process.
+ * its output? Each start is a separate process; measures wall-clock time, and for the command line the CPU
+ * time of its whole process.
  */
 import { rmSync } from 'node:fs'
 import path from 'node:path'

@@ -1,7 +1,7 @@
 /**
  * What do subscribers of a channel cost compared with members of the contract's room, for the same market?
- * Measures CPU time of the server process per delivered message, and per batch of the market: a channel needs
- * fewer messages than a room for the same news.
+ * Measures the CPU time of the server process per delivered message, and per batch of the market: a channel
+ * needs fewer messages than a room for the same news.
  */
 import type { Topic } from '../src/contract/stream/stream-channels.ts'
 import { median } from '../test/support/median.ts'

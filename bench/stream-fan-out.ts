@@ -1,7 +1,7 @@
 /**
- * What does it cost to publish one busy symbol to many subscribers? Measures CPU time of the server process
- * per delivered message, compared alternately with the runtime's own publishing of the same bytes on a bare
- * server.
+ * What does it cost to publish one busy symbol to many subscribers? Measures the CPU time of the server
+ * process per delivered message, compared alternately with the runtime's own publishing of the same bytes on
+ * a bare server.
  */
 
 import type { Topic } from '../src/contract/stream/stream-channels.ts'
@@ -19,7 +19,7 @@ export type FanOutSize = {
 
 /** Random orders per batch: some match, some rest, some are canceled. */
 export const COMMANDS = 3
-/** Time per subscriber for a batch to be sent before the next. */
+/** The time per subscriber in which a batch is sent, before the next one follows. */
 const PER_SUBSCRIBER_US = 20
 const PREFIXES = { plain: '', 'socket.io': '42' } as const satisfies Record<Transport, string>
 
@@ -79,7 +79,10 @@ export class Audience {
   }
 }
 
-/** Prints the table; returns a digest of what was published: a single one if all received the same. */
+/**
+ * Prints the table; returns a digest of what was published: a single one if all subscribers received the
+ * same.
+ */
 export async function fanOut({ subscribers, rounds, batches }: FanOutSize): Promise<string[]> {
   if (subscribers.length === 0) return []
   console.log(`fan-out: ${batches} batches of ${COMMANDS} random orders a round, one symbol, no compression;`)

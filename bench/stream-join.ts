@@ -1,7 +1,7 @@
 /**
- * What does a join cost for a book of many levels, while the book changes? Measures CPU time until the text
- * of the whole book is ready, including the transport's prefix: for the very first newcomer, and for one
- * after four more price changes.
+ * What does a join cost for a book of many levels while the book changes? Measures the CPU time until the
+ * text of the whole book is ready, including the transport's prefix: for the very first newcomer, and for one
+ * who joins after four more price changes.
  */
 
 import type { Level } from '../src/core/market/order-book.ts'

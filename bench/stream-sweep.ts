@@ -1,8 +1,8 @@
 /**
  * What do orders with very many fills cost other clients? A whole node has a book of small orders and
  * watchers on both transports, some of which read nothing and some slowly; another client sends a request
- * every 10 ms, whether it was answered or not. Then the whole book is taken at once, by as few orders as
- * possible.
+ * every 10 ms, whether the last one was answered or not. Then the whole book is taken at once, by as few
+ * orders as possible.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,10 @@
 /**
- * What does the stream cost, what is its latency, and does that grow with the amount published? Compares
+ * What does the stream cost, what is its latency, and do these grow with the amount published? Compares
  * fan-out through both transports with bare publishing, and channels with the contract's room. Measures the
- * time from an order's acknowledgement to its arrival at a thousand readers, with and without some that do
- * not read; the cost of candle subscribers for clients that place orders; one order with very many fills
- * before many watchers; a join for books of growing size. Subscribers are separate processes on the same
- * machine.
+ * time from an order's acknowledgement to its arrival at a thousand readers, with and without further clients
+ * that do not read; the cost of candle subscribers for clients that place orders; one order with very many
+ * fills before many watchers; and a join for books of growing size. Subscribers are separate processes on the
+ * same machine.
  */
 
 import { type Program, parseProgram } from '../tools/lib/program.mjs'

@@ -1,7 +1,7 @@
 /**
- * The cost of a trade where many orders follow the price: a core without storage, in this process: trades
- * that rise to a new best price each, trades that fall and trigger nothing, and the one trade that takes in
- * all groups, with and without orders that follow.
+ * What does a trade cost where many orders follow the price? Measures a core without storage, in this
+ * process: trades that each rise to a new best price, trades that fall and trigger nothing, and the single
+ * trade that merges all groups of orders, with and without orders that follow.
  */
 
 import type { Command } from '../src/core/commands/command.ts'
@@ -27,15 +27,15 @@ export const PROGRAM = {
 
 const OTHER = 3
 const LOT = 1_000_000
-/** Below it a trade triggers nothing: the smallest distance is 1,000 basis points. */
+/** Below this price a trade triggers nothing: the smallest distance is 1,000 basis points. */
 const LOWEST_SHARE = 0.95
 const FROM = 1_000_000
-/** The number of different best prices that are followed before the trades. */
+/** The number of different best prices that are being followed before the trades. */
 const GROUPS = 900
 /** Open orders of one account in the symbol. */
 const EACH_MAX = 10_000
 
-/** Returns how many orders still wait: times are not a digest. */
+/** Returns the number of orders that are still waiting: times are not a digest. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { orders, trades } = parseProgram(PROGRAM, args).values
   console.log(machine())

@@ -1,7 +1,7 @@
 /**
  * How long does another client wait while one trade triggers thousands of orders? Runs an engine on its
- * production storage in this process, with a client that always has one order in flight, alone and then
- * beside the cascade.
+ * production storage in this process, with a client that always has one order in flight, first alone and then
+ * during the cascade.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -64,7 +64,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
   }
 }
 
-/** The newest rules, and money for all of the orders. */
+/** The newest rules, and enough money for all of the orders. */
 function rules(): Command[] {
   const operator = { actor: 'bench', note: '' }
   const rich = [OWNER, OTHER].flatMap((who) =>
@@ -94,8 +94,8 @@ async function submitAll(port: EnginePort, commands: readonly Command[]): Promis
 }
 
 /**
- * Milliseconds to each acknowledgement of orders that rest far from all others and are canceled, one in
- * flight at a time.
+ * The time to the acknowledgement of each order, in milliseconds; the orders rest far from all others and are
+ * canceled, one in flight at a time.
  */
 async function timesOf(
   port: EnginePort,

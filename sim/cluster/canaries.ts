@@ -29,7 +29,7 @@ function withWorld(changes: Partial<TableWorld>): Guards {
   }
 }
 
-/** Changes the behaviour of every table. */
+/** Changes the behavior of every table. */
 function withTable(change: (table: LeadershipTable) => void): Guards {
   const openTable: Guards['openTable'] = async (...where) => {
     const table = await SimTable.open(...where)

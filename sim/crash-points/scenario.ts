@@ -3,7 +3,7 @@ import type { Profile } from '../profile.ts'
 import { ALICE, BOB, type Play } from './play.ts'
 
 export type Scenario = {
-  /** The behaviour that it exercises. */
+  /** The behavior that it exercises. */
   readonly stresses: string
   readonly profile?: Partial<Profile>
   readonly play: (play: Play) => void

@@ -8,7 +8,7 @@ import { sweepSignUps } from './people/sign-up.ts'
 /** The time for which mails are kept, whether sent or not. */
 export const MAILS_KEPT_MS = 7 * 24 * 3_600_000
 
-/** The mails count towards the hourly limit. */
+/** The mails count toward the hourly limit. */
 const HOUR_MS = 3_600_000
 
 /** Called at intervals. */

@@ -83,7 +83,7 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
  * The result when an order meets an order of its own account
  * (docs/reference/matching.md#self-trade-prevention).
  */
-/** The behaviour of a replacement if the old order cannot be canceled. */
+/** The behavior of a replacement if the old order cannot be canceled. */
 export const CANCEL_REPLACE_MODES = ['STOP_ON_FAILURE', 'ALLOW_FAILURE'] as const
 export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number]
 

@@ -8,7 +8,7 @@
 /** The result if there is no record. */
 export const NO_RECORD = -1
 
-/** 2^32 over the golden ratio: a multiplication by it spreads neighbouring numbers. */
+/** 2^32 over the golden ratio: a multiplication by it spreads neighboring numbers. */
 const SPREAD = 0x9e3779b1
 const TWO_32 = 2 ** 32
 

@@ -9,7 +9,7 @@ import { NO_RECORD } from './record-index.ts'
 
 /** Maximum number of records in a chunk; a full one is halved. */
 const CHUNK_RECORDS = 512
-/** Two neighbours with at most this many records together are merged. */
+/** Two neighbors with at most this many records together are merged. */
 const MERGED_RECORDS = CHUNK_RECORDS / 2
 
 type Chunk = { readonly keys: Int32Array; readonly records: Int32Array; count: number }
@@ -121,7 +121,7 @@ export class SortedRecords {
   }
 
   /**
-   * Leaves no chunk empty, and no two neighbours nearly so: memory stays proportional to the number of
+   * Leaves no chunk empty, and no two neighbors nearly so: memory stays proportional to the number of
    * records.
    */
   #tidy(at: number): void {

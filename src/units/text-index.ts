@@ -17,7 +17,7 @@ export const INDEXED_BYTES_MAX = 2 ** 16
 
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
-/** 2^32 over the golden ratio: a multiplication by it spreads neighbouring hashes. */
+/** 2^32 over the golden ratio: a multiplication by it spreads neighboring hashes. */
 const SPREAD = 0x9e3779b1
 
 const encoder = new TextEncoder()

@@ -1,5 +1,5 @@
 /**
- * One side of a book: price levels in runs of neighbours. A change anywhere moves a few hundred numbers at
+ * One side of a book: price levels in runs of neighbors. A change anywhere moves a few hundred numbers at
  * most, for any number of levels, and data that a reader has derived from a run stays valid until that run
  * changes.
  */
@@ -11,7 +11,7 @@ export const RUN_LEVELS_MAX = 512
 /** A run that shrinks to this many levels is joined with the next one, if that leaves room to grow. */
 const RUN_LEVELS_MIN = 64
 
-/** Neighbouring levels in their current state. As long as the object is the same, so are the levels. */
+/** Neighboring levels in their current state. As long as the object is the same, so are the levels. */
 export interface DepthPiece {
   /** Best first. Must be called only before the next change. */
   levels(): Level[]

@@ -12,7 +12,7 @@ const FIRST_ROWS = 16
 const NONE = -1
 /** Maximum number of names that one lookup compares; if more look alike, the latest are compared. */
 export const LOOKS_COMPARED_MAX = 1_000
-/** 2^32 over the golden ratio: a multiplication by it spreads neighbouring hashes. */
+/** 2^32 over the golden ratio: a multiplication by it spreads neighboring hashes. */
 const SPREAD = 0x9e3779b1
 
 export class LookAlikeIndex {

@@ -1,7 +1,7 @@
 /**
- * A standby's copy of its node's customers: asked for page by page over the link, and stored once the journal
- * here has all commands that the page presumes, so that the store is never newer than the journal. A fault of
- * it ends nothing else.
+ * A standby's copy of the data of its node's customers: requested page by page over the link, and stored once
+ * the journal here has every command on which the page depends, so that the store is never newer than the
+ * journal. A fault here ends nothing else.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -28,9 +28,9 @@ export type CustomersCopyingOptions = {
 
 /** In a data directory. */
 const CUSTOMERS_DIRECTORY = 'customers'
-/** Between two questions to a node that has had nothing new. */
+/** Between two requests to a node that had nothing new. */
 const ASK_EVERY_MS = 1_000
-/** After a fault, and where there are no customers. */
+/** After a fault, and while the node has no customers. */
 const FAULT_PAUSE_MS = 5_000
 const LOOK_EVERY_MS = 20
 
@@ -39,7 +39,7 @@ export class CustomersCopying {
   #copy: StoreCopy | undefined
   #problem = ''
   #isKeyless = false
-  /** When the node was first found to have customers. */
+  /** The time at which the node was first found to have customers. */
   #begunMs = 0
 
   constructor(options: CustomersCopyingOptions) {
@@ -70,7 +70,7 @@ export class CustomersCopying {
     this.#copy?.close()
   }
 
-  /** Resolves with the pause before the next question. */
+  /** Resolves with the pause before the next request. */
   async #copyPage(link: ReplicaLink, isEnded: () => boolean): Promise<number> {
     try {
       const copy = await this.#opened(link)
@@ -82,7 +82,7 @@ export class CustomersCopying {
       return this.#take(copy, page) ? ASK_EVERY_MS : 0
     } catch (cause) {
       if (!(cause instanceof EngineFault || cause instanceof StoreFault)) throw cause
-      // A link that is lost says so in a moment.
+      // A lost link is reported in a moment.
       await Promise.race([link.lost, Bun.sleep(LOOK_EVERY_MS)])
       if (isEnded()) return 0
       if (cause.message !== this.#problem)
@@ -109,7 +109,7 @@ export class CustomersCopying {
     return hasAll
   }
 
-  /** Opened when a node is found to have customers: without any, there is no file of them. */
+  /** Opened when the node is found to have customers: without customers there is no file. */
   async #opened(link: ReplicaLink): Promise<StoreCopy | undefined> {
     if (this.#copy !== undefined) return this.#copy
     const directory = path.join(this.#options.dataDirectory, CUSTOMERS_DIRECTORY)
@@ -125,7 +125,7 @@ export class CustomersCopying {
     return this.#copy
   }
 
-  /** Resolves when the journal here has this command; false: the link has ended before. */
+  /** Resolves when the journal here has this command; false: the link has ended before that. */
   async #reached(seq: Seq, isEnded: () => boolean): Promise<boolean> {
     while (this.#options.storedSeq() < seq) {
       if (isEnded()) return false

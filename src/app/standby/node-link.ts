@@ -1,6 +1,6 @@
 /**
  * A standby's link to its node: it is reopened whenever it ends, and the node's journal is compared with the
- * directory before anything is taken from it.
+ * directory before anything is copied from it.
  */
 
 import { EngineFault } from '../../engine/port/fault.ts'
@@ -23,16 +23,19 @@ export type NodeLinkOptions = {
 }
 
 const OPEN_MS_MAX = 2_000
-/** Between two tries, which doubles up to the second: a node that comes back is followed within it. */
+/**
+ * Between two attempts; it doubles up to the maximum, so that a node that comes back is followed within half
+ * a second.
+ */
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 500
 
-/** A problem that needs an operator: logged as an error. */
+/** Problems that only an operator can fix: logged as errors. */
 const WRONG: readonly LinkFaultKind[] = ['WRONG_SECRET', 'WRONG_VERSION', 'FORBIDDEN', 'TOO_MANY', 'REFUSED']
 
 /**
  * Resolves with a link to a node whose journal begins with everything in the directory; undefined: `isOver`
- * became true. Rejects with `DataDirectoryFault` if it does not.
+ * became true. Rejects with `DataDirectoryFault` if the journal of the node begins differently.
  */
 export async function openNodeLink(
   options: NodeLinkOptions,
@@ -68,7 +71,7 @@ export async function openNodeLink(
   return undefined
 }
 
-/** The directory's knowledge of its journal. */
+/** The positions of the journal that the directory remembers. */
 export async function rememberedBy(journal: StandbyJournal): Promise<RememberedJournal> {
   const { remembered, tail } = journal
   return { remembered, firstHash: tail.position === 0 ? undefined : await firstHashOf(journal) }
@@ -84,10 +87,9 @@ async function requireFits(
   const relation = await relationOf(ours, node)
   if (relation.kind === 'FITS') return
   link.close()
-  // A directory that has lost its journal has a remembered position and cannot say which exchange it belongs
-  // to.
+  // A directory that has lost its journal remembers a position, but cannot say to which exchange it belongs.
   if (relation.kind === 'NEWER_EPOCH' && ours.firstHash !== undefined) {
-    // It belongs to this exchange and does not know that it was replaced: now it does.
+    // The node belongs to this exchange and does not know that it was replaced; this informs it.
     const remembered = { ...ours.remembered, journal: hexOf(ours.firstHash) }
     await openReplicaLink({ address, secret, name, openTimeoutMs: OPEN_MS_MAX, remembered }, 'standby').then(
       (open) => open.close(),

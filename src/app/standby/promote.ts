@@ -1,6 +1,6 @@
 /**
  * Turns a standby into a node by a claim in its journal, which begins the next epoch, as for the leader of a
- * cluster. A peer that later meets both nodes knows which one took over. A node that cannot be reached may
+ * cluster. A peer that later contacts both nodes knows which one took over. A node that cannot be reached may
  * still be running, so an operator must confirm that it is off.
  */
 
@@ -32,7 +32,7 @@ import { readPromotedMark, readStandbyMark, type StandbyMark, writePromotedMark 
 
 export type PromoteRequest = {
   readonly settings: Settings
-  /** The operator has said that the old node is off. */
+  /** The operator has confirmed that the old node is off. */
   readonly isConfirmed: boolean
   /** Whether the process continues as the node. */
   readonly isServed: boolean
@@ -40,13 +40,15 @@ export type PromoteRequest = {
 
 const EXIT_DONE = 0
 const OPEN_MS_MAX = 2_000
-/** Time limit for the standby on the directory to end. */
+/** Time limit for the end of a standby that runs on the directory. */
 const RELEASE_MS_MAX = 60_000
 const RELEASE_LOOK_MS = 50
 /** In a data directory. */
 const CUSTOMERS_DIRECTORY = 'customers'
 
-/** Resolves with the exit code. Throws `DataDirectoryFault` and others that say why nothing was done. */
+/**
+ * Resolves with the exit code. Throws `DataDirectoryFault` and other errors that say why nothing was done.
+ */
 export async function promote(request: PromoteRequest, host: StandbyHost): Promise<number> {
   const { settings, isServed } = request
   const { dataDirectory } = settings
@@ -103,7 +105,7 @@ async function makeNode(request: PromoteRequest, mark: StandbyMark, host: Standb
   }
 }
 
-/** A node that began with a key of its own could open none of the exchange's secrets. */
+/** A node with a new master key could decrypt none of the exchange's secrets. */
 function requireMasterKey(settings: Settings): void {
   const { dataDirectory } = settings
   if (loadMasterKey(dataDirectory, settings).source !== 'NEW') return
@@ -113,7 +115,7 @@ function requireMasterKey(settings: Settings): void {
   )
 }
 
-/** Without them nobody could sign in, and the node would not start. */
+/** Without these keys no customer could sign in, and the node would not start. */
 function requireCustomersKeys({ dataDirectory, customers }: Settings): void {
   const [store, keys] = ['customers.sqlite', 'customers.keys'].map((name) =>
     customersFile(dataDirectory, name),
@@ -125,7 +127,7 @@ function requireCustomersKeys({ dataDirectory, customers }: Settings): void {
   )
 }
 
-/** The time of the copy of the store. Throws `StoreFault`. */
+/** Lines with the time of the copied store. Throws `StoreFault`. */
 function customersLines({ dataDirectory, customers }: Settings): readonly string[] {
   const copy = standbyCopy(path.join(dataDirectory, CUSTOMERS_DIRECTORY))
   if (copy === undefined) {
@@ -199,7 +201,7 @@ async function requireConfirmed(
   )
 }
 
-/** Ends the standby that runs on the directory, where one does. Throws `JournalFault`. */
+/** Ends the standby that runs on the directory, if there is one. Throws `JournalFault`. */
 async function takeHold(directory: string): Promise<StandbyStorage> {
   const untilMs = performance.now() + RELEASE_MS_MAX
   let isAsked = false
@@ -215,7 +217,7 @@ async function takeHold(directory: string): Promise<StandbyStorage> {
   }
 }
 
-/** A directory with a standby's mark is held by nothing but a standby, a backup or a check. */
+/** Only a standby, a backup or a check can hold a directory with a standby's mark. */
 function askToEnd(directory: string): boolean {
   try {
     const pid = Number(readFileSync(path.join(directory, 'journal.pid'), 'utf8'))
@@ -223,7 +225,7 @@ function askToEnd(directory: string): boolean {
     process.kill(pid, 'SIGTERM')
     return true
   } catch {
-    // It has just ended, or is another user's: the next try says which.
+    // It has just ended, or belongs to another user: the next attempt shows which.
     return false
   }
 }

@@ -17,7 +17,7 @@ import { StandbyProcess } from './standby-process.ts'
 
 const EXIT_DONE = 0
 
-/** Options of a standby that are no settings of a node. */
+/** Options of a standby that are not settings of a node. */
 const OWN_FORMS = { from: 'value', name: 'value' } as const
 const PROMOTE_FORMS = { 'yes-the-old-node-is-off': 'flag', 'no-serve': 'flag' } as const
 /** Options that are only valid for a node. */
@@ -41,7 +41,7 @@ export async function runStandbyCommand(line: readonly string[], host: StandbyHo
   if (name === '' || name.length > PEER_NAME_LENGTH_MAX)
     throw new UsageError(`--name: expected 1 to ${PEER_NAME_LENGTH_MAX} characters, found ${name.length}`)
   const settings = loadSettings(without(line, OWN_FORMS), host.environment, SERVE_DEFAULTS)
-  // Before anything is acquired: a wrong address or secret is reported at once.
+  // Before anything is acquired: a wrong address or secret is then reported at once.
   addressOf(from, settings.replication)
   secretsOf(settings.replication)
   const log = host.openLog(settings.logLevel)
@@ -77,7 +77,7 @@ function helped({ print }: StandbyHost, text: string): number {
   return EXIT_DONE
 }
 
-/** The line without these options and their values. */
+/** The command line without these options and their values. */
 function without(line: readonly string[], forms: Readonly<Record<string, 'flag' | 'value'>>): string[] {
   const kept: string[] = []
   for (let i = 0; i < line.length; i++) {

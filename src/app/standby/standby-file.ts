@@ -17,25 +17,25 @@ import {
 } from '../node/exchange-directory.ts'
 
 export type StandbyMark = {
-  /** Where its node is reached. */
+  /** The address of its node. */
   readonly from: string
-  /** The node by its own name. */
+  /** The node's name for itself. */
   readonly node: string
 }
 
 export type PromotedMark = StandbyMark & {
-  /** Since when the directory is a node's, in milliseconds since 1970. */
+  /** The time since when the directory has belonged to a node, in milliseconds since 1970. */
   readonly atMs: TimeMs
   readonly epoch: number
 }
 
-/** Undefined: it is no standby's. Throws `DataDirectoryFault`. */
+/** Undefined if the directory does not belong to a standby. Throws `DataDirectoryFault`. */
 export function readStandbyMark(directory: string): StandbyMark | undefined {
   const fields = read(directory, STANDBY_FILE)
   return fields === undefined ? undefined : standbyOf(directory, STANDBY_FILE, fields)
 }
 
-/** Undefined: it was never promoted. Throws `DataDirectoryFault`. */
+/** Undefined if the directory was never promoted. Throws `DataDirectoryFault`. */
 export function readPromotedMark(directory: string): PromotedMark | undefined {
   const fields = read(directory, PROMOTED_FILE)
   if (fields === undefined) return undefined
@@ -44,12 +44,12 @@ export function readPromotedMark(directory: string): PromotedMark | undefined {
   return { ...standbyOf(directory, PROMOTED_FILE, fields), atMs: timeMs(atMs), epoch }
 }
 
-/** The directory is a standby's from now on, durably: nothing is served from it. */
+/** From now on the directory belongs to a standby, durably: nothing is served from it. */
 export function writeStandbyMark(directory: string, mark: StandbyMark): void {
   write(directory, STANDBY_FILE, mark)
 }
 
-/** The directory is a node's from now on, durably. */
+/** From now on the directory belongs to a node, durably. */
 export function writePromotedMark(directory: string, mark: PromotedMark): void {
   write(directory, PROMOTED_FILE, mark)
   rmSync(path.join(directory, STANDBY_FILE), { force: true })
@@ -57,7 +57,7 @@ export function writePromotedMark(directory: string, mark: PromotedMark): void {
   syncDirectory(directory)
 }
 
-/** Records durably that its node was superseded: `by` has `position`, which is of a later epoch. */
+/** Records durably that the node was superseded: `by` has `position`, which is in a later epoch. */
 export function writeSupersededMark(
   directory: string,
   { position, by, atMs }: { readonly position: JournalPosition; readonly by: string; readonly atMs: number },

@@ -1,7 +1,7 @@
 /**
- * `bourse standby`: follows the journal of a node that is in no cluster, over a link. Each batch is verified,
- * made durable in a data directory of its own, and replayed there by the same thread that keeps a node's
- * history, which compares the state with the node's. It serves nothing but health and metrics.
+ * `bourse standby`: follows over a link the journal of a node that does not belong to a cluster. Each batch
+ * is verified, made durable in a separate data directory, and replayed there by the same thread that keeps a
+ * node's history, which compares the state with the node's. It serves only health and metrics.
  */
 
 import type { ProgramVersion } from '../../contract/program-version.ts'
@@ -44,11 +44,11 @@ export type StandbyOptions = {
 
 /** Memory for batches that the history has not requested yet. */
 const RECENT_BYTES_MAX = 8 * 1024 * 1024
-/** A standby that is further behind is not ready: taking over from it would lose more. */
+/** A standby that is further behind is not ready: after a takeover more would be lost. */
 const READY_LAG_MS_MAX = 5_000
 /** Interval of the checks of messages on the link. */
 const LISTEN_EVERY_MS = 250
-/** Before a full disk is tried again. */
+/** Pause before storing is retried on a full disk. */
 const ROOM_RETRY_MS = 250
 
 export class StandbyProcess implements RunningProcess {
@@ -172,7 +172,7 @@ export class StandbyProcess implements RunningProcess {
     this.#link?.close()
   }
 
-  /** Resolves when the process is to end, and no work is in progress any more. */
+  /** Resolves when the process must end, and no work is in progress any more. */
   async #follow(first: ReplicaLink): Promise<void> {
     let link: ReplicaLink | undefined = first
     while (link !== undefined) {
@@ -214,7 +214,7 @@ export class StandbyProcess implements RunningProcess {
     return link
   }
 
-  /** Copies the node's data until the link is lost or the process is to end. Rejects with `JournalFault`. */
+  /** Copies the node's data until the link is lost or the process must end. Rejects with `JournalFault`. */
   async #pull(link: ReplicaLink): Promise<void> {
     while (!this.#isStopped) {
       let batches: readonly Batch[]
@@ -222,7 +222,7 @@ export class StandbyProcess implements RunningProcess {
         batches = await link.feed.next(this.#journal.tail.seq, PULL_BYTES_MAX)
       } catch (cause) {
         if (!(cause instanceof EngineFault)) throw cause
-        // A node that cannot answer is given up, and looked for again.
+        // The link to a node that cannot answer is given up, and the node is looked for again.
         link.close()
         return
       }
@@ -232,7 +232,7 @@ export class StandbyProcess implements RunningProcess {
     }
   }
 
-  /** On a full disk it waits for space: the node keeps everything. */
+  /** On a full disk, waits for space: the node still has everything. */
   async #store(batches: readonly Batch[]): Promise<void> {
     let isLogged = false
     while (!this.#isStopped) {
@@ -253,7 +253,7 @@ export class StandbyProcess implements RunningProcess {
     return link.feed.quarantined().then((seqs) => this.#journal.passOver(seqs))
   }
 
-  /** The node's newest snapshot: the replay comes past it, and must have the same state there. */
+  /** Saves the node's newest snapshot: the replay passes its position, and must then have the same state. */
   async #copySnapshot(link: ReplicaLink): Promise<void> {
     const snapshot = await link.newestSnapshot()
     if (snapshot !== undefined) await this.#storage.snapshots.save(snapshot)
@@ -285,7 +285,7 @@ export class StandbyProcess implements RunningProcess {
     return this.#link?.feed.stateHash(seq).catch(() => undefined)
   }
 
-  /** The latest news from the link: the confirmed end, or the time, every second. */
+  /** The latest message on the link: the confirmed end, or the time, every second. */
   #listen(): void {
     const link = this.#link
     if (link === undefined) return

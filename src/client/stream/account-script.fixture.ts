@@ -16,7 +16,7 @@ export class AccountScript {
   readonly stream = new MarketStream({ url: 'ws://exchange/stream', ports: this.ports })
   readonly account: AccountStream
   readonly log: string[] = []
-  /** Number of times that the client has discarded its clock measurement. */
+  /** The number of times that the client has discarded its clock measurement. */
   doubts = 0
 
   constructor(options: Partial<AccountStreamOptions> = {}) {

@@ -48,8 +48,8 @@ export class AccountStream implements StreamRider {
   }
 
   /**
-   * Follows a private channel of the account: `from` the position where it was left, or from the current
-   * state. A second subscription to it is a `RangeError`.
+   * Follows a private channel of the account: from the position `from` at which it was left, or from the
+   * current state. A second subscription to the channel is a `RangeError`.
    */
   follow<C extends PrivateChannel>(
     channel: C,

@@ -4,10 +4,10 @@ import { BookSide } from './book-side.ts'
 
 const level = (ticks: number, lots: bigint) => ({ ticks, lots, price: `${ticks}`, quantity: `${lots}` })
 
-/** More changes than are inserted one by one; none is left at the end. */
+/** More changes than are inserted one by one; none of these levels is left at the end. */
 const MANY = Array.from({ length: 600 }, (_, at) => level(1 + (at % 300), at < 300 ? 1n : 0n))
 
-/** The same at prices that no change names. */
+/** The same at prices that are not changed. */
 const FAR = MANY.map(({ ticks, lots }) => level(1_000 + ticks, lots))
 
 describe('a side of a book', () => {

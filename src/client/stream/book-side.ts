@@ -53,9 +53,9 @@ export class BookSide {
     } else this.#levels.splice(at, isKnown ? 1 : 0, level)
   }
 
-  /** The same for many prices, in order. */
+  /** The same for many prices, in the given order. */
   setAll(levels: readonly BookLevel[]): void {
-    // Each of many would move half of the side; sorting all costs no more than a whole book.
+    // Inserting each of many would move half of the side; sorting all costs no more than a whole book.
     if (levels.length > SET_MAX) this.replace([...this.#levels, ...levels])
     else for (const level of levels) this.set(level)
   }

@@ -22,19 +22,19 @@ export type StreamOptions = {
   readonly onState?: ((state: ConnectionState) => void) | undefined
   readonly onLogin?: ((state: LoginState) => void) | undefined
   /**
-   * Whether requests of order entry are sent over the stream while it is logged in: true by default, if the
+   * Whether requests of order entry are sent over the stream while it is logged in: by default yes, if the
    * client has a secret.
    */
   readonly orders?: boolean | undefined
   /**
-   * Orders placed over the stream are canceled after the end of its connection, with a grace
-   * (docs/reference/order-entry.md#cancel-on-disconnect). None is then placed over HTTP, except order lists:
-   * without a login, placing waits.
+   * Orders placed over the stream are canceled after the end of its connection, with a grace period
+   * (docs/reference/order-entry.md#cancel-on-disconnect). No order is then placed over HTTP, except order
+   * lists: without a login, placing waits.
    */
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined
   /**
-   * The grace was over before the connection was restored: the previous orders have been canceled, or are
-   * being canceled.
+   * The grace period was over before the connection was restored: the previous orders have been canceled, or
+   * are being canceled.
    */
   readonly onSessionLost?: (() => void) | undefined
   /**
@@ -42,13 +42,13 @@ export type StreamOptions = {
    * after the end of the connection.
    */
   readonly liveWithinMs?: number | undefined
-  /** For an exchange with other limits than the default ones. */
+  /** For an exchange whose limits differ from the default ones. */
   readonly pace?: Partial<SubscriptionPace> | undefined
 }
 
 export type FollowOptions = {
   /**
-   * The position where it was left, by this program or an earlier one; without it the current state comes
+   * The position at which it was left, by this program or an earlier run; without it, the current state comes
    * first.
    */
   readonly from?: FeedPlace | undefined
@@ -106,13 +106,13 @@ export class BourseStream {
     this.#market.connect()
   }
 
-  /** Ends the connection. Until `connect` orders are sent over HTTP, and subscriptions are stale. */
+  /** Ends the connection. Until the next `connect`, orders are sent over HTTP and subscriptions are stale. */
   close(): void {
     if (this.#sender.route === this.#route) this.#sender.route = undefined
     this.#market.disconnect()
   }
 
-  /** Only one stream of a client carries the orders. */
+  /** Only one stream of a client can send its orders. */
   #routeOrders(): void {
     const { route } = this.#sender
     if (this.#route === undefined || route === this.#route) return
@@ -120,7 +120,7 @@ export class BourseStream {
     this.#sender.route = this.#route
   }
 
-  /** Logs in again after a final refusal: the problem with the key was fixed. */
+  /** Logs in again after a final refusal, once the problem with the key is fixed. */
   retryLogin(): void {
     this.#account?.login.retry()
   }
@@ -155,7 +155,7 @@ export class BourseStream {
   }
 }
 
-/** Answers of order entry have numbers with decimals, as over HTTP. */
+/** Answers of order entry contain decimals as numbers, as over HTTP. */
 function exactAnswers(text: string): string {
   return textOfNumbers(text, ENDPOINTS.newOrder.numbers)
 }

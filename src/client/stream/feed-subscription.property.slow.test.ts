@@ -1,6 +1,6 @@
 /**
- * A private feed reports each event of the account once and in order, for any interruption of the connection,
- * of the login, or of incomplete messages, and for a slow handler.
+ * A private feed reports each event of the account once and in order, whatever interrupts the connection or
+ * the login, if messages are incomplete, and if the handler is slow.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -55,7 +55,7 @@ const JOURNALS = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(32))
 class Exchange {
   journal = 0
   seq = 10
-  /** Of this journal, oldest first. */
+  /** Events of this journal, oldest first. */
   happened: { readonly seq: number; readonly parts: number }[] = []
   socket: ScriptedSocket | undefined
   isFollowed = false
@@ -273,14 +273,14 @@ class Run {
   }
 }
 
-/** By journal: the states and changes from it. */
+/** By journal: states, and the changes that follow them. */
 function expectWhole(run: Run): void {
   const { exchange, updates } = run
   let expected: number | undefined
   let journal: string | undefined
   for (const update of updates) {
     if (update.kind === 'state') {
-      // Once for each journal: only another journal restarts a feed.
+      // At most once for each journal: only another journal restarts a feed.
       expect(update.journal).not.toBe(journal as never)
       expect(update.restart).toBe(journal === undefined ? undefined : 'UNKNOWN_JOURNAL')
     } else {

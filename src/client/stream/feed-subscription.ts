@@ -1,7 +1,7 @@
 /**
- * A private channel (docs/reference/private-feed.md): all events of the account, in order, without gaps and
- * duplicates, also over interruptions. Only a position in the journal has to be stored for that, also by a
- * program that is restarted.
+ * A private channel (docs/reference/private-feed.md): all events of the account, in order, without gaps or
+ * duplicates, even across interruptions. Only a position in the journal has to be stored for this, which a
+ * restarted program can do too.
  */
 import { callHandler } from './handlers.ts'
 import type { FeedMessage, FeedRows, PrivateChannel, StreamError } from './messages.ts'
@@ -9,7 +9,7 @@ import type { StreamPorts } from './stream-ports.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { answerTo, keyOf, type RefusalAnswer, type SubscriptionState, type Topic } from './topic.ts'
 
-/** The position up to which a channel is known. */
+/** The position in the journal up to which a channel is known. */
 export type FeedPlace = { readonly journal: string; readonly seq: number }
 
 /**
@@ -28,7 +28,7 @@ export type FeedUpdate<C extends PrivateChannel> =
       readonly rows: readonly FeedRows[C][]
     })
   | (FeedPlace & {
-      /** The previous state of the channel is to be discarded. */
+      /** The previous state of the channel must be discarded. */
       readonly kind: 'state'
       readonly rows: readonly FeedRows[C][]
       readonly restart?: FeedRestart | undefined
@@ -40,20 +40,23 @@ export type FeedHandlers<C extends PrivateChannel> = {
    * settled.
    */
   readonly onUpdate: (update: FeedUpdate<C>) => unknown
-  /** `live`: new events follow the missed ones. `error`: the reason for a refusal that has closed it. */
+  /**
+   * `live`: everything missed has arrived, and new events follow. `error`: the reason for a refusal that has
+   * closed the channel.
+   */
   readonly onState?: ((state: SubscriptionState, error?: StreamError) => void) | undefined
 }
 
 export type FeedOptions<C extends PrivateChannel> = {
   readonly channel: C
   readonly handlers: FeedHandlers<C>
-  /** Changes after this position come first; without it, the state. */
+  /** The changes after this position come first; without it, the state does. */
   readonly from?: FeedPlace | undefined
   readonly subscriptions: Subscriptions
   readonly ports: StreamPorts
   /** Maximum number of updates that wait for the handler; further ones are requested later. */
   readonly waitingMax?: number | undefined
-  /** Maximum number of rows of one update; more are refused. */
+  /** Maximum number of rows in one update; an update with more is refused. */
   readonly rowsMax?: number | undefined
 }
 
@@ -64,8 +67,8 @@ const WAITING_MAX = 1_000
 /** Rows of one update: far above the possible number of open orders of an account. */
 const ROWS_MAX = 5_000_000
 /**
- * A gateway may be behind the one that gave the position: number of repeated requests before its answer is
- * accepted.
+ * A gateway may be behind the one that gave the position: the number of times a request is repeated before
+ * its answer is accepted.
  */
 const UNKNOWN_JOURNAL_TRIES = 3
 
@@ -91,7 +94,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   #isFollowing = false
   readonly #waiting: FeedUpdate<C>[] = []
   #isHandling = false
-  /** No further message is accepted before the handler has caught up. */
+  /** No further message is accepted until the handler has caught up. */
   #isFull = false
 
   constructor(options: FeedOptions<C>) {
@@ -114,7 +117,8 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   }
 
   /**
-   * No further updates are delivered; those that wait for the handler are dropped, and come after `place`.
+   * No further updates are delivered; those that wait for the handler are dropped, and will come again in a
+   * subscription from `place`.
    */
   close(): void {
     if (this.#state === 'closed') return
@@ -155,7 +159,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     this.#settle()
   }
 
-  /** Missed changes are sent automatically. */
+  /** The server sends missed changes by itself. */
   engineSeen(isSeen: boolean): void {
     this.#isEngineSeen = isSeen
     this.#settle()

@@ -6,7 +6,7 @@ const TOPIC = { channel: 'bookTicker', symbol: 'A/B' }
 const REFUSED = { status: false, code: '4001', msg: [''], reason: 'UNKNOWN_SYMBOL' }
 const TOO_FAST = { ...REFUSED, code: '0014', reason: 'RATE_LIMITED' }
 
-/** A live stream with data not older than ten seconds. */
+/** A live stream whose data must not be older than ten seconds. */
 function setup() {
   const ports = new VirtualPorts()
   const stream = new MarketStream({ url: 'ws://exchange/stream', ports, liveWithinMs: 10_000 })

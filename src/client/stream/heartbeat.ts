@@ -1,8 +1,8 @@
 /**
  * Limits the age of received data. Messages do not contain the time at which they were sent, and on a slow or
  * a dead connection none arrives at all. But a server answers in order: once the answer to a request has
- * arrived, everything sent before it has arrived. So a request is sent periodically, and while an answer is
- * late, the known data counts as old.
+ * arrived, everything sent before it has arrived too. So a request is sent periodically, and while an answer
+ * is late, the data counts as old.
  */
 import type { StreamPorts } from './stream-ports.ts'
 
@@ -11,10 +11,10 @@ const LOOK_MS = 1_000
 
 export type HeartbeatOptions = {
   readonly ports: Pick<StreamPorts, 'now' | 'wallTime' | 'schedule'>
-  /** Older data does not count as current; in milliseconds. */
+  /** Data older than this does not count as current; in milliseconds. */
   readonly liveWithinMs: number
   /**
-   * Sends a request that any living server answers; `answered` is called with the answer, and not after the
+   * Sends a request that any working server answers; `answered` is called with the answer, but not after the
    * connection is lost.
    */
   readonly ask: (answered: () => void) => void
@@ -23,7 +23,7 @@ export type HeartbeatOptions = {
 
 export class Heartbeat {
   readonly #options: HeartbeatOptions
-  /** From an answer to the next request, and from that until its answer is late. */
+  /** The time from an answer to the next request, and from a request until its answer is late. */
   readonly #halfMs: number
   #cancelTimer: () => void = () => {}
   #round = 0
@@ -39,7 +39,7 @@ export class Heartbeat {
     this.#pause()
   }
 
-  /** The connection is lost: a pending answer means nothing any more. */
+  /** The connection is lost: a pending answer no longer means anything. */
   stop(): void {
     this.#round++
     this.#cancelTimer()
@@ -69,8 +69,8 @@ export class Heartbeat {
   }
 
   /**
-   * `wasAsleep`: much more time has passed than expected. The clock is checked every second, so this is found
-   * soon after the machine woke up.
+   * `wasAsleep`: much more time has passed than expected. The clock is checked every second, so this is
+   * noticed soon after the machine wakes up.
    */
   #afterHalf(callback: (wasAsleep: boolean) => void): void {
     const { ports } = this.#options
@@ -78,7 +78,7 @@ export class Heartbeat {
     const wait = () => {
       const [at, wallAt] = [ports.now(), ports.wallTime()]
       this.#cancelTimer = ports.schedule(Math.min(LOOK_MS, this.#halfMs - passedMs), () => {
-        // The monotonic clock of many machines stops while they sleep. If the other clock was set, the
+        // The monotonic clock of many machines stops while they sleep. If the other clock was merely set, the
         // request only comes sooner.
         passedMs += Math.max(ports.now() - at, ports.wallTime() - wallAt)
         if (passedMs < this.#halfMs) wait()

@@ -10,9 +10,9 @@ import { type BookLevel, BookSide } from './book-side.ts'
 import { crc32 } from './crc32.ts'
 
 /**
- * The effect of a message. `whole`: the book is replaced; `changed`: the change was applied; `gap`: it does
- * not follow the previous one, or is older; `damaged`: it has no valid form, or the book does not have the
- * named checksum. After the last two the book stays unknown until a whole one arrives.
+ * The effect of a message. `whole`: the book is replaced; `changed`: the change was applied; `gap`: the
+ * message does not follow the previous one, or is older; `damaged`: its form is invalid, or the book does not
+ * have the checksum that it contains. After the last two, the book stays unknown until a whole one arrives.
  */
 export type BookOutcome = 'whole' | 'changed' | 'gap' | 'damaged' | 'ignored'
 
@@ -24,10 +24,10 @@ const DECIMAL = /^\d+(?:\.\d+)?$/
 export class LocalBook {
   readonly #bids = new BookSide(1)
   readonly #asks = new BookSide(-1)
-  /** Undefined if the book is unknown, so that only a whole one fits. */
+  /** Undefined if the book is unknown: only a whole book can follow. */
   #seq: number | undefined
 
-  /** Number of the newest command whose effects the book shows; undefined while it is unknown. */
+  /** The number of the newest command whose effects the book includes; undefined while it is unknown. */
   get seq(): number | undefined {
     return this.#seq
   }

@@ -1,6 +1,6 @@
 /**
- * A client's book equals the exchange's, for any fault in between: messages are lost, repeated, swapped and
- * damaged, and the connection is cut.
+ * A client's book equals the exchange's, whatever happens in between: messages are lost, repeated, swapped
+ * and damaged, and the connection is cut.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -81,7 +81,7 @@ class Way {
     }
   }
 
-  /** Messages about the book in transit; answers are left alone, since TCP loses no part of a stream. */
+  /** Messages about the book in transit; answers are not altered, since TCP loses no part of a stream. */
   mangle(change: (messages: unknown[][]) => unknown[][]): void {
     const isBook = ([event]: readonly unknown[]) => event === 'book'
     const books = this.#queue.filter(isBook)

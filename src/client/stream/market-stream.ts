@@ -78,12 +78,12 @@ export class MarketStream {
     return this.connection.state
   }
 
-  /** Connects at once, if it is not connected: subscriptions do so automatically. */
+  /** Connects at once, if there is no connection: subscriptions do so by themselves. */
   connect(): void {
     this.connection.connect()
   }
 
-  /** Ends the connection. Subscriptions stay, outdated, until `connect`. */
+  /** Ends the connection. Subscriptions remain, marked as stale, until `connect`. */
   disconnect(): void {
     this.connection.close()
   }

@@ -3,7 +3,7 @@
  * idle.
  */
 
-/** A second plus a margin: messages sent at equal distances do not arrive at equal distances. */
+/** A second plus a margin: messages sent at equal intervals do not arrive at equal intervals. */
 const WINDOW_MS = 1_100
 
 export class Pace {
@@ -17,7 +17,7 @@ export class Pace {
     this.#perSecond = perSecond
   }
 
-  /** Milliseconds until the next action is allowed; 0 if it is now. */
+  /** Milliseconds until the next action is allowed; 0 if it is allowed now. */
   waitMs(now: number): number {
     const first = this.#times.length < this.#perSecond ? undefined : this.#times[0]
     return first === undefined ? 0 : Math.max(0, Math.ceil(first + WINDOW_MS - now))

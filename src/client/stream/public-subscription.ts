@@ -10,7 +10,10 @@ import type { StreamPorts } from './stream-ports.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { answerTo, keyOf, type RefusalAnswer, type SubscriptionState, type Topic } from './topic.ts'
 
-/** Consecutive repairs: from the second on each is preceded by a pause, twice as long as the one before. */
+/**
+ * The number of consecutive repairs: from the second on, each is preceded by a pause twice as long as the
+ * previous one.
+ */
 const REPAIR_MS_MIN = 500
 const REPAIR_MS_MAX = 30_000
 
@@ -120,7 +123,7 @@ abstract class ChannelSubscription<Message> implements Topic {
     callHandler(this.#ports, () => this.#handlers.onMessage?.(message))
   }
 
-  /** After that message only a whole state can follow. */
+  /** After this message only a whole state can follow. */
   protected abstract forget(): void
   protected abstract follow(message: Message): 'whole' | 'changed' | 'broken'
 

@@ -59,7 +59,7 @@ describe('requests of order entry', () => {
       const isRequest = endpoint.method !== 'GET' && endpoint.security === 'TRADE'
       return isRequest && !endpoint.path.startsWith('/orderList') && !endpoint.path.endsWith('/test')
     })
-    // Before the login, placements wait, and requests that end or shrink an order use HTTP.
+    // Before the login, placements wait, and requests that end or reduce an order use HTTP.
     for (const endpoint of offered) await send(endpoint).catch(() => {})
     const placing = offered.filter(({ path, method }) => !overHttp.includes(`${method} ${path}`))
     expect(placing.map(({ path }) => path).sort()).toEqual(['/order', '/order/batch', '/order/cancelReplace'])

@@ -1,6 +1,6 @@
 /**
  * Sends requests of order entry over the stream while it is logged in, and all others over HTTP. After a lost
- * answer on one transport the outcome is queried on the other: retries are handled by the layer above both.
+ * answer on one transport, the outcome is queried on the other: the layer above both handles retries.
  */
 
 import { ENDPOINTS } from '../endpoints.ts'
@@ -15,7 +15,7 @@ export type Route = {
   readonly isOnlyWay: boolean
 }
 
-/** Certainly not carried out on the stream; HTTP may be available. */
+/** Certainly not carried out over the stream; HTTP may be available. */
 const ELSEWHERE: readonly string[] = ['LOGIN_REQUIRED', 'REQUESTS_UNDER_WAY']
 const PLACING: readonly Endpoint[] = [ENDPOINTS.newOrder, ENDPOINTS.replaceOrder, ENDPOINTS.orderBatch]
 /** Pause before an attempt that waits for the stream is repeated. */

@@ -1,11 +1,11 @@
 /**
  * One plain WebSocket to the stream (docs/reference/stream.md#two-transports), reopened after every
- * interruption. It carries messages without knowing their content, except `shutdown`, which says when to
+ * interruption. It passes messages on without knowing their content, except `shutdown`, which says when to
  * reconnect.
  *
- * A quiet exchange and a dead network look the same from here, since a program never sees a WebSocket's
- * pings. So after a period without messages its owner must send a message that any living server answers; if
- * there is no answer by the next check, the connection is dead.
+ * A quiet exchange and a dead network cannot be distinguished here, since a program never receives a
+ * WebSocket's pings. So after a period without messages the owner of the connection must send a message that
+ * any working server answers; if there is no answer by the next check, the connection is dead.
  */
 import type { ClientSocket } from '../platform/ports.ts'
 import type { StreamPorts } from './stream-ports.ts'
@@ -25,13 +25,14 @@ export type StreamConnectionOptions = {
   readonly url: string
   readonly ports: StreamPorts
   /**
-   * Applied to a frame that begins with an answer before it is parsed: the same JSON, with its money as text.
+   * Applied to the text of a frame that begins with an answer, before it is parsed: returns the same JSON
+   * with its amounts of money as strings.
    */
   readonly exactAnswers?: ((text: string) => string) | undefined
   /** Called after the state has changed. */
   readonly onState: (state: ConnectionState) => void
   readonly onMessage: (message: StreamMessage) => void
-  /** Nothing was received for a while: send a message that any server answers. */
+  /** Nothing was received for a while: the owner must send a message that any server answers. */
   readonly onSilence: () => void
 }
 
@@ -40,9 +41,9 @@ export type StreamConnectionOptions = {
  */
 const RETRY_MS_MIN = 500
 const RETRY_MS_MAX = 10_000
-/** Random addition, up to this time, when a stopping server has given the time for reconnecting. */
+/** Maximum random addition to the time for reconnecting that a stopping server has given. */
 const SHUTDOWN_JITTER_MS = 1_000
-/** Longest time that a server can set for reconnecting. */
+/** Longest time for reconnecting that a server can give. */
 const SHUTDOWN_MS_MAX = 600_000
 const SILENCE_MS = 20_000
 /** An attempt that has not opened the connection after this time is given up. */
@@ -63,7 +64,7 @@ export class StreamConnection {
   #failures = 0
   #isHeard = false
   #isProbed = false
-  /** No connection is opened before this time, by `ports.now`: the server has set it. */
+  /** No connection is opened before this time, by `ports.now`; the server has given it. */
   #comeBackAt = 0
   #cancelTimer: () => void = () => {}
 
@@ -97,7 +98,9 @@ export class StreamConnection {
     this.#become({ kind: 'connecting' })
   }
 
-  /** False if there is no connection, or it accepts nothing; the message was not sent, and never will be. */
+  /**
+   * False if there is no connection, or if it accepts nothing: the message was not sent, and never will be.
+   */
   send(message: readonly unknown[]): boolean {
     if (!this.isOpen || this.#socket === undefined) return false
     if (this.#socket.bufferedAmount > WAITING_BYTES_MAX) return false
@@ -105,12 +108,12 @@ export class StreamConnection {
     return true
   }
 
-  /** The server works as it should: the pause after the next interruption is a short one. */
+  /** The server works normally: the pause after the next interruption is a short one. */
   settle(): void {
     this.#failures = 0
   }
 
-  /** Gives the connection up and opens another one after a pause. */
+  /** Gives up the connection, and opens another one after a pause. */
   drop(): void {
     const socket = this.#socket
     if (socket === undefined) return

@@ -1,7 +1,7 @@
 /**
  * The login of a connection (docs/reference/order-entry.md#login): signed again after each interruption, and
- * when the server has ended it temporarily. A refusal that would be repeated is final, since each attempt
- * counts against the address.
+ * after the server has ended it temporarily. A refusal that would be repeated is final, since each attempt
+ * counts toward the limit of the address.
  */
 import type { Signer } from '../access/signer.ts'
 import type { LoggedIn, Login } from '../interface/messages.ts'
@@ -19,14 +19,14 @@ export type LoginState =
    */
   | { readonly kind: 'out'; readonly error?: StreamError | undefined }
   | { readonly kind: 'in'; readonly data: LoginData }
-  /** It is not retried automatically. */
+  /** Refused permanently: the login is not retried automatically. */
   | { readonly kind: 'refused'; readonly error: StreamError }
 
 /** Orders that end with their connection (docs/reference/order-entry.md#cancel-on-disconnect). */
 export type CancelOnDisconnect = {
   /**
-   * The time for which they stay open after the end of the connection, so that it can be restored: 0 to 60000
-   * milliseconds.
+   * The time for which orders stay open after the end of the connection, so that it can be restored: 0 to
+   * 60000 milliseconds.
    */
   readonly graceMs: number
 }
@@ -36,7 +36,7 @@ export type StreamLoginOptions = {
   readonly ports: StreamPorts & Pick<Platform, 'randomHex'>
   readonly apiKey: string
   readonly signer: Signer
-  /** The server's time; after `doubt` it is measured again. */
+  /** The server's time; it is measured again after `doubt`. */
   readonly clock: { time(): Promise<number>; doubt(): void }
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined
   readonly onState: (state: LoginState) => void
@@ -55,7 +55,7 @@ const ANSWER_TIMEOUT_MS = 15_000
 /** First and longest pause before another login. */
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
-/** Reasons after which another attempt may succeed, besides those whose code means that. */
+/** Reasons after which another attempt may succeed, besides those whose code says so. */
 const PASSING: readonly string[] = [
   'TIMESTAMP_AHEAD',
   'TIMESTAMP_EXPIRED',
@@ -68,7 +68,7 @@ const NOT_NOW = '0014'
 export class StreamLogin {
   readonly #options: StreamLoginOptions
   #state: LoginState = { kind: 'out' }
-  /** Number of events that make a pending answer meaningless. */
+  /** The number of events that make a pending answer meaningless. */
   #attempt = 0
   #failures = 0
   #session: string | undefined
@@ -87,14 +87,14 @@ export class StreamLogin {
   }
 
   /**
-   * The session that keeps its orders when the connection ends; undefined if they do not end with it, or
-   * there is none yet.
+   * The session that keeps its orders when the connection ends; undefined if orders do not end with the
+   * connection, or if there is no session yet.
    */
   get session(): string | undefined {
     return this.#session
   }
 
-  /** Tries again after a final refusal: the problem was fixed. */
+  /** Tries again after a final refusal, once the problem is fixed. */
   retry(): void {
     if (this.#state.kind !== 'refused') return
     this.#failures = 0
@@ -175,7 +175,7 @@ export class StreamLogin {
       (fields) => {
         if (attempt === this.#attempt) this.#send(fields)
       },
-      // The server's time could not be measured, or nothing could be signed: treated like a missing answer.
+      // The server's time could not be measured, or nothing could be signed: treated as a missing answer.
       () => {
         if (attempt === this.#attempt) this.#later(0)
       },

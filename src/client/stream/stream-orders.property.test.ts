@@ -1,6 +1,6 @@
 /**
  * Orders over a stream with losses, cuts and delays, with HTTP as the alternative, which has them too:
- * nothing is placed twice, and the outcome reported by the client is right.
+ * nothing is placed twice, and the outcome that the client reports is right.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -64,14 +64,14 @@ class World {
     this.streamed++
     try {
       const { status = 200, headers = {}, body } = await this.exchange.carry(asked)
-      // A proxy's page, or half an answer: on a stream this is a broken connection.
+      // A proxy's error page, or half of an answer: on a stream this is a broken connection.
       if (typeof body === 'string') throw new Error('cut')
       const retryAfter =
         headers['Retry-After'] === undefined ? {} : { retryAfter: Number(headers['Retry-After']) }
       const repeated = headers['X-Repeated'] === undefined ? {} : { repeated: true }
       if (!socket.isClosed) socket.say('answer', id, status, body, { ...retryAfter, ...repeated })
     } catch {
-      // If the exchange's part throws, the connection breaks.
+      // If the part that simulates the exchange throws, the connection breaks.
       if (!socket.isClosed) socket.cut()
     }
   }
@@ -126,7 +126,7 @@ test('an order over the stream has the outcome that it is told to have, and is p
       expect(exchange.placed.length).toBeLessThanOrEqual(1)
       if (outcome === 'DONE') expect(exchange.placed.length).toBe(1)
       if (outcome === 'NOT_DONE') expect(exchange.placed.length).toBe(0)
-      // Only enough faults for more than a minute leave it open.
+      // The outcome stays open only after enough faults for more than a minute.
       if (outcome === 'UNKNOWN') expect(list.length).toBeGreaterThan(3)
     }),
     { numRuns: 200 },

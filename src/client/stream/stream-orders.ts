@@ -1,8 +1,8 @@
 /**
  * Requests of order entry over a logged-in connection (docs/reference/order-entry.md#requests), sent and
  * answered as over HTTP: with the same parameters, answers and errors. So callers of HTTP can use this
- * instead, with the same retries. It decides no retries itself: the error shows whether a request may have
- * been carried out.
+ * instead, with the same retries. It does not retry: the error shows whether a request may have been carried
+ * out.
  */
 
 import { ENDPOINTS } from '../endpoints.ts'
@@ -55,14 +55,14 @@ export class StreamOrders {
     this.#options = options
   }
 
-  /** Whether the request exists here, and can be sent now. Otherwise HTTP is used. */
+  /** Whether this transport has the request, and can send it now. Otherwise HTTP is used. */
   takes(endpoint: Endpoint): boolean {
     const { connection, login, underWayMax } = this.#options
     if (!NAMES.has(endpoint) || !connection.isOpen || !login.isIn) return false
     return this.#underWay.size < (underWayMax ?? UNDER_WAY_MAX)
   }
 
-  /** It will not become ready: the login was permanently refused. */
+  /** It will not become ready: the login was refused permanently. */
   get isHopeless(): boolean {
     return this.#options.login.state.kind === 'refused'
   }

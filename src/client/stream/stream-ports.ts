@@ -1,4 +1,4 @@
-/** The platform functions that the stream's half of the client needs. */
+/** The platform functions that the stream part of the client needs. */
 import type { Platform } from '../platform/ports.ts'
 
 export type StreamPorts = Pick<Platform, 'openSocket' | 'schedule' | 'now' | 'wallTime' | 'random'>

@@ -1,8 +1,8 @@
 /**
  * The subscriptions of a connection, and their requests: a few messages at a time, and no faster than servers
  * accept them, so that hundreds of subscriptions after a reconnect stay within the limits
- * (docs/reference/stream.md#limits). Answers come in the order of the messages: an error, which names
- * nothing, belongs to the oldest pending message.
+ * (docs/reference/stream.md#limits). Answers come in the order of the messages: an error, which names no
+ * subscription, belongs to the oldest pending message.
  */
 import type { StreamError } from './messages.ts'
 import { Pace } from './pace.ts'
@@ -35,16 +35,16 @@ export type SubscriptionsOptions = {
 type Entry = {
   topic: Topic
   isWanted: boolean
-  /** The server has it, according to its last answers. */
+  /** The server has the subscription, according to its last answers. */
   isHeld: boolean
-  /** Messages are applied. False between a new request and its answer. */
+  /** Whether messages are applied. False between a new request and its answer. */
   isOpen: boolean
   /** Number of consecutive refusals. */
   refusals: number
   cancelRetry: () => void
 }
 
-/** Pending requests; a probe belongs to no entry. */
+/** A pending request; a probe belongs to no entry. */
 type Asking = { readonly entry: Entry | undefined; readonly isSubscribe: boolean }
 
 /** Maximum number of unanswered messages. */
@@ -57,7 +57,7 @@ const REFUSED_MS_MAX = 60_000
 /** Pause after the server has reported too many messages. */
 const QUIET_MS = 1_100
 const TOO_FAST = 'RATE_LIMITED'
-/** No symbol has this name: any living server answers it at once, without an effect. */
+/** No symbol has this name: any working server answers such a request at once, and it has no effect. */
 const PROBE = { channel: 'bookTicker', symbol: 'PROBE/PROBE' }
 
 export class Subscriptions {
@@ -95,7 +95,7 @@ export class Subscriptions {
     return this.#entryByKey.size
   }
 
-  /** The error for a caller that requests an existing subscription, or exceeds the limit, is thrown. */
+  /** Throws the error for a caller that requests an existing subscription or exceeds the limit. */
   add(topic: Topic): void {
     const known = this.#entryByKey.get(topic.key)
     if (known?.isWanted === true) throw new RangeError(`there is already a subscription to ${topic.key}`)
@@ -157,7 +157,7 @@ export class Subscriptions {
     for (const entry of [...this.#entryByKey.values()]) entry.topic.interrupted()
   }
 
-  /** Private topics are available from here on; with `false`, no more. */
+  /** From here on private topics are available, or with `false` no longer. */
   loggedIn(isLoggedIn: boolean): void {
     this.#isLoggedIn = isLoggedIn
     for (const entry of [...this.#entryByKey.values()]) {
@@ -171,7 +171,7 @@ export class Subscriptions {
     this.#pump()
   }
 
-  /** Sends a message that any living server answers, unless a pending message will be answered. */
+  /** Sends a message that any working server answers, unless a pending message will be answered. */
   probe(): void {
     this.#isProbeDue ||= this.#asking.length === 0
     this.#pump()
@@ -283,7 +283,7 @@ export class Subscriptions {
     else this.#isProbeDue ||= this.#onProbed !== undefined
   }
 
-  /** The rest of the second may be ignored: unanswered messages are repeated after it. */
+  /** The server may ignore messages for the rest of the second: unanswered ones are repeated after it. */
   #slowDown(): void {
     for (const { entry } of this.#asking.splice(0)) this.#askAgain(entry)
     this.#watchAnswer()
@@ -303,7 +303,7 @@ export class Subscriptions {
         this.#retry(entry, this.#backoffMs(entry.refusals++))
         break
       case 'login':
-        // Due from the next login on; one refused despite a login follows later.
+        // Due from the next login on; if it is refused despite a login, it follows later.
         if (this.#isLoggedIn) this.#retry(entry, this.#backoffMs(entry.refusals++))
         else this.#due.add(entry)
         break
@@ -378,8 +378,8 @@ export class Subscriptions {
   }
 
   /**
-   * The first that can be requested; a long one that must wait for its turn comes only if there is no other.
-   * Unwanted entries that the server does not have are dropped.
+   * The first subscription that can be requested; a long one that must wait for its turn comes only if there
+   * is no other. Entries that are no longer wanted, and that the server does not have, are dropped.
    */
   #next(now: number): Entry | undefined {
     let waiting: Entry | undefined

@@ -3,12 +3,12 @@ import type { StreamError } from './messages.ts'
 
 /**
  * Whether the received data is current. `stale`: nothing has arrived yet, or the connection, the delivery of
- * messages or the exchange's engine is interrupted, or the server's answers are late; the known data is shown
- * as old until the next whole state. `closed`: nothing will arrive.
+ * messages or the exchange's engine is interrupted, or the server's answers are late; the known data counts
+ * as old until the next whole state. `closed`: nothing more will arrive.
  */
 export type SubscriptionState = 'stale' | 'live' | 'closed'
 
-/** The reaction to a refusal: retry later, retry once logged in, or give up. */
+/** How to react to a refusal: retry later, retry after a login, or give up. */
 export type RefusalAnswer = 'later' | 'login' | 'stop'
 
 export type Topic = {
@@ -26,7 +26,7 @@ export type Topic = {
   /** The server refuses it, or has ended it. After `stop` the topic never receives anything again. */
   refused(error: StreamError): RefusalAnswer
   take(payload: object): void
-  /** Nothing arrives until it has been subscribed to again. */
+  /** Nothing more arrives until it is subscribed to again. */
   interrupted(): void
   /** The server reports whether it is connected to the engine. */
   engineSeen(isSeen: boolean): void
@@ -46,7 +46,7 @@ export function keyOf(channel: string, payload: object): string {
   return [channel, symbol, levels, intervalMs].map((part) => part ?? '').join('|')
 }
 
-/** Reasons after which the same may be requested again later, besides those whose code means that. */
+/** Reasons after which the same request may succeed later, besides those whose code says so. */
 const LATER: ReadonlySet<string> = new Set(['RATE_LIMITED', 'FLOODING', 'BANNED', 'TOO_SLOW', 'ENGINE_DOWN'])
 
 /** docs/reference/errors.md#codes-and-statuses: the service is temporarily unable. */

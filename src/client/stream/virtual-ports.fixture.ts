@@ -11,7 +11,7 @@ export class ScriptedSocket implements ClientSocket {
   isClosed = false
   /** Messages of the client that have not been read yet. */
   readonly sent: unknown[][] = []
-  /** Called with each message of the client instead. */
+  /** Called with each message of the client, instead of keeping it. */
   onSent: ((message: readonly unknown[]) => void) | undefined
 
   send(text: string): void {
@@ -71,7 +71,7 @@ export class VirtualPorts implements StreamPorts {
     return () => this.#timers.delete(timer)
   }
 
-  /** The newest. */
+  /** The newest socket. */
   get socket(): ScriptedSocket {
     const socket = this.sockets.at(-1)
     if (socket === undefined) throw new Error('no socket was opened')

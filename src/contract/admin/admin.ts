@@ -39,7 +39,7 @@ export const ADMIN_PATH = '/admin/v1/'
  */
 export const ADMIN_FILE = 'admin.json'
 
-/** Prefix of named tokens, so that a leaked one can be recognised. */
+/** Prefix of named tokens, so that a leaked one can be recognized. */
 export const TOKEN_MARK = 'bourse_'
 
 export type AdminAddress = {

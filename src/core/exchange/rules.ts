@@ -50,7 +50,7 @@ export const CUSTOMER_RULES = 18
  */
 export const KEY_NUMBER_RULES = 19
 /**
- * From these rules on, ended keys do not count towards the limits of an account's keys
+ * From these rules on, ended keys do not count toward the limits of an account's keys
  * (docs/reference/authentication.md#keys-that-have-ended).
  */
 export const ENDED_KEY_RULES = 20

@@ -11,7 +11,7 @@ import { NO_RECORD } from '../../units/record-index.ts'
 
 const VACANT = -1
 
-/** 2^32 over the golden ratio: multiplying by it spreads neighbouring numbers. */
+/** 2^32 over the golden ratio: multiplying by it spreads neighboring numbers. */
 const SPREAD = 0x9e3779b1
 
 invariant(ACCOUNTS_MAX <= 2 ** 31, 'an account must fit 32 bits')

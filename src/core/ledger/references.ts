@@ -1,6 +1,6 @@
 /**
  * External references: each names one transfer forever, so that a repeated credit, debit or move is
- * recognised and done once. Balances are not known here.
+ * recognized and done once. Balances are not known here.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { wordAt, wordIndex } from '../../units/field-codec.ts'

@@ -1,6 +1,6 @@
 /**
  * Withdrawals: money that waits in `freeze` until it has left the exchange or is free again. They are
- * remembered forever, so that a repeat is recognised. It keeps the records and moves no money.
+ * remembered forever, so that a repeat is recognized. It keeps the records and moves no money.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readWord, writeWord } from '../../units/field-codec.ts'

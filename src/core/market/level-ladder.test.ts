@@ -54,7 +54,7 @@ test('a page that goes and comes again at once is in its place, beside the one t
 })
 
 test('levels of neighbouring prices, rows and pages come and go in their order, and the best one is known', () => {
-  // 0 to 31 are neighbours in one row, 32 to 1023 in one page.
+  // 0 to 31 are neighbors in one row, 32 to 1023 in one page.
   const arbitraryPrice = fc.oneof(
     fc.integer({ min: 990, max: 1060 }),
     fc.integer({ min: 1, max: 5_000 }),

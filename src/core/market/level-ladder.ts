@@ -1,5 +1,5 @@
 /**
- * One side's price levels in order of price. The prices are divided into pages of `PAGE_PRICES` neighbours, a
+ * One side's price levels in order of price. The prices are divided into pages of `PAGE_PRICES` neighbors, a
  * page into rows of `ROW_PRICES`; a row finds its levels by their place in it, and has one word of bits for
  * the existing ones, and so does a page for its rows. Rows use memory only while they have levels. So levels
  * are added and removed without moving others, and the next best is the highest bit of the highest bit:
@@ -17,7 +17,7 @@ import { type LevelId, type LevelPool, NO_LEVEL } from './level-pool.ts'
 import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
 
 /**
- * Neighbouring prices in one row, rows in one page: a word of bits each. Not written as a power, which is a
+ * Neighboring prices in one row, rows in one page: a word of bits each. Not written as a power, which is a
  * floating-point number to the compiler, as is then everything computed from it (`npm run bench -- book`: a
  * quarter of the mix).
  */
@@ -29,7 +29,7 @@ const PAGE_PRICES = 1024
 const NO_ROW = -1
 const FIRST_PAGES = 2
 
-/** Pages found at once: a power of two, so that this many neighbours never collide. */
+/** Pages found at once: a power of two, so that this many neighbors never collide. */
 const RECENT_PAGES = 256
 
 /** Most empty pages that stay in their place, a power of two; the one that got empty first goes first. */

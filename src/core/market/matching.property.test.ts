@@ -76,7 +76,7 @@ function notionalOf(steps: readonly Step[]): bigint {
   return paid.reduce((sum, step) => sum + BigInt(step.price) * BigInt(step.quantity), 0n)
 }
 
-/** Matches, checks all that one match must fulfil, rests the remainder of a plain limit order. */
+/** Matches, checks all that one match must fulfill, rests the remainder of a plain limit order. */
 function place(book: OrderBook, taker: Taker, orderNumber: OrderNumber): [MatchOutcome, Step[]] {
   const makerSide = makerSideOf(taker)
   const before = restingSum(book, makerSide)

@@ -14,7 +14,7 @@ export const NO_PAGE = -1 as PageId
 /** Maximum number of pages in one block; a full one is split in two. */
 const BLOCK_PAGES = 256
 
-/** A run of neighbouring pages. */
+/** A run of neighboring pages. */
 class Block {
   readonly numbers = new Float64Array(BLOCK_PAGES)
   readonly pages = new Int32Array(BLOCK_PAGES)

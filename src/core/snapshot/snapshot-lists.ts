@@ -223,7 +223,7 @@ function writtenStage(stage: ListStage): (typeof STAGES)[number] {
   return stage === 'PARTED' ? 'PLACED' : stage
 }
 
-/** A list with an OCO pair, one order of which has ended, is recognised by its open orders. */
+/** A list with an OCO pair, one order of which has ended, is recognized by its open orders. */
 function partedStage(
   kind: OrderList['kind'],
   stage: ListStage,

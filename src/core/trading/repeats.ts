@@ -1,6 +1,6 @@
 /**
  * Orders placed again under their client order id (docs/reference/client-order-ids.md#repeats). They are
- * recognised before anything that may have changed since: the sender must learn the outcome of the first
+ * recognized before anything that may have changed since: the sender must learn the outcome of the first
  * order, whatever it would meet today.
  */
 import { ByteWriter } from '../../units/bytes.ts'

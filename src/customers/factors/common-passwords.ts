@@ -31,7 +31,7 @@ const LETTER_BY_SIGN: Readonly<Record<string, string>> = {
   '5': 's',
   '7': 't',
 }
-/** Minimum number of different letters besides everything recognised. */
+/** Minimum number of different letters besides everything recognized. */
 const UNKNOWN_MIN = 5
 
 /**

@@ -57,7 +57,7 @@ export class OwnKeyRows {
     this.#parts.db.run(sql, nowMs, apiKey)
   }
 
-  /** Removes the keys that ended before a time: until then they count towards the daily limit. */
+  /** Removes the keys that ended before a time: until then they count toward the daily limit. */
   removeEnded(beforeMs: number): void {
     this.#parts.db.run('DELETE FROM own_key WHERE ended_ms < ?1 OR ends_ms < ?1', beforeMs)
   }

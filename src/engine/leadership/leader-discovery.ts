@@ -1,5 +1,5 @@
 /**
- * The behaviour of an engine that neither follows nor leads: it looks for the leader, and claims the journal
+ * The behavior of an engine that neither follows nor leads: it looks for the leader, and claims the journal
  * if there is none. When a leader is found, a read of the database, which may take as long as a statement, is
  * abandoned at once; a claim that was sent is awaited, since it may succeed.
  */

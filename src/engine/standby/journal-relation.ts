@@ -1,14 +1,14 @@
 /**
- * The relation of a journal's copy to the node that it is to follow: whether the whole copy is the beginning
- * of the node's journal. Also whether two journals belong to one exchange at all, and which of their nodes
- * took over from the other.
+ * How the copy of a journal relates to the node that it should follow: whether the whole copy is the
+ * beginning of the node's journal. Also whether two journals belong to the same exchange at all, and which of
+ * their nodes took over from the other.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
 import type { BatchFeed } from '../port/feed.ts'
 import { hexOf, type JournalPosition, lastSeqOf } from '../port/journal.ts'
 
-/** A journal as its node shows it. */
+/** A journal as its node reports it. */
 export type ShownJournal = { readonly confirmed: JournalPosition; readonly feed: Pick<BatchFeed, 'next'> }
 
 export type JournalRelation =
@@ -16,15 +16,15 @@ export type JournalRelation =
   | { readonly kind: 'FITS' }
   /** The first batches differ: another exchange. */
   | { readonly kind: 'OTHER_EXCHANGE'; readonly problem: string }
-  /** The seen position has a later epoch than the node's: another node has taken over from it. */
+  /** The remembered position has a later epoch than the node's: another node has taken over from it. */
   | { readonly kind: 'NEWER_EPOCH'; readonly problem: string }
   /** A remembered position is missing on the node. */
   | { readonly kind: 'AHEAD'; readonly problem: string }
-  /** Both continued differently after some position. */
+  /** The two journals differ after some position. */
   | { readonly kind: 'FORKED'; readonly problem: string }
 
 export type RememberedJournal = {
-  /** The furthest place that is remembered; position 0: nothing is. */
+  /** The furthest remembered position; `position` 0 if there is none. */
   readonly remembered: JournalPosition
   /** Hash of the first batch; undefined if there is none. */
   readonly firstHash: Uint8Array | undefined
@@ -60,8 +60,8 @@ export async function relationOf(ours: RememberedJournal, node: ShownJournal): P
 }
 
 /**
- * Whether a node has the batch that ends at `place`, as it says: a number alone does not identify it. Rejects
- * as the feed does.
+ * Whether a node has the batch that ends at `place`, as it claims: a number alone does not identify a batch.
+ * Rejects as the feed does.
  */
 export async function showsPlace(feed: Pick<BatchFeed, 'next'>, place: JournalPosition): Promise<boolean> {
   const { position, epoch, seq, hash } = place
@@ -76,7 +76,7 @@ export async function firstHashOf(feed: Pick<BatchFeed, 'next'>): Promise<Uint8A
   return first?.hash
 }
 
-/** A place of a journal for people. */
+/** A position in a journal as text for people. */
 export function markText({ position, epoch, seq, hash }: JournalPosition): string {
   if (position === 0) return 'has an empty journal'
   return `ends with command ${seq} at position ${position} in epoch ${epoch}, hash ${hexOf(hash)}`

@@ -1,5 +1,5 @@
 /**
- * An exchange that is moved there and back, with a process that ends at any step of a move: at most one of
+ * An exchange that is moved back and forth, by processes that may end at any step of a move: at most one of
  * the two homes can be started at any moment, nothing is lost, and the state is that of all commands.
  */
 import { expect, test } from 'bun:test'
@@ -37,15 +37,15 @@ import {
 import { type MoveOptions, type MoveSource, type MoveTarget, moveJournal } from './move.ts'
 import { EndedError, endingAt, stepped } from './steps.fixture.ts'
 
-/** Steps of a small move are fewer, so some moves end by themselves. */
+/** A small move has fewer steps than this, so some moves complete. */
 const STEPS_MAX = 24
 
 type World = {
   readonly directory: MemoryDirectory
   readonly cluster: MemoryTablePlace
-  /** Commands that were acknowledged, as their bytes, in order. */
+  /** Acknowledged commands, as their bytes, in order. */
   readonly acknowledged: string[]
-  /** Commands that every replay passes over. */
+  /** Commands that every replay skips. */
   readonly quarantined: Set<Seq>
 }
 
@@ -77,7 +77,8 @@ async function openDirectory({ place, isIncoming }: MemoryDirectory): Promise<Jo
 }
 
 /**
- * Starts the exchange there; undefined if it refuses to start. A trial claim of a cluster is made on a copy.
+ * Starts the exchange at this home; undefined if it refuses to start. A trial claim of a cluster is made on a
+ * copy.
  */
 async function started({ directory, cluster }: World, home: JournalHome, isTrial: boolean) {
   try {
@@ -92,7 +93,7 @@ async function started({ directory, cluster }: World, home: JournalHome, isTrial
   }
 }
 
-/** The homes that an exchange with anything in it can be started in. */
+/** The homes at which a non-empty exchange can be started. */
 async function livingIn(world: World): Promise<readonly JournalHome[]> {
   const homes: JournalHome[] = []
   for (const home of ['DIRECTORY', 'CLUSTER'] as const) {
@@ -105,7 +106,7 @@ async function livingIn(world: World): Promise<readonly JournalHome[]> {
   return homes
 }
 
-/** Some commands of the exchange, acknowledged at its current home, and occasionally a quarantined one. */
+/** Adds some commands, acknowledged at the exchange's current home, and occasionally a quarantined one. */
 async function trade(world: World, home: JournalHome, counts: readonly number[], quarantines: boolean) {
   const journal = await started(world, home, false)
   if (journal === undefined) throw new Error(`expected an exchange that starts in ${home}`)
@@ -138,7 +139,7 @@ async function append(world: World, journal: Journal, commands: readonly ReturnT
 
 type Attempt = { readonly endAt: number; readonly isDryRun?: boolean }
 
-/** A deliberate defect of one end, which the property must detect. */
+/** A deliberate defect at one end, which the property must detect. */
 type Defect = {
   readonly source?: (source: MoveSource) => MoveSource
   readonly target?: (target: MoveTarget, world: World) => MoveTarget
@@ -154,12 +155,15 @@ function changed<Port extends object>(good: Port, changes: Partial<Port>): Port 
   })
 }
 
-/** A journal without a leader is claimed, so that no engine leads meanwhile; a sealed one is only read. */
+/**
+ * A journal without a leader is claimed, so that no engine becomes the leader meanwhile; a sealed one is only
+ * read.
+ */
 async function clusterSource(place: MemoryTablePlace): Promise<MoveSource> {
   return place.rows.at(-1)?.kind === 'SEAL' ? new SealedCluster(place) : openCluster(place)
 }
 
-/** Moves to `to` by a process that ends at a step; true: it did not. */
+/** Moves to `to` in a process that ends at a step; true if the move was complete before that. */
 async function move(
   world: World,
   to: JournalHome,
@@ -194,7 +198,7 @@ async function move(
   }
 }
 
-/** The state after a replay of everything stored, and the commands on the way. */
+/** The state after a replay of everything stored, and the replayed commands. */
 async function stateOf(world: World, home: JournalHome) {
   const batches = home === 'DIRECTORY' ? world.directory.place.batches : world.cluster.rows
   const journal = await started(world, home, true)
@@ -219,7 +223,7 @@ const era = fc.record({
   }),
 })
 
-/** Rejects if the rule is broken in any of some random lives of an exchange. */
+/** Rejects if the rule is broken in any of several random histories of an exchange. */
 function movesSafely(defect: Defect = {}): Promise<void> {
   const property = fc.asyncProperty(fc.array(era, { minLength: 1, maxLength: 4 }), async (eras) => {
     const world = newWorld()
@@ -231,7 +235,7 @@ function movesSafely(defect: Defect = {}): Promise<void> {
         await move(world, to, attempt, defect)
         const living = await livingIn(world)
         expect(living.length).toBeLessThanOrEqual(1)
-        // Until it is sealed it continues at its old home.
+        // Until it is sealed, the exchange continues at its old home.
         if (living[0] === home) await trade(world, home, [1], false)
       }
       expect(await move(world, to, { endAt: Number.POSITIVE_INFINITY }, defect)).toBe(true)
@@ -259,7 +263,7 @@ test('a move to a place that holds another exchange is refused before the place 
     endAt: Number.POSITIVE_INFINITY,
   })
   expect(await moved.catch(({ message }) => message)).toContain('Nothing was changed')
-  // A sealed journal can still be read by a continued move.
+  // A continued move can still read a sealed journal.
   expect(world.directory.isIncoming).toBe(false)
 })
 

@@ -34,17 +34,20 @@ export const MOVE_BYTES_MAX = 1024 * 1024
 /** The journal that the exchange leaves. If another process appends to it, an append here is refused. */
 export type MoveSource = Pick<Journal, 'tail' | 'read' | 'quarantined' | 'append'>
 
-/** The journal in which it continues. All rejections are a `JournalFault`. */
+/** The journal in which the exchange continues. All rejections are a `JournalFault`. */
 export interface MoveTarget extends Pick<Journal, 'tail' | 'read' | 'hashAt'> {
-  /** Rejects if it has an exchange of its own. Changes nothing. */
+  /** Rejects if it already contains an exchange of its own. Changes nothing. */
   requireFree(): Promise<void>
-  /** Takes hold: from here on nothing can start on it until `finish`. Rejects like `requireFree` does. */
+  /** Takes possession: from here on nothing can start on it until `finish`. Rejects as `requireFree` does. */
   begin(): Promise<void>
   /** Adds batches that follow `tail`: all of them or none. */
   write(batches: readonly Batch[]): Promise<void>
   /** Resolves once everything in it is as durable as possible. */
   settle(): Promise<void>
-  /** Adds the seal, records the quarantined commands, and makes it startable: all or nothing. Durable. */
+  /**
+   * Adds the seal, records the quarantined commands, and makes the exchange startable: all or nothing.
+   * Durable.
+   */
   finish(seal: Batch, quarantined: readonly Quarantined[]): Promise<void>
 }
 
@@ -60,16 +63,16 @@ export type MoveOptions = {
    * one replaces it.
    */
   readonly isDestinationLost: boolean
-  /** Witnesses of the source: a move of an incomplete journal would hide the loss. */
+  /** Witnesses of the source: moving an incomplete journal would hide the loss. */
   readonly marks: readonly Witnessed[]
-  /** Checks everything and changes nothing. */
+  /** Checks everything, but changes nothing. */
   readonly isDryRun: boolean
-  /** Called once the source is sealed and before the target is open, with the state at the seal. */
+  /** Called once the source is sealed and before the target is opened, with the state at the seal. */
   readonly beforeFinish: (snapshot: Snapshot) => Promise<void>
   readonly onProgress: (progress: MoveProgress) => void
   /**
-   * Lets other work of the process run; called after each piece. A claimed source must send heartbeats all
-   * the time, and neither a replay nor reading a file yields by itself.
+   * Lets other work of the process run; called after each step. A claimed source must send heartbeats all the
+   * time, and neither a replay nor reading a file yields by itself.
    */
   readonly untilTurn: () => Promise<void>
 }
@@ -81,7 +84,7 @@ export type Moved = {
   readonly kind: 'MOVED' | 'MOVED_BEFORE' | 'DRY_RUN'
   /** The end of the source: its seal, except for a dry run. */
   readonly tail: Tail
-  /** Batches that were copied by this run, or that it would copy; the seal among them. */
+  /** The number of batches that this run copied, or would copy, including the seal. */
   readonly copied: number
   /** Whether an earlier run had started to copy. */
   readonly isResumed: boolean
@@ -152,7 +155,7 @@ async function hasEnd(target: MoveTarget, { seq, hash }: Tail): Promise<boolean>
   return found !== undefined && sameBytes(found, hash)
 }
 
-/** One walk over the source, with a replay; missing batches are written to the target. */
+/** One pass over the source, with a replay; missing batches are written to the target. */
 class Copy {
   readonly #options: MoveOptions
   readonly #known: Batch | undefined
@@ -170,7 +173,7 @@ class Copy {
     this.#machine = options.factory.empty()
   }
 
-  /** The end of the copy: everything in the source except its seal, until that is applied. */
+  /** The end of the copy: everything in the source except its seal, until the seal is copied. */
   get tail(): Tail {
     return this.#tail
   }
@@ -212,7 +215,7 @@ class Copy {
     await this.#recordQuarantine()
   }
 
-  /** The seal, once the source has it. */
+  /** The seal, if the source has it. */
   apply(seal: Batch): void {
     verifyBatch(this.#options.digest, this.#tail, seal)
     this.#replay(seal)

@@ -1,6 +1,6 @@
 /**
  * A standby's copy of a node's journal: each batch is verified to be the next one, then made durable, then
- * replayed. It has no link: the process that pulls from the node passes batches in.
+ * replayed. It does not know the link: the process that pulls from the node passes batches in.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../port/fault.ts'
@@ -31,7 +31,7 @@ export type StandbyJournalOptions = {
   readonly store: BatchStore
   readonly witness: Witness
   readonly digest: Digest
-  /** They replay the stored batches. */
+  /** The state machines that replay the stored batches. */
   readonly machines: Floor
   /** The newest batches in memory, so that an up-to-date reader does not read the journal. */
   readonly recentBytesMax: number
@@ -42,11 +42,11 @@ export type StandbyJournalOptions = {
 export class StandbyJournal implements BatchFeed {
   readonly #options: StandbyJournalOptions
   readonly #recent: RecentBatches
-  /** Commands that the node passes over and that are not stored yet. */
+  /** Commands that the node skips and that are not stored yet. */
   readonly #toPassOver = new Set<Seq>()
   #waiters: (() => void)[] = []
   #isStopped = false
-  /** The first command is stored, and chooses rules that this program carries out. */
+  /** The first command is stored, and selects rules that this program supports. */
   #isBegun = false
   /** The position that is not stored in the witness yet; undefined if there is none. */
   #owed: JournalPosition | undefined
@@ -69,9 +69,9 @@ export class StandbyJournal implements BatchFeed {
   }
 
   /**
-   * The node has everything that was seen: from here on the witness shows the stored end. If the witness
-   * shows more, it keeps that until as much is stored again: a standby that lost its end and is promoted
-   * earlier would otherwise silently lack it.
+   * The node has everything that this directory remembers: from here on the witness records the stored end.
+   * If the witness is ahead, it keeps its position until as much is stored again: otherwise a standby that
+   * has lost its end, and is promoted before then, would lack it without anyone noticing.
    */
   begin(): void {
     const { remembered, tail } = this
@@ -115,7 +115,7 @@ export class StandbyJournal implements BatchFeed {
     return isNew
   }
 
-  /** Throws `UNSUPPORTED` where the stored journal begins below the floor of the rules. */
+  /** Throws `UNSUPPORTED` if the stored journal begins with rules below the oldest supported version. */
   async requireFloor(): Promise<void> {
     const { store, digest, machines } = this.#options
     if (this.#isBegun || store.tail.position === 0) return
@@ -144,13 +144,13 @@ export class StandbyJournal implements BatchFeed {
     return new Set([...stored, ...this.#toPassOver])
   }
 
-  /** Ends the batches: pending requests for more are answered with STOPPING. */
+  /** Ends the feed: pending requests for batches are answered with STOPPING. */
   stop(): void {
     this.#isStopped = true
     this.#wake()
   }
 
-  /** Releases the storage; to be called after `stop`, and when there are no readers. */
+  /** Releases the storage. Must be called after `stop`, once there are no readers. */
   async close(): Promise<void> {
     const { store, witness } = this.#options
     witness.close()
@@ -164,8 +164,8 @@ export class StandbyJournal implements BatchFeed {
   }
 
   /**
-   * Before they are replayed. On a full disk they are skipped nevertheless, and stored again with the next
-   * batches.
+   * Must run before the commands are replayed. On a full disk they are skipped nevertheless, and stored with
+   * the next batches.
    */
   async #passOverStored(): Promise<void> {
     try {
@@ -175,7 +175,7 @@ export class StandbyJournal implements BatchFeed {
     }
   }
 
-  /** One that is stored. */
+  /** Skips a command that is stored. */
   async #passOver(seq: Seq): Promise<void> {
     const { store, digest } = this.#options
     const [batch] = await store.read((seq - 1) as Seq, 1)

@@ -1,7 +1,7 @@
 /**
  * The lag of a standby behind its node, in commands and in time. The time counts from the first command that
- * the standby knows of and does not have; a node that sends nothing may have continued, so that time counts
- * too. It has no clock: callers pass the time.
+ * the standby knows of but does not have. A node that sends nothing may have continued, so the time without
+ * messages counts too. This class has no clock: callers pass the time.
  */
 import type { Seq } from '../../units/quantities.ts'
 
@@ -11,7 +11,7 @@ export type LagReading = {
   readonly lagMs: number | undefined
 }
 
-/** A node sends a message every second: a shorter gap than this means nothing. */
+/** A node sends a message every second: a gap shorter than this means nothing. */
 const QUIET_MS_MAX = 2_000
 
 export class StandbyLag {
@@ -29,7 +29,7 @@ export class StandbyLag {
     if (this.#knownSeq > this.#storedSeq) this.#behindSinceMs ??= nowMs
   }
 
-  /** All up to `seq` is durable here. */
+  /** Everything up to `seq` is durable here. */
   stored(seq: Seq): void {
     this.#storedSeq = seq
     if (seq >= this.#knownSeq) {

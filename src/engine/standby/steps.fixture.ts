@@ -1,4 +1,4 @@
-/** A move that can end at each of its steps, as a process that is killed does. */
+/** A move that can end at each of its steps, as a killed process does. */
 
 /** The process has ended. */
 export class EndedError extends Error {

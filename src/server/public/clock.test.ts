@@ -1,4 +1,4 @@
-/** Behaviour for traders while the clock of the node is wrong. */
+/** Behavior for traders while the clock of the node is wrong. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type Fixture, openFixture } from './gateway.fixture.ts'

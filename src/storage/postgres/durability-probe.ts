@@ -1,5 +1,5 @@
 /**
- * Reads the state of the database: settings, standbys, rights. The only judgement made here is whether a
+ * Reads the state of the database: settings, standbys, rights. The only judgment made here is whether a
  * commit is confirmed.
  */
 import { type Connection, PostgresFault, type Row } from './connection.ts'

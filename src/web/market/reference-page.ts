@@ -40,7 +40,9 @@ function offerSearch(): void {
   })
 }
 
-/** The reasons, and the endpoints, objects and messages with all text in their sections. */
+/**
+ * The searchable sections and table rows: endpoints, objects, messages and reasons, each with its whole text.
+ */
 function entriesOf(page: Document): readonly Entry[] {
   return [...page.querySelectorAll<HTMLElement>('section[id], tr[id]')].map((part) => {
     const name = part.querySelector('h2, h3, td')?.textContent ?? part.id
@@ -57,7 +59,7 @@ function resultOf({ id, name }: Entry): HTMLLIElement {
   return item
 }
 
-/** The language chosen here applies to all pages, also at the next visit. */
+/** The language chosen here applies to all pages, and is kept for the next visit. */
 function keepLanguage(): void {
   const storage = browserStorage(window)
   const choose = (language: string) => {

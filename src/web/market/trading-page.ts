@@ -150,8 +150,8 @@ export class TradingPage {
   }
 
   /**
-   * Without a network a connection may look open for a while: its data no longer counts as live, and others
-   * are opened until one receives data.
+   * After the network is lost, a connection may seem open for a while: its data no longer counts as live, and
+   * new connections are opened until one receives data.
    */
   #offline(): void {
     this.#connections++
@@ -275,7 +275,7 @@ export class TradingPage {
     if (chosen?.name !== symbol.name) return
     const text = (ticks: number | undefined) =>
       ticks === undefined ? undefined : fixedDecimal(ticks, symbol.quoteFraction)
-    // An unknown state blocks nothing: the exchange refuses what it does not accept.
+    // An unknown state does not block orders: the exchange refuses those that it does not accept.
     const isTrading = status === undefined || (status.state === 'TRADING' && status.phase === 'TRADING')
     this.#trading.see({
       market: chosen,

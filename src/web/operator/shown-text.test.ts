@@ -1,4 +1,4 @@
-/** Texts of others as preact draws them, on a document with only the parts that preact needs. */
+/** Texts written by others, as preact draws them, on a document with only the parts that preact needs. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ComponentChild, h, options, render } from 'preact'
 import { pageText } from '../../units/printable.ts'

@@ -9,7 +9,7 @@ export type Entry<Value> = {
   readonly watch: (onChange: () => void) => () => void
 }
 
-/** `parse` must return a value for any stored text, also for a missing or damaged one. */
+/** `parse` must return a value for any stored text, even for a missing or damaged one. */
 export function browserEntry<Value>(
   storage: BrowserStorage,
   name: string,
@@ -25,7 +25,7 @@ export function browserEntry<Value>(
   }
 }
 
-/** Null if nothing is stored, or it is damaged: as at the first visit. */
+/** Null if nothing is stored, or if it is damaged: as on the first visit. */
 export function parsedJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? 'null')

@@ -6,7 +6,7 @@ import { type BrowserStorage, browserStorage, type StorageWindow } from './brows
 
 type StorageListener = Parameters<StorageWindow['addEventListener']>[1]
 
-/** `isFull`: stored values can be read and removed, and nothing can be written. */
+/** `isFull`: stored values can be read and removed, but nothing can be written. */
 export function keptStorage(kept: Readonly<Record<string, string>> = {}, { isFull = false } = {}) {
   const values = new Map(Object.entries(kept))
   let isFullNow = isFull

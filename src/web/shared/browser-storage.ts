@@ -1,7 +1,7 @@
 /**
- * The `localStorage` of this browser, shared by all tabs: texts by name, settings, and never a secret. A
- * browser may refuse it (private mode, disabled cookies, no space): then nothing is stored, and the page uses
- * the values of the tab.
+ * The `localStorage` of this browser, shared by all tabs: texts under names, for settings and never for
+ * secrets. A browser may refuse access to it (private mode, disabled cookies, no space): then nothing is
+ * stored, and the page uses the values of its own tab.
  */
 
 export type BrowserStorage = {
@@ -20,7 +20,7 @@ export type BrowserStorage = {
 
 type StorageListener = (event: { readonly key: string | null }) => void
 
-/** The parts of a window that it uses. `localStorage` itself throws if the browser refuses it. */
+/** The parts of a window that are used here. Reading `localStorage` throws if the browser refuses access. */
 export type StorageWindow = {
   readonly localStorage: Storage
   readonly addEventListener: (type: 'storage', listener: StorageListener) => void

@@ -1,4 +1,4 @@
-/** Integer parts of figures in groups of three, in the notation of the whole page. */
+/** The integer part of a figure in groups of three digits, in the notation of the whole page. */
 
 const GROUP_ENDS = /\B(?=(?:\d{3})+$)/g
 

@@ -1,21 +1,21 @@
 /**
- * Browser notifications, for a page that is not visible. They are off until the user enables them: only that
- * switch asks for the browser's permission. There is one switch for the page, stored in this browser; nothing
- * is shown after the page is closed.
+ * Browser notifications, while the page is not visible. They are off until the user switches them on, which
+ * is the only time the page asks for the browser's permission. There is one switch for the whole page, stored
+ * in this browser; nothing is shown after the page is closed.
  */
 import { browserEntry, type Entry } from './browser-entry.ts'
 import { type BrowserStorage, browserStorage } from './browser-storage.ts'
 
 export const NOTIFY_ENTRY = 'bourse-alerts-notify'
 
-/** An equal text within this time is shown once: a price alert is a notice too. */
+/** The same text is shown only once within this time: a price alert is a notice too. */
 const SAME_MS = 2_000
 
 /** The parts of the browser that it uses; `api` is undefined if the browser has no notifications. */
 export type NotifyingBrowser = {
   readonly storage: BrowserStorage
   readonly api: Pick<typeof Notification, 'permission' | 'requestPermission'> | undefined
-  /** Throws if the browser allows it only to installed pages. */
+  /** Throws if the browser allows notifications only for installed pages. */
   readonly show: (text: string) => void
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number
@@ -40,7 +40,8 @@ export class Notifications {
   }
 
   /**
-   * Calls the listener when it is switched, in this tab or another, until the returned function is called.
+   * Calls the listener when the switch changes, in this tab or another, until the returned function is
+   * called.
    */
   watch(onChange: () => void): () => void {
     this.#watchers.add(onChange)
@@ -48,8 +49,8 @@ export class Notifications {
   }
 
   /**
-   * Must be called by a button. Asks for the browser's permission if not decided yet. False if the browser
-   * refuses.
+   * Must be called on a click. Asks for the browser's permission if the user has not decided yet. False if
+   * the browser refuses.
    */
   async set(isOn: boolean): Promise<boolean> {
     const { api } = this.#browser
@@ -67,7 +68,7 @@ export class Notifications {
     try {
       show(text)
     } catch {
-      // Phones allow them only to installed pages; the page says so.
+      // Phones allow notifications only for installed pages; the page says so.
     }
   }
 

@@ -1,9 +1,9 @@
 /**
  * Whether a pointer is pressed on the page. Between press and release nothing should move: a browser clicks a
- * button only if both happened on it.
+ * button only if both happen on it.
  */
 
-/** A longer press, or one whose release is never reported, holds nothing up. */
+/** A press that lasts longer, or whose release is never reported, no longer delays updates. */
 const PRESS_MS_MAX = 5_000
 
 type Wait = (then: () => void, ms: number) => unknown

@@ -1,4 +1,7 @@
-/** Makes the browser save data as a file. The data is released once the browser has begun to read it. */
+/**
+ * Makes the browser save data as a file. The data is released from memory once the browser has begun to read
+ * it.
+ */
 
 export type SavedFile = {
   readonly name: string

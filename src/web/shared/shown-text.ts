@@ -1,6 +1,6 @@
-/** The single place that all text of a page passes before it is drawn. */
+/** The one place that all text of a page passes through before it is drawn. */
 
-/** The argument of preact's hook: a text has no type, and its properties are the text. */
+/** The argument of preact's hook: a text node has no type, and its properties are the text. */
 type Drawn = { readonly type: unknown; props: unknown }
 
 /** Attributes whose text is displayed or read aloud. */

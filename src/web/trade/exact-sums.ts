@@ -13,7 +13,7 @@ export function hasDecimals(value: Decimal, places: number): boolean {
   return value.compare(value.roundedDownTo(stepOf(places))) === 0
 }
 
-/** The nearest multiple of the step; of two the lower one, and never less than one step. */
+/** The nearest multiple of the step, the lower one if two are equally near, and never less than one step. */
 export function nearestTo(value: Decimal, step: Decimal): Decimal {
   const below = value.roundedDownTo(step)
   if (below.compare('0') === 0) return step
@@ -56,7 +56,7 @@ function unitsOf(value: Decimal): readonly [units: bigint, places: number] {
   return [BigInt(whole + fraction), fraction.length]
 }
 
-/** The used share of the free balance, as an integer percentage from 0 to 100, for a slider. */
+/** The share of the free balance that is used, as an integer percentage from 0 to 100, for a slider. */
 export function sharePercent(given: Decimal, free: string | undefined): number {
   const share = free === undefined ? 0 : (Number(given.toString()) / Number(free)) * 100
   return Number.isFinite(share) ? Math.min(100, Math.max(0, Math.round(share))) : 0

@@ -1,6 +1,6 @@
 /**
- * Mounts the private half in the page. The page reports what it displays; the private half reports the prices
- * of own orders.
+ * Mounts the part of the page that needs a key (the private half). The page passes it the displayed market
+ * data; the private half returns the prices of the account's own orders.
  */
 
 import { effect, signal } from '@preact/signals'
@@ -41,14 +41,14 @@ export type TradeOptions = {
   readonly menu: HTMLElement
   readonly menuButton: HTMLElement
   readonly menuName: HTMLElement
-  /** The form is to be scrolled into view. */
+  /** Must scroll the form into view. */
   readonly onForm: () => void
   readonly isSandbox: boolean
-  /** People sign up and in by themselves. */
+  /** Whether people sign up and sign in by themselves. */
   readonly hasCustomers: boolean
   /** The email link that opened the page; undefined if there was none. */
   readonly mailLink: MailLink | undefined
-  /** The panel of the book: it shows whether a click in it places orders. */
+  /** The panel of the book: it shows whether a click on a price places orders. */
   readonly book: HTMLElement
   /** The price of the book under the pointer. */
   readonly pointed: () => PointedPrice | undefined
@@ -135,7 +135,7 @@ export class TradeMount {
     book.append(mark)
     render(h(OneClickMark, { trading, quick }), mark)
     place.hidden = false
-    // For the styles: with a rule with `:has()` the browser would search all rows whenever one is added or
+    // For the style sheets: with a `:has()` rule the browser would search all rows whenever one is added or
     // removed.
     effect(() => {
       document.body.setAttribute('data-key', holder.state.value.kind)
@@ -178,7 +178,7 @@ export class TradeMount {
     this.#trading.trader.peek()?.reconnect()
   }
 
-  /** Notices are shown over the trades, or without that panel in the bar. */
+  /** Notices are shown over the trades, or in the bar if that panel is hidden. */
   setTapeShown(isShown: boolean): void {
     this.#isTapeShown.value = isShown
   }
@@ -191,7 +191,7 @@ export class TradeMount {
       ...{ trading: this.#trading, dispatch: this.#dispatch, ticket: this.#ticket },
       onForm: () => {
         onForm()
-        // In the next frame the form has the fields of its type.
+        // By the next frame the form shows the fields of its order type.
         const fields = '[data-field="quantity"], [data-field="total"]'
         requestAnimationFrame(() => place.querySelector<HTMLElement>(fields)?.focus())
       },
@@ -204,8 +204,8 @@ export class TradeMount {
   }
 
   /**
-   * The user has chosen a price of the book: it goes into the form, or with the user's consent places an
-   * order.
+   * The user has chosen a price of the book: it is put into the form, or an order is placed at it if the user
+   * has consented to that.
    */
   takePrice(choice: PointedPrice): void {
     if (this.#trading.consent.isOneClick.peek()) void this.#quick.click(choice)
@@ -218,7 +218,7 @@ export class TradeMount {
   }
 }
 
-/** Shows on the menu's button whose account it is. */
+/** Shows the owner of the account on the menu's button. */
 function nameMenu({ menuName, menuButton }: TradeOptions, holder: KeyHolder): void {
   const state = holder.state.value
   const { layout } = TEXTS

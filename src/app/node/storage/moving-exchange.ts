@@ -29,7 +29,7 @@ export type ClusterDatabase = { readonly database: DatabaseAddress; readonly dur
 /** Releases the resources from which it was opened. */
 type Closing = { close(): Promise<void> }
 
-/** A destination, with the identity by which a continued move recognises it. */
+/** A destination, with the identity by which a continued move recognizes it. */
 export type Destination = MoveTarget & Closing & { readonly identity: string }
 
 const IDENTITY_BYTES = 16

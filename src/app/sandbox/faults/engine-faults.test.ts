@@ -16,8 +16,7 @@ const order = (clientOrderId?: string) =>
   ({ kind: 'PlaceOrder', accountId: 1, symbolId: 0, clientOrderId }) as unknown as Command
 
 /**
- * An engine that notes the deadlines that it is given; it has the order `known` under its id, and nothing
- * else.
+ * An engine that records the deadlines that it is given; it has the order `known` under its id, and no other.
  */
 function rig() {
   const deadlines: (TimeMs | undefined)[] = []
@@ -82,7 +81,7 @@ describe('a clock that is off', () => {
       expect([take('off', shown).kind, take('off', shown).kind]).toEqual(['FRESH', 'REPEATED'])
       table.clear(undefined)
       expect([take('after', NOW).kind, take('before', NOW).kind]).toEqual(['FRESH', 'REPEATED'])
-      // As long as the earlier request is acceptable by the present clock.
+      // For as long as the earlier request is acceptable by the present clock.
       const last = timeMs(Math.max(NOW, shown + 5_000))
       expect(take('off', shown, last).kind).not.toBe('FRESH')
     },

@@ -1,6 +1,6 @@
 /**
- * Simulated faults of the exchange: a halted market and a wrong clock. They are applied before the engine's
- * port, so that every transport has them; the engine and its journal are not affected.
+ * Simulated faults of the exchange: a halted market and a wrong clock. They are applied in front of the
+ * engine's port, so that they affect every transport; the engine and its journal are not affected.
  */
 import type { Command } from '../../../core/commands/command.ts'
 import type { PlaceList } from '../../../core/commands/order-lists.ts'
@@ -22,7 +22,8 @@ export type EngineFaultsOptions = {
 export class EngineFaults {
   readonly #options: EngineFaultsOptions
   /**
-   * The lowest clock offset since the start, at most 0: clients that signed by it may still send requests.
+   * The lowest clock offset since the start, at most 0: clients that signed by that time may still send
+   * requests.
    */
   #leastOffsetMs = 0
 
@@ -30,7 +31,7 @@ export class EngineFaults {
     this.#options = options
   }
 
-  /** The server's time as clients are shown it. What must end at some time goes by the true one. */
+  /** The server's time as shown to clients. Internal deadlines follow the true clock. */
   clock(clock: Clock): Clock {
     return {
       now: () => shifted(clock.now(), this.#offsetMs()),
@@ -40,9 +41,9 @@ export class EngineFaults {
   }
 
   /**
-   * Nonces go by the true clock: where they went by the one that is shown, every strict signature would be
-   * refused for as long as that one was put back by. Each is kept as long as its request is acceptable by
-   * either.
+   * Nonces follow the true clock: if they followed the displayed one after it was set back, every strict
+   * signature would be refused until it had caught up. Each nonce is kept as long as its request is
+   * acceptable by either clock.
    */
   nonces(own: NonceStore): NonceStore {
     return {
@@ -116,14 +117,14 @@ export class EngineFaults {
     return offsetMs
   }
 
-  /** A deadline by the clock that clients were shown, by the true one. */
+  /** Converts a deadline from the clock shown to clients to the true clock. */
   #trueTime(deadline: TimeMs | undefined): TimeMs | undefined {
     return deadline === undefined ? undefined : shifted(deadline, -this.#offsetMs())
   }
 
   /**
-   * Durable data, dated by the clock shown to clients, and never later than any clock by which they may have
-   * signed.
+   * Durable data, with the time of the clock shown to clients, and never later than any clock by which they
+   * may have signed.
    */
   #dated<Answer extends { readonly time: TimeMs }>(answer: Answer): Answer {
     this.#offsetMs()

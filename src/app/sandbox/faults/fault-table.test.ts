@@ -15,7 +15,7 @@ function rig() {
   return { clock, ended, table }
 }
 
-/** The requests, among this number, that the fault affects. */
+/** The indexes of the requests, among this number, that the fault affects. */
 function struckOf(wish: FaultWish, requests: number): readonly number[] {
   const { table } = rig()
   table.add(wish)

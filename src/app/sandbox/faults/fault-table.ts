@@ -1,6 +1,6 @@
 /**
- * The faults of a sandbox that are in force: which strikes a request, drawn by the seed of each. Only in
- * memory, and lost with the process.
+ * The active faults of a sandbox, and the choice of the fault that affects a request, at random by each
+ * fault's seed. They are only in memory, and end with the process.
  */
 import type { FaultKind, FaultWish } from '../../../contract/admin/operations/faults.ts'
 import { FAULTS_MAX } from '../../../contract/admin/operations/faults.ts'
@@ -10,7 +10,7 @@ export type Fault = {
   readonly number: number
   readonly wish: FaultWish
   readonly random: SeededRandom
-  /** On the clock that never goes back; undefined: it does not end by time. */
+  /** By the monotonic clock; undefined: it has no time limit. */
   readonly endsAtMs: number | undefined
   struck: number
 }
@@ -20,16 +20,16 @@ export type FaultSubject = {
   /** Name of the account; undefined: not authenticated. */
   readonly account: string | undefined
   readonly apiKey: string | undefined
-  /** `POST /api/v3/order`, `order.place`; undefined: it has no name. */
+  /** `POST /api/v3/order`, `order.place`; undefined: the request has no name. */
   readonly endpoint: string | undefined
 }
 
 export type FaultTableOptions = {
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds since an arbitrary moment, by a monotonic clock. */
   readonly monotonicMs: () => number
   /** Accounts that only faults naming them affect. */
   readonly spared: ReadonlySet<string>
-  /** One has ended by itself. */
+  /** Called when a fault has ended by itself. */
   readonly onEnded: (fault: Fault) => void
 }
 
@@ -52,7 +52,7 @@ export class FaultTable {
     return [...this.#faultByNumber.values()]
   }
 
-  /** Undefined: there are as many as there may be. A second CLOCK takes the place of the first. */
+  /** Undefined if the maximum number of faults is active. A second CLOCK replaces the first. */
   add(wish: FaultWish): Fault | undefined {
     this.#endThoseOver()
     if (wish.kind === 'CLOCK') {
@@ -69,7 +69,7 @@ export class FaultTable {
     return fault
   }
 
-  /** Their number. */
+  /** Returns the number of removed faults. */
   clear(number: number | undefined): number {
     if (number !== undefined) return this.#faultByNumber.delete(number) ? 1 : 0
     const count = this.#faultByNumber.size
@@ -78,7 +78,8 @@ export class FaultTable {
   }
 
   /**
-   * The first fault of a kind that strikes; each that could have is drawn for once, so that its seed repeats.
+   * The first fault of a kind that affects the request. A random number is drawn for each possible fault, so
+   * that the outcome is the same for the same seed.
    */
   strike(
     kind: FaultKind,
@@ -99,7 +100,7 @@ export class FaultTable {
     return struck
   }
 
-  /** Error of the server's time, in milliseconds; 0: none. */
+  /** The error of the server's time, in milliseconds; 0 if there is none. */
   clockOffsetMs(): number {
     for (const fault of this.#faultByNumber.values()) {
       const { kind, aheadMs = 0, behindMs = 0 } = fault.wish

@@ -1,4 +1,4 @@
-/** The effect of a fault that has struck. */
+/** The effects of a fault that affects a request. */
 import type { Fault } from './fault-table.ts'
 
 const RETRY_SECONDS = 5
@@ -8,7 +8,7 @@ export function latencyMs({ wish: { latencyMs: least = 0, spreadMs = 0 }, random
   return least + random.between(0, spreadMs)
 }
 
-/** The number of seconds in its Retry-After. */
+/** The number of seconds in the Retry-After header. */
 export function retrySeconds({ wish: { retryAfterSeconds = RETRY_SECONDS } }: Fault): number {
   return retryAfterSeconds
 }

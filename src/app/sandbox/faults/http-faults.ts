@@ -1,4 +1,7 @@
-/** Faults of requests over HTTP: delayed, cut before or after they are carried out, or asked to wait. */
+/**
+ * Faults of requests over HTTP: delayed, cut off before or after they are carried out, or refused with a time
+ * to wait.
+ */
 
 import type { FaultKind } from '../../../contract/admin/operations/faults.ts'
 import { type Localised, pickLanguage } from '../../../contract/language.ts'
@@ -11,9 +14,9 @@ import type { Observer } from './observer.ts'
 
 /** Maximum number of clients whose Retry-After is remembered; the oldest is forgotten. */
 const PATIENT_MAX = 10_000
-/** The part of a refusal's body that an observer gets. */
+/** The maximum length of a refusal's body that an observer gets, in characters. */
 const REFUSAL_MAX = 2_000
-/** The limit that the refusal names: no real one was gone over. */
+/** The limit that the refusal names: no real limit was exceeded. */
 const AS_THE_FAULT_SAYS: Localised = {
   en: 'the rate allowed by the fault RATE_LIMIT of this sandbox',
   tr: 'bu deneme ortamındaki RATE_LIMIT hatasının geçirdiği kadar',
@@ -37,7 +40,7 @@ type Asked = {
 
 export class HttpFaults {
   readonly #options: HttpFaultsOptions
-  /** Until when a client was asked to wait, by its key or address. */
+  /** The time until which a client was asked to wait, by its key or address. */
   readonly #patientUntilMs = new Map<string, number>()
 
   constructor(options: HttpFaultsOptions) {
@@ -54,7 +57,7 @@ export class HttpFaults {
     this.#patientUntilMs.clear()
   }
 
-  /** Answers a request as the faults in force have it. */
+  /** Answers a request, affected by the active faults. */
   async answer(
     request: Request,
     server: FrontServer,
@@ -107,7 +110,7 @@ export class HttpFaults {
     return { answer: cut(), status, fault: 'LOST_ANSWER' }
   }
 
-  /** The answer to a client that is to wait; undefined: it need not. */
+  /** The refusal for a client that must wait; undefined if it need not. */
   #patience({ request, server, subject }: Asked): Response | undefined {
     const { table, monotonicMs } = this.#options
     const client = subject.apiKey ?? server.requestIP(request)?.address ?? ''
@@ -130,7 +133,7 @@ export class HttpFaults {
     )
   }
 
-  /** Query and body; of a form, as they were signed. */
+  /** Query and body, concatenated: for a form, this is the text that was signed. */
   async #textOf(request: Request): Promise<string> {
     const query = new URL(request.url).search.slice(1)
     const hasBody = request.body !== null && !request.headers.has('upgrade')
@@ -139,7 +142,8 @@ export class HttpFaults {
 }
 
 /**
- * The connection ends without a byte: to the client it is reset. A reason would be printed by the runtime.
+ * The connection ends without a byte: the client sees a reset. An error with a reason would be printed by the
+ * runtime.
  */
 function cut(): Response {
   return new Response(new ReadableStream({ start: (controller) => controller.error() }))

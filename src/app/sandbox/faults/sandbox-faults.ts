@@ -1,5 +1,6 @@
 /**
- * Assembles the faults of a sandbox: the operators' requests, and the layers before HTTP, stream and engine.
+ * Assembles the faults of a sandbox: the operators' requests for them, and the layers in front of HTTP,
+ * stream and engine.
  */
 
 import type { AdminFault } from '../../../contract/admin/operations/faults.ts'
@@ -51,7 +52,7 @@ export class SandboxFaults {
     })
   }
 
-  /** The node has recovered: accounts and symbols have names. */
+  /** The node has recovered: names of accounts and symbols are available. */
   begin(views: Pick<NodeViews, 'market' | 'accounts'>): void {
     this.#views = views
   }

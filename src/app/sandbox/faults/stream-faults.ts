@@ -1,6 +1,6 @@
 /**
- * Faults of the stream's WebSockets: messages that come late, answers that are lost with their connection,
- * connections that end.
+ * Faults of the stream's WebSockets: delayed messages, answers that are lost together with their connection,
+ * and connections that end.
  */
 
 import { FRAME_JSON } from '../../../contract/stream/stream.ts'
@@ -17,10 +17,13 @@ type Sent = Parameters<Socket['send']>[0]
 /** Maximum number of delayed messages of a connection; with more it is closed. */
 const LATE_MAX = 10_000
 
-/** A message's name, on the plain WebSocket and over Socket.IO, alone or first of several. */
+/**
+ * The name of a message, on the plain WebSocket and over Socket.IO, for a single message or the first of
+ * several.
+ */
 const NAME = /^\d*\[+"([\w.]{1,40})"/
 const LOGIN_KEY = /"apiKey"\s*:\s*"([^"]{1,100})"/
-/** The beginning or part of a message that only an answer to a request has, on either transport. */
+/** Text that only the answer to a request contains, on either transport. */
 const ANSWER = '"answer"'
 
 /** The endpoint name that an observer gets for messages sent by the exchange. */
@@ -53,7 +56,7 @@ export class StreamFaults {
     this.#options = options
   }
 
-  /** The handlers of the stream, with the faults before them. */
+  /** The handlers of the stream, with the faults in front of them. */
   wrap(handlers: Handlers): Handlers {
     return {
       ...handlers,
@@ -84,9 +87,9 @@ export class StreamFaults {
     }
     this.#stateBySocket.set(socket, state)
     const send = socket.send
-    // Outgoing messages are observed where they are sent: no other place has both transports.
+    // Outgoing messages are observed where they are sent: only there do both transports pass.
     socket.send = (data, compress) => {
-      // Returns 1, so that the stream takes the message for sent.
+      // Returns 1, so that the stream considers the message sent.
       if (this.#isCut(socket, state, data)) return 1
       return send.call(socket, data, compress)
     }
@@ -123,7 +126,7 @@ export class StreamFaults {
     else this.#delay(socket, state, late, pass)
   }
 
-  /** The faults that strike a message. */
+  /** The faults that affect a message. */
   #faultOf(state: SocketState, name: string): Fault | undefined {
     const { table } = this.#options
     const subject = subjectOf(state, name)
@@ -148,7 +151,7 @@ export class StreamFaults {
     const passed = waited.then(() => {
       state.lateCount--
       if (state.late === passed) state.late = undefined
-      // It may have ended meanwhile.
+      // The connection may have ended meanwhile.
       if (socket.readyState === WebSocket.OPEN) pass()
     })
     state.late = passed
@@ -192,7 +195,7 @@ function bytesOf(data: Bun.BufferSource): Uint8Array {
     : new Uint8Array(data)
 }
 
-/** The answer to a request whose sender must wait; the number of the request is that of its frame. */
+/** The answer to a request whose sender must wait; it has the number of the request's frame. */
 function impatience(text: string, fault: Fault): string {
   const [prefix = ''] = /^\d*/.exec(text) ?? []
   const seconds = retrySeconds(fault)
@@ -200,7 +203,7 @@ function impatience(text: string, fault: Fault): string {
   return `${prefix}["answer",${requestIdOf(text.slice(prefix.length))},429,${body},{"retryAfter":${seconds}}]`
 }
 
-/** As JSON; null: the frame does not hold exactly one request. */
+/** The frame as JSON; null: it does not contain exactly one request. */
 function requestIdOf(text: string): string {
   try {
     const message: unknown = parseJson(text, FRAME_JSON)

@@ -1,5 +1,5 @@
 /**
- * A node's journal for its standbys: a server of links that sends batches and snapshots, accepts no command,
+ * The server through which standbys get a node's journal: it sends batches and snapshots, accepts no command,
  * and has a bounded cost.
  */
 
@@ -26,7 +26,7 @@ import { nodeName } from './node-name.ts'
 import { pacedSources } from './paced-sources.ts'
 import { listenerOf, secretsOf } from './places.ts'
 
-/** Pages of changes of the customers' store. */
+/** The source of pages with the changes in the customers' store. */
 export type CustomersSource = {
   changes(asked: Uint8Array): Promise<Omit<CustomersPage, 'seq'> | undefined>
 }
@@ -34,22 +34,22 @@ export type CustomersSource = {
 export type ListenerOptions = {
   readonly settings: Settings
   readonly log: Logger
-  /** The engine's own. */
+  /** The feed of the engine itself. */
   readonly feed: BatchFeed
   readonly positions: PositionBoard
   readonly clock: () => ClockReading | undefined
   readonly firstHash: Uint8Array
-  /** Undefined where there are no customers. */
+  /** Undefined if there are no customers. */
   readonly customers: CustomersSource | undefined
-  /** A peer that has the secret has seen a later epoch of this journal: another node has taken over. */
+  /** A peer that knows the secret has seen a later epoch of this journal: another node has taken over. */
   readonly onSuperseded: (position: JournalPosition, by: string) => void
 }
 
-/** Limit of standbys: each receives a copy of the journal, and more than this are of no use. */
+/** Maximum number of standbys: each receives a copy of the journal, and more copies are of no use. */
 const STANDBYS_MAX = 8
-/** A standby has at most eight answers of 1 MiB on their way. */
+/** A standby has at most eight answers of 1 MiB in transit. */
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024
-/** All standbys together: an exchange writes some 2 MiB a second at its busiest. */
+/** For all standbys together: a very busy exchange writes about 2 MiB a second. */
 const BYTES_PER_SECOND = 16 * 1024 * 1024
 const BURST_BYTES = 4 * 1024 * 1024
 const HASH_EVERY_MS = 1_000
@@ -97,7 +97,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return { use, stop: () => server.stop() }
 }
 
-/** The journal's end after a page was read: the page presumes no later command. */
+/** The end of the journal, read after a page: the page depends on no later command. */
 function customersPages({ customers, positions }: ListenerOptions): CustomersPages | undefined {
   if (customers === undefined) return undefined
   return async (asked) => {
@@ -106,7 +106,7 @@ function customersPages({ customers, positions }: ListenerOptions): CustomersPag
   }
 }
 
-/** The problem with a position that a peer has seen of this journal; undefined if there is none. */
+/** The problem with the position in this journal that a peer has seen; undefined if there is none. */
 async function lacking(
   { feed, positions, log, firstHash, onSuperseded }: ListenerOptions,
   { journal, ...remembered }: RememberedPlace,

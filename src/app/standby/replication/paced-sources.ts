@@ -1,7 +1,7 @@
 /**
  * Limits on the cost of standbys to a node: a rate in bytes of its journal and snapshots per second for all
- * of them together, however often they ask; and the state hash from time to time if the state is small. A
- * standby that keeps up needs far less and never waits.
+ * of them together, however often they send requests; and how often the state is hashed, which is done only
+ * if the state is small. A standby that keeps up needs far less and never waits.
  */
 
 import { EngineFault } from '../../../engine/port/fault.ts'
@@ -24,7 +24,10 @@ export type SourcePace = {
   readonly burstBytes: number
   /** Between two hashes of the state, in milliseconds: each costs the engine a pass over all of it. */
   readonly hashEveryMs: number
-  /** A state whose newest snapshot is larger is not hashed: the engine would be busy with it for too long. */
+  /**
+   * A state whose newest snapshot is larger than this is not hashed: the engine would be busy with it for too
+   * long.
+   */
   readonly hashedBytesMax: number
   /**
    * Maximum number of journal positions that are requested at a time: each request may wait for hours, and
@@ -32,16 +35,16 @@ export type SourcePace = {
    */
   readonly waitingMax: number
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number
 }
 
-/** Minimum cost of a query: even a short answer is not free. */
+/** Minimum cost of a query: even a short answer has a cost. */
 const QUESTION_BYTES = 4 * 1024
 
 /**
- * Content of a bucket that refills over time; below zero: taken in advance. A standby that asks more often
- * does not overtake a waiting one.
+ * A bucket of bytes that refills over time; below zero if bytes were taken in advance. A standby that sends
+ * requests more often does not overtake a waiting one.
  */
 class Budget {
   readonly #pace: SourcePace
@@ -56,8 +59,8 @@ class Budget {
   }
 
   /**
-   * Does `work` when the bucket is not empty, returns its result, and takes `bytesOf` the result from the
-   * bucket.
+   * Does `work`, takes `bytesOf` the result from the bucket once it is not empty, and then returns the
+   * result.
    */
   async spend<Answer>(work: () => Promise<Answer>, bytesOf: (answer: Answer) => number): Promise<Answer> {
     const answer = await work()
@@ -87,13 +90,13 @@ class Budget {
   }
 }
 
-/** The same sources at that pace. */
+/** The same sources, limited to that rate. */
 export function pacedSources({ feed, snapshots, customers }: Sources, pace: SourcePace): Sources {
   const budget = new Budget(pace)
   const { hashEveryMs, hashedBytesMax, now } = pace
   let hashedAtMs = Number.NEGATIVE_INFINITY
   const free = (): number => 0
-  // Those that ask at one place are one question to the engine, and an answer each.
+  // Several requests for the same position are one question to the engine; each gets the answer.
   const shared = sharedFeed(atMost(pace.waitingMax, feed))
   return {
     feed: {

@@ -10,9 +10,7 @@ import type { ReplicationSettings, Settings } from '../../settings/defaults.ts'
 import { listenedPlace, REACHED_EXPECTED, reachedPlace } from '../../settings/kinds.ts'
 import { SettingsError } from '../../settings/load.ts'
 
-/**
- * The secrets that are taken, the newest first. Throws `SettingsError`, for a file that others may read too.
- */
+/** The accepted secrets, newest first. Throws `SettingsError`, also for a file that others may read. */
 export function secretsOf({ secretFile, previousSecretFile }: ReplicationSettings): readonly string[] {
   if (secretFile === undefined) {
     throw new SettingsError(
@@ -33,7 +31,7 @@ export function listenerOf({ replication: { listen = '' }, tls }: Settings): Lin
   return { hostname, port, tls: { cert, key } }
 }
 
-/** `text` as `--from` and `replication.peers` have it. Throws `SettingsError`. */
+/** `text` in the format of `--from` and `replication.peers`. Throws `SettingsError`. */
 export function addressOf(text: string, { caFile }: ReplicationSettings): LinkAddress {
   const place = reachedPlace(text)
   if (place === undefined)

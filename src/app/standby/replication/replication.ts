@@ -25,7 +25,7 @@ import { checkTakeover, type OwnJournal, type TakeoverCheck } from './takeover-c
 export type ReplicationOptions = {
   readonly settings: Settings
   readonly log: Logger
-  /** Undefined where there are no customers. */
+  /** Undefined if there are no customers. */
   readonly customers: CustomersSource | undefined
 }
 
@@ -35,14 +35,14 @@ export type ReplicatedEngine = {
   readonly clockBoard: Pick<ClockBoard, 'read'>
 }
 
-/** Interval of the checks of other places where the exchange may be served. */
+/** Interval of the checks of the other addresses at which the exchange may be served. */
 const LOOK_EVERY_MS = 5_000
-/** Time for which a stopping node waits for its standbys. */
+/** The longest time for which a stopping node waits for its standbys. */
 const DRAIN_MS_MAX = 3_000
 const DRAIN_LOOK_MS = 20
 
 export class Replication {
-  /** The memory in which the engine shows the end of its journal. */
+  /** The shared memory in which the engine publishes the end of its journal. */
   readonly positionBoard = new SharedArrayBuffer(POSITION_BOARD_BYTES)
   readonly #options: ReplicationOptions
   readonly #superseded = Promise.withResolvers<never>()
@@ -84,8 +84,9 @@ export class Replication {
   }
 
   /**
-   * Checks once all addresses at which the exchange may also be served, before this node serves. Rejects with
-   * `DataDirectoryFault` if it is. `endSeq`: the journal's end; 0: there is nothing to take over.
+   * Before this node serves, checks once all addresses at which the exchange may also be served. Rejects with
+   * `DataDirectoryFault` if it is served at one. `endSeq`: the journal's end; 0: there is nothing to take
+   * over.
    */
   async look({ feed }: ReplicatedEngine, endSeq: Seq): Promise<void> {
     if (endSeq === 0) return
@@ -94,7 +95,7 @@ export class Replication {
   }
 
   /**
-   * Serves the journal to standbys from here on, if the settings say so, and continues to check for other
+   * From here on serves the journal to standbys, if the settings say so, and continues to check for other
    * nodes.
    */
   async begin({ feed, clockBoard }: ReplicatedEngine, taken: Taken): Promise<void> {
@@ -113,8 +114,8 @@ export class Replication {
   }
 
   /**
-   * Resolves when every standby has all that the journal and the customers' store hold, or takes too long. One
-   * that is still copying the whole store is not waited for.
+   * Resolves when every standby has everything in the journal and in the customers' store, or when this takes
+   * too long. A standby that is still copying the whole store is not waited for.
    */
   async drain(): Promise<void> {
     const startMs = performance.now()
@@ -132,7 +133,7 @@ export class Replication {
     }
   }
 
-  /** Stops checking, and stops sending to standbys. */
+  /** Stops the checks, and stops sending to standbys. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#listener?.stop()
@@ -208,7 +209,7 @@ function logTakeoverCheck(log: Logger, peer: string, takeover: TakeoverCheck): v
       log.warn({ peer, name: takeover.name }, 'the replaced node was found there and notified')
       break
     case 'NEWER':
-      // It ends this node, and the node reports it.
+      // The failure ends this node, which reports it.
       break
   }
 }

@@ -1,4 +1,4 @@
-/** Publishes the end of the journal of this thread's engine in shared memory. Loaded only if needed. */
+/** Publishes the end of the journal of this thread's engine in shared memory. It is loaded only if needed. */
 
 import { PositionBoard } from '../../../engine/leadership/position-board.ts'
 import type { JournalPosition } from '../../../engine/port/journal.ts'

@@ -33,8 +33,8 @@ afterEach(async () => {
 })
 
 /**
- * The result for a node with journal `own`, when another has these batches and says that it ends at
- * `confirmed`; and the message to that other node.
+ * The result for a node with the journal `own`, when another node has these batches and reports `confirmed`
+ * as its end; and the message to that other node.
  */
 async function met(own: readonly Batch[], batches: readonly Batch[], confirmed?: JournalPosition) {
   const told: RememberedPlace[] = []

@@ -1,7 +1,7 @@
 /**
- * Takeover check between two nodes of one exchange: the node whose journal has the earlier epoch was replaced
- * and must not serve. The checking node first reveals nothing of its own position, so that a wrong address
- * cannot stop another exchange.
+ * The takeover check between two nodes of one exchange: the node whose journal has the earlier epoch was
+ * replaced and must not serve. The checking node does not reveal its own position at first, so that a wrong
+ * address cannot stop another exchange.
  */
 
 import { EngineFault } from '../../../engine/port/fault.ts'
@@ -13,7 +13,7 @@ import { LinkFault } from '../../../transport/link/protocol/link-fault.ts'
 import { sameBytes } from '../../../units/typed-arrays.ts'
 
 export type TakeoverCheck =
-  /** No valid answer was received: `problem` describes the finding. */
+  /** No valid answer was received: `problem` describes what was found. */
   | { readonly kind: 'UNREACHABLE'; readonly problem: string }
   /** Another exchange, which is ignored. */
   | { readonly kind: 'OTHER_EXCHANGE' }
@@ -25,7 +25,7 @@ export type TakeoverCheck =
   | { readonly kind: 'OLDER'; readonly name: string }
 
 export type OwnJournal = {
-  /** The name of this end, for people: at most 64 characters. */
+  /** The name of this node, for people: at most 64 characters. */
   readonly name: string
   readonly secret: string
   /** A position of this journal, in its last epoch. */

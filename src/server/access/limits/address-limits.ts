@@ -239,7 +239,7 @@ export class AddressLimits {
   }
 
   /**
-   * Removes a ban, the record of it (so that the next one is short again) and the refusals counted towards
+   * Removes a ban, the record of it (so that the next one is short again) and the refusals counted toward
    * the next one. Returns true if there was a ban.
    */
   lift(address: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * The refusals that the sender has caused: they count towards the limit of malformed requests, over any
+ * The refusals that the sender has caused: they count toward the limit of malformed requests, over any
  * transport (docs/reference/rate-limits.md).
  */
 

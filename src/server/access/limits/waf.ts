@@ -20,7 +20,7 @@ const INJECTIONS = [
   '\\bxp_cmdshell\\b',
 ].join('|')
 
-/** Dot segments that survived normalisation: encoded separators, backslashes, or encoded twice. */
+/** Dot segments that survived normalization: encoded separators, backslashes, or encoded twice. */
 const TRAVERSAL =
   '(?:\\.|%2e|%252e){2}(?:/|\\\\|%2f|%5c|%252f|%255c)|(?:/|\\\\|%2f|%5c|%252f|%255c)(?:\\.|%2e|%252e){2}(?:$|[/\\\\%])'
 

@@ -1,6 +1,6 @@
 /**
  * The origin of a request of the operator's page. The browser does not send the cookie for other sites, but
- * it does for pages of other ports of the same host: those are recognised by their origin.
+ * it does for pages of other ports of the same host: those are recognized by their origin.
  */
 
 /**

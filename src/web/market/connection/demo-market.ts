@@ -1,6 +1,6 @@
 /**
- * The switch of a sandbox's demo market. The sandbox offers it to users on its own machine, and marks their
- * page.
+ * The switch for a sandbox's demo market. A sandbox offers it only to users on its own machine, by a mark in
+ * the page that it serves them.
  */
 import { TEXTS } from '../../shared/texts/texts.ts'
 
@@ -11,12 +11,15 @@ export function isDemoOffered(): boolean {
   return document.body.dataset.sandbox !== undefined
 }
 
-/** Whether it runs. Rejects when the node gives no answer. */
+/** Whether the demo market is running. Rejects if the node does not answer. */
 export async function fetchDemoState(): Promise<boolean> {
   return stateOf(await fetch(SWITCH_PATH))
 }
 
-/** Starts or stops it; resolves with whether it then runs. Rejects when the node gives no answer. */
+/**
+ * Starts or stops the demo market; resolves with whether it is running afterwards. Rejects if the node does
+ * not answer.
+ */
 export async function switchDemo(isRunning: boolean): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json' }
   return stateOf(await fetch(SWITCH_PATH, { method: 'POST', headers, body: JSON.stringify({ isRunning }) }))

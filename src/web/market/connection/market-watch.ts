@@ -6,7 +6,7 @@ import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import { MarketState, type MarketSymbol } from '../state/market-state.ts'
 
 /**
- * Shortest time between two messages of the day's figures. It differs from that of the list of markets, so
+ * Shortest time between two messages of the 24-hour figures. It differs from that of the list of markets, so
  * that the two are separate subscriptions.
  */
 const DAY_INTERVAL_MS = 500

@@ -1,6 +1,6 @@
 /**
- * Whether the exchange has refused a request in a way that another attempt would meet as well: the request is
- * not repeated with this key.
+ * Whether the exchange has refused a request permanently: another attempt with this key would be refused too,
+ * so none is made.
  */
 import { RefusedError } from '../../../client/errors.ts'
 import { isPassing } from '../../../client/http/caller.ts'

@@ -11,7 +11,7 @@ export type ListedSymbol = MarketDecimals & {
   readonly quoteCode: string
 }
 
-/** Asks this page's own node. Rejects if it does not answer, or answers with something else than symbols. */
+/** Queries this page's own node. Rejects if it does not answer, or if its answer is not a list of symbols. */
 export async function fetchSymbols(
   client: Pick<MarketClient, 'exchangeInfo'>,
 ): Promise<readonly ListedSymbol[]> {

@@ -26,7 +26,7 @@ export class TickerWatch {
     this.#handlers = handlers
   }
 
-  /** Follows these markets, the first `FOLLOWED_MAX` of them, and no others any more. */
+  /** Follows the first `FOLLOWED_MAX` of these markets, and stops following all others. */
   follow(symbols: readonly string[]): void {
     const wanted = new Set(symbols.slice(0, FOLLOWED_MAX))
     for (const [symbol, subscription] of this.#subscriptionBySymbol) {

@@ -1,4 +1,7 @@
-/** Candles averaged over candles: smoother, and with prices that were not traded. */
+/**
+ * Heikin-Ashi candles: averages of ordinary candles. They are smoother, and their prices may never have been
+ * traded.
+ */
 import type { Rule } from './indicator.ts'
 
 type Body = { readonly open: number; readonly close: number }

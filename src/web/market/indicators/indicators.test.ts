@@ -56,7 +56,7 @@ function valuesOf<State>(rule: Rule<State>, candles: readonly Candle[]): readonl
 const closes = (...numbers: number[]) => numbers.map((close, index) => candle(index, flat(close)))
 const NONE = Number.NaN
 
-/** Equal except for the rounding of floating-point sums in another order. */
+/** Equal, apart from the rounding of floating-point sums that are added in a different order. */
 function expectClose(found: readonly (readonly number[])[], wanted: readonly (readonly number[])[]): void {
   expect(found.length).toBe(wanted.length)
   for (const [index, row] of wanted.entries())

@@ -70,7 +70,7 @@ export function ruleOf({ kind, values: [first = 1, second = 1, third = 1] }: Cho
   }
 }
 
-/** The reason why no further one of this kind can be chosen; undefined if one can. */
+/** The reason why no further indicator of this kind can be chosen; undefined if one can. */
 export function whyNotChosen(chosen: readonly Chosen[], kind: Kind): 'MANY' | 'MANY_PANES' | undefined {
   if (chosen.length >= CHOSEN_MAX) return 'MANY'
   const panes = chosen.filter((one) => hasPane(one.kind)).length

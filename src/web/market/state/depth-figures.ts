@@ -15,7 +15,7 @@ type Levels = readonly Pick<BookLevel, 'ticks' | 'lots'>[]
 export function depthFigures(bids: Levels, asks: Levels): DepthFigures {
   const [bid, ask] = [bids[0]?.ticks, asks[0]?.ticks]
   if (bid === undefined || ask === undefined) return { bid, ask, near: { bids: 0n, asks: 0n } }
-  // The middle is (bid + ask) / 2; the bounds are 99 % and 101 % of it, rounded towards it.
+  // The middle is (bid + ask) / 2; the bounds are 99 % and 101 % of it, rounded toward it.
   const sum = BigInt(bid) + BigInt(ask)
   const lowest = Number((sum * 99n + 199n) / 200n)
   const highest = Number((sum * 101n) / 200n)

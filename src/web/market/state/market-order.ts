@@ -1,6 +1,6 @@
 /**
- * The markets in the list and their order: by tab, search and sort column. Pure, for thousands of markets as
- * for four.
+ * The markets in the list and their order: by tab, search and sort column. Pure functions, fast enough for
+ * thousands of markets.
  */
 import type { DayTicker } from '../../../client/interface/answers.ts'
 import { isFound } from './market-figures.ts'
@@ -29,8 +29,8 @@ export type ShownFigures = Pick<
 >
 
 /**
- * Sorting by a column's head: figures begin with the largest, names with A; the third click restores the
- * order of the exchange.
+ * The sort order after a click on a column heading: figures begin with the largest, names with A; the third
+ * click restores the order of the exchange.
  */
 export function nextSort(sort: Sort, key: SortKey): Sort {
   const isDescendingFirst = key !== 'name'

@@ -37,7 +37,7 @@ export function orderLines(orders: readonly Order[], near: string | undefined): 
 
 function linesOf(order: Order): readonly OrderLine[] {
   const { id, price, stopPrice, triggeredAt, trailingTime } = order
-  // Where an order that follows the price has begun says nothing any more.
+  // An order that already follows the price no longer waits for its stop price.
   const isWaiting = stopPrice !== undefined && triggeredAt === undefined && trailingTime === undefined
   return [
     ...(isWaiting ? [{ id: `${id}-stop`, order, field: 'stopPrice', price: stopPrice } as const] : []),
@@ -45,10 +45,7 @@ function linesOf(order: Order): readonly OrderLine[] {
   ]
 }
 
-/**
- * Among things at heights, the nearest one to a height that is within reach. Of two at the same distance, the
- * first.
- */
+/** The thing nearest to the height `y`, if it is within `reach`. Of two at the same distance, the first. */
 export function nearestWithin<Thing extends { readonly y: number }>(
   things: readonly Thing[],
   y: number,

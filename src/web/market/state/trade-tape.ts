@@ -1,6 +1,6 @@
 /**
  * The latest trades, and whether each moved the price. The stream does not contain the taker's side, so a
- * trade's colour follows the tick rule: a price above the previous one is up, below is down, equal keeps the
+ * trade's color follows the tick rule: a price above the previous one is up, below is down, equal keeps the
  * direction.
  */
 import type { TradeFigures } from '../../../contract/api/market-data.ts'

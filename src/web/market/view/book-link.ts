@@ -11,7 +11,7 @@ export type BookPrice = {
   readonly price: string
   /** The side of an order that takes the orders there: BUY at an ask, SELL at a bid. */
   readonly side: Side
-  /** Another price was there when the button was pressed. */
+  /** The price under the pointer changed while the button was pressed. */
   readonly hasMoved: boolean
 }
 
@@ -57,7 +57,7 @@ export class BookLink {
     return section === this.#asks ? 'BUY' : 'SELL'
   }
 
-  /** Must be called after the book was drawn. */
+  /** Must be called after each drawing of the book. */
   mark(symbol: string): void {
     const [buys, sells] = [this.#orders.ownPrices(symbol, 'BUY'), this.#orders.ownPrices(symbol, 'SELL')]
     if (buys.size === 0 && sells.size === 0 && !this.#isMarked) return

@@ -1,6 +1,6 @@
 /**
- * The order book: asks above, bids below, with as many levels as there is room for. Rows are created once and
- * only their texts change, so nothing ever moves.
+ * The order book: asks above, bids below, with as many levels as fit. Rows are created once and only their
+ * texts change, so nothing ever moves.
  */
 
 import type { LocalBook } from '../../../client/stream/local-book.ts'
@@ -38,7 +38,7 @@ export class OrderBookView {
     this.#bids.render(buy, decimals, largest)
   }
 
-  /** Adapts the number of levels to the room; returns whether it has changed. */
+  /** Adapts the number of levels to the available height; returns whether it has changed. */
   #fit(): boolean {
     // Not visible: a phone shows another view.
     if (this.#body.clientHeight === 0) return false

@@ -66,7 +66,7 @@ export class ChartPanel {
     if (this.#symbol !== undefined) this.#charts.choose(this.#symbol)
   }
 
-  /** Shows the state until the charts, which then show it themselves, are loaded. */
+  /** Shows the connection's state until the charts are loaded, which then show it themselves. */
   #write(): void {
     if (this.#charts !== undefined) return
     const { failed, loading } = TEXTS.chart

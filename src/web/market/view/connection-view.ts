@@ -1,6 +1,6 @@
 /**
- * Whether the displayed data is live. A short interruption changes a word in the corner; a longer one shows a
- * message, and so does a browser without a network, at once.
+ * Whether the displayed data is live. A short interruption changes only a word in the corner; a longer one
+ * shows a message. A browser without a network shows the message at once.
  */
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { byId, setText } from './dom.ts'
@@ -44,7 +44,9 @@ export class ConnectionView {
     this.#write()
   }
 
-  /** The browser's network state. A restored network is not live yet: only received data is. */
+  /**
+   * The browser's network state. Once the network is back, the page is not live until data has been received.
+   */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
     if (!isOffline) this.#write()

@@ -1,4 +1,4 @@
-/** The button that starts and stops the demo market of a sandbox; it does not exist elsewhere. */
+/** The button that starts and stops the demo market of a sandbox. Only the page of a sandbox has it. */
 
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { fetchDemoState, isDemoOffered, switchDemo } from '../connection/demo-market.ts'
@@ -15,7 +15,7 @@ export class DemoView {
     if (!this.isOffered) return
     this.#button.addEventListener('click', () => void this.#ask(() => switchDemo(!this.#isRunning)))
     onLanguage(() => this.#write())
-    // Its space is reserved from the beginning, so that nothing moves when the node has answered.
+    // Its space is reserved from the beginning, so that nothing moves when the node answers.
     this.#button.disabled = true
     this.#button.hidden = false
   }

@@ -44,7 +44,7 @@ export function withFrame(draw: () => void, everyMs = 0): () => void {
 
 function drawNext(now: number): void {
   const next = [...due].find(({ notBefore }) => notBefore <= now)
-  // A part that was just drawn and requests again waits behind the others.
+  // A part that was just drawn and requests another drawing waits behind the others.
   if (next !== undefined) due.delete(next)
   if (due.size > 0) requestAnimationFrame(drawNext)
   if (next === undefined) return
@@ -87,7 +87,7 @@ export class FigureCell {
 /** A cell or line without a figure. */
 export const NO_FIGURE: NumberText = { text: '', zeros: '' }
 
-/** A box that states why nothing is shown, and the remedy. */
+/** A box that explains why nothing is shown, and what to do about it. */
 export class EmptyBox {
   readonly #box: HTMLElement
   readonly #title: Element

@@ -23,7 +23,9 @@ export class GroupingView {
     })
   }
 
-  /** In ticks. The offered steps follow the first known price of a market, and stay. */
+  /**
+   * In ticks. The offered steps depend on the first known price of a market, and do not change afterwards.
+   */
   stepOf(market: MarketState): number {
     const { name } = market.symbol
     const ticks = market.book.bestBid?.ticks ?? market.book.bestAsk?.ticks ?? market.tape.last?.price

@@ -58,7 +58,10 @@ export class GuideView {
   }
 }
 
-/** They need only a POSIX shell with openssl and curl. They read the sandbox's key file in its own format. */
+/**
+ * The commands need only a POSIX shell with openssl and curl. They read the sandbox's key file in its own
+ * format.
+ */
 function orderCommands(origin: string, symbol: string, quantity: string, price: string): string {
   return `CREDENTIALS=data/sandbox/sandbox.json
 KEY=$(sed -n 's/.*"apiKey": "\\(.*\\)".*/\\1/p' \\

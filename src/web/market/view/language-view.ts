@@ -15,7 +15,7 @@ const storage = browserStorage(window)
 
 /** Resolves when the page may be shown: it is never shown in a language that the user did not choose. */
 export async function startInLanguage(): Promise<void> {
-  // If its table cannot be loaded, the page starts in English, and the switch can be tried again.
+  // If the table of texts cannot be loaded, the page starts in English, and the user can try to switch again.
   await showLanguage(startLanguage(storage.read(ENTRY), navigator.languages)).catch(() => undefined)
   const select = byId('language', HTMLSelectElement)
   select.replaceChildren(

@@ -25,7 +25,7 @@ export type MarketListOptions = {
 }
 
 export class MarketListView {
-  /** A sheet over the page, opened by the market's button. */
+  /** A sheet over the page, opened by the market button. */
   readonly #sheet = byId('markets', HTMLElement)
   readonly #search = byId('market-search', HTMLInputElement)
   readonly #list = byId('market-list', HTMLElement)

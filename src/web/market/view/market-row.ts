@@ -59,7 +59,7 @@ export class MarketRow implements ListedMarket {
     setData(this.element, 'live', isLive ? '' : undefined)
   }
 
-  /** These changes are written by the next `write`. */
+  /** The next `write` writes these changes. */
   setFavorite(isFavorite: boolean): void {
     this.#isFavorite = isFavorite
   }

@@ -1,5 +1,6 @@
 /**
- * The head of the list of markets: tabs (all, favorites, each quote asset) and the column heads, which sort.
+ * The header of the list of markets: tabs (all, favorites, each quote asset) and the column headings, which
+ * sort.
  */
 import { tabOfKey } from '../../shared/tab-keys.ts'
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'

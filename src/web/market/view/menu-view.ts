@@ -1,7 +1,7 @@
-/** The menu of account and settings. On narrow screens it also has the tools of the bar. */
+/** The menu with account and settings. On narrow screens it also has the tools of the bar. */
 import { byId } from './dom.ts'
 
-/** The width from which the bar has room for its tools (src/web/market/style/top-bar.css). */
+/** The width above which the bar has space for its tools (src/web/market/style/top-bar.css). */
 const WIDE = '(width >= 75rem)'
 
 export class MenuView {

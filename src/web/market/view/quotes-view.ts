@@ -1,6 +1,6 @@
 /**
  * Last price, figures of the last 24 hours, best prices and spread: in the bar at the top, in the middle of
- * the book, and for the window's title.
+ * the book, and in the window's title.
  */
 
 import { price } from '../../../units/quantities.ts'

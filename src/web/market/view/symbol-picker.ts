@@ -73,7 +73,7 @@ function nameInAddress(): string {
   }
 }
 
-/** Column heads name the asset of their figures. */
+/** Column headings name the asset of their figures. */
 function setUnits(kind: 'base' | 'quote', code: string): void {
   for (const unit of document.querySelectorAll(`[data-unit="${kind}"]`)) setText(unit, code)
 }

@@ -1,6 +1,6 @@
 /** The title of the window: the displayed market, preceded by the last fill while the page is not visible. */
 
-/** Shortest time between two changes; browsers are slow at it. */
+/** Shortest time between two changes: changing the title is slow in browsers. */
 const CHANGED_EVERY_MS = 1_000
 
 export type TitledPage = {

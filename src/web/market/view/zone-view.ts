@@ -13,7 +13,7 @@ import {
 import { byId, setText } from './dom.ts'
 
 export class ZoneView {
-  /** `onChange`: displayed times are redrawn. */
+  /** `onChange` must redraw the displayed times. */
   constructor(onChange: () => void) {
     const select = byId('zone', HTMLSelectElement)
     const storage = browserStorage(window)

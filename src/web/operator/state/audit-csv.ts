@@ -1,5 +1,5 @@
 /**
- * The audit trail as CSV for spreadsheets and auditors: a line for each command, with its fields in one cell.
+ * The audit trail as CSV for spreadsheets and auditors: one line per command, with its fields in one cell.
  */
 import type { AdminAction } from '../../../contract/admin/records.ts'
 import { CSV_LINE_END, csvField } from '../../../contract/csv.ts'

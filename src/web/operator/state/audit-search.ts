@@ -61,8 +61,8 @@ export async function findAll(
 const QUESTIONS_MAX = 100
 
 /**
- * The command before which a result was found, or to which the search has come: a search for a rare text
- * continues automatically.
+ * The command before which a result was found, or the command that the search has reached: a search for a
+ * rare text continues automatically.
  */
 export async function nextFound(
   ask: (request: AdminAuditSearch) => Promise<Answer<AdminAuditPage>>,

@@ -22,7 +22,7 @@ export function chartLines(
   const spanMs = Math.max(1, (points.at(-1)?.atMs ?? 0) - begin)
   const lines: string[][] = [[]]
   for (const [index, { atMs, value }] of points.entries()) {
-    // A rate over a gap is not the rate of any moment in it.
+    // A rate over a gap does not describe any moment in it.
     if (value === undefined || isAfterGap(points, index)) {
       lines.push([])
       continue
@@ -31,7 +31,7 @@ export function chartLines(
     const y = height - EDGE - (max === 0 ? 0 : value / max) * (height - 2 * EDGE)
     lines.at(-1)?.push(`${x.toFixed(1)},${y.toFixed(1)}`)
   }
-  // A single point is a dot: a line to itself.
+  // A single point is a dot: it is drawn as a line to itself.
   return lines
     .filter((line) => line.length > 0)
     .map((line) => (line.length === 1 ? [...line, ...line] : line).join(' '))

@@ -91,7 +91,7 @@ function givenOptions(
   return note === '' || command.isReading ? own : [...own, ['note', note]]
 }
 
-/** Quotes the text as one word of a shell. */
+/** Quotes the text as one word for a shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -21,7 +21,7 @@ export async function sendCommand({
   try {
     shown = shownText === undefined ? undefined : await digest(shownText)
   } catch (error) {
-    // Without TLS, except on the loopback address, browsers compute no digest.
+    // Without TLS, browsers compute digests only on the loopback address.
     const message = `The browser could not compute a digest of the request shown, so nothing was sent: ${messageOf(error)}`
     return { ok: false, error: { reason: 'NOT_SENT', message } }
   }
@@ -29,7 +29,7 @@ export async function sendCommand({
 }
 
 /**
- * The display of an answer. The command was done even if its answer cannot be displayed; `otherwise` then
+ * The displayed answer. If the answer cannot be displayed, the command was done nevertheless, and `otherwise`
  * says so.
  */
 export function shownAnswer<Shown>(show: () => Shown, otherwise: (problem: string) => Shown): Shown {

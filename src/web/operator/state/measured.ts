@@ -5,15 +5,15 @@ import { type TopView, topView } from '../../../cli/top/view.ts'
 /** A standby, engine or historian that follows. */
 export type Copy = {
   readonly name: string
-  /** Number of commands that it lacks. */
+  /** Number of commands that it has not received yet. */
   readonly behind: number
 }
 
 export type Measured = {
-  /** Its rates are meaningless here; rates are computed from the node's samples. */
+  /** Rates in these figures are meaningless; rates are computed from the node's samples. */
   readonly now: TopView
   readonly scrape: Scrape
-  /** Standbys that follow; undefined if the node can have none. */
+  /** Standbys that follow; undefined for a node that cannot have standbys. */
   readonly standbys: readonly Copy[] | undefined
   /** The replicas of a cluster, as reported by its leader. */
   readonly replicas: readonly Copy[]

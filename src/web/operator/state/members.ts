@@ -8,7 +8,7 @@ import type { Copy } from './measured.ts'
 
 export type Member = AdminClusterMember & {
   readonly state: 'LEADS' | 'FOLLOWS' | 'LACKS'
-  /** Number of commands that it lacks; undefined if unknown or not applicable. */
+  /** Number of commands that it has not received yet; undefined if unknown or not applicable. */
   readonly behind: number | undefined
 }
 
@@ -25,8 +25,8 @@ export function membersOf(
 }
 
 /**
- * Whether it leads a cluster of several engines and none of the others follows: one more loss then stops the
- * exchange.
+ * Whether this engine leads a cluster of several engines and none of the others follows: the exchange would
+ * then stop if this one failed.
  */
 export function isAlone(
   { name, role, members }: Pick<AdminCluster, 'name' | 'role' | 'members'>,

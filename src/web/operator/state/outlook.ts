@@ -1,6 +1,6 @@
 /**
- * The effect of a command before it is sent: the present state and the state after it, as far as the node's
- * answers allow. It decides nothing: the node refuses an impossible command.
+ * The effect of a command before it is sent: the present state, and the state after the command, if the
+ * node's answers suffice to show it. It is only a display: the node refuses an impossible command.
  */
 import type { AdminCommand } from '../../../cli/admin/command.ts'
 import type { AdminOperation, AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
@@ -19,7 +19,7 @@ export type Change = {
   readonly field: string
   readonly now: unknown
   readonly after: unknown
-  /** The balance is lower than the amount to be taken: the command will be refused. */
+  /** The balance is lower than the amount to be deducted: the command will be refused. */
   readonly isShort?: true
 }
 
@@ -27,7 +27,7 @@ export type Outlook = {
   /** The owner, such as `alice, BTC`; '' for the exchange. */
   readonly of: string
   readonly changes: readonly Change[]
-  /** An amount above this one, such as `100 USDT`, moves only after another person approves. */
+  /** An amount above this one, such as `100 USDT`, is moved only after the approval of another person. */
   readonly approvalAbove?: string
 }
 
@@ -165,7 +165,7 @@ const RECORDS = {
   shown: async () => undefined,
 } satisfies Readonly<Record<string, Load>>
 
-/** `after`: fields that the command itself sets; without it those that are filled in. */
+/** `after`: the fields that the command sets by itself; without it, the fields that are filled in. */
 function sets(kind: keyof typeof RECORDS, after?: Fields | ((record: Fields) => Fields)): Rule {
   return async (planned, ask) => {
     const record = (planned.record ?? (await RECORDS[kind](planned, ask))) as Fields | undefined

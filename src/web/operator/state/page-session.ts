@@ -1,7 +1,7 @@
 /**
- * The page's session with its node, and its only way to send requests. It stores no token: a typed token is
- * sent and discarded. An answer that ends the session ends it here too, for a request of any part of the
- * page.
+ * The page's session with its node, and the only way in which the page sends requests. It stores no token: a
+ * typed token is sent and discarded. If an answer to any part of the page says that the session has ended, it
+ * ends here too.
  */
 import { type Signal, signal } from '@preact/signals'
 import { inDoubt } from '../../../cli/admin/in-doubt.ts'
@@ -46,9 +46,9 @@ export type AskOptions = {
 }
 
 /**
- * The page's contact with its node. `SILENT`: the node does not answer. `AWAY`: it answers, but not with data
- * of the exchange, because another engine leads or it is starting or stopping. The displayed data is then
- * outdated.
+ * The page's contact with its node. `SILENT`: the node does not answer. `AWAY`: the node answers, but not
+ * with data of the exchange, because another engine leads or the node is starting or stopping. In both cases
+ * the displayed data is outdated.
  */
 export type Contact =
   | { readonly kind: 'ANSWERS' }
@@ -60,7 +60,7 @@ export type Contact =
  * after this time.
  */
 const LOOK_MS_MAX = 6_000
-/** As long as on the command line. */
+/** As on the command line. */
 const ANSWER_MS_MAX = 30_000
 
 const AWAY_REASONS: readonly string[] = ['NO_LEADER', 'STARTING', 'STOPPING']
@@ -79,10 +79,10 @@ const NOT_KEPT: Refused = {
   message: 'this browser keeps no session for this address: open the page over TLS, or allow its cookie',
 }
 
-/** Times of the page's own monotonic clock, in milliseconds. */
+/** Times on the page's own monotonic clock, in milliseconds. */
 export type SessionEnds = {
   readonly endAt: number
-  /** The end if the session is not used. */
+  /** The time at which the session ends if it is not used. */
   readonly unusedEndAt: number
 }
 
@@ -122,7 +122,7 @@ export class PageSession {
     const answer = await this.#sessionRequest('GET')
     if (answer.ok && answer.result === null && this.state.value) this.#leave(ENDED)
     else if (answer.ok) this.#take(answer.result)
-    // A node that does not answer ends no open session. If no engine leads, the page itself says so.
+    // A failed query does not end an open session. If no engine leads, the page itself says so.
     else if (this.state.value === undefined) this.#leave(isAway(answer.error) ? '' : answer.error.message)
   }
 
@@ -274,17 +274,17 @@ export class PageSession {
   }
 }
 
-/** The node cannot answer now, which says nothing else: the displayed data stays. */
+/** The node cannot answer now. The session may still exist, and the displayed data stays. */
 export function isAway({ reason }: Refused): boolean {
   return AWAY_REASONS.includes(reason)
 }
 
-/** The node has no such session any more. */
+/** The node no longer has this session. */
 function hasEndedBy({ reason }: Refused): boolean {
   return reason === 'SESSION_ENDED' || reason === 'INVALID_TOKEN'
 }
 
-/** If it is unknown whether something was done, the answer explains how to check. */
+/** If it is unknown whether something was done, the answer explains how to find out. */
 function withDoubt<Result>(operation: AdminOperation, answer: Answer<Result>): Answer<Result> {
   if (answer.ok) return answer
   const { reason, message } = answer.error

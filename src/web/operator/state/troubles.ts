@@ -43,7 +43,7 @@ function when(
   }
 }
 
-/** Explains a word of `degraded`, if present. */
+/** Explains one of the entries of `degraded`, if present. */
 function stopped(...words: readonly OrderStop[]): Rule['what'] {
   return ({ health: { degraded } }) => {
     const texts = words
@@ -353,7 +353,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** The current problems, the urgent ones first. */
+/** The current problems, urgent ones first. */
 export function troublesOf(health: AdminMetrics, scrape: Scrape): readonly Trouble[] {
   const found = RULES.flatMap(({ what, ...rule }): Trouble[] => {
     const text = what({ health, scrape })
@@ -362,5 +362,5 @@ export function troublesOf(health: AdminMetrics, scrape: Scrape): readonly Troub
   return found.toSorted((one, other) => Number(other.urgency === 'page') - Number(one.urgency === 'page'))
 }
 
-/** Every alarm that can be displayed, and the place that documents its remedy. */
+/** Every alarm that can be displayed, with the place that documents its remedy. */
 export const TROUBLES_KNOWN = RULES.map(({ alarm, urgency, where }) => ({ alarm, urgency, where }))

@@ -6,7 +6,7 @@ import { decimalOf, unitsOf } from './decimals.ts'
 
 export type AssetSum = {
   readonly asset: string
-  /** Number of accounts that hold any of it, without the outside world. */
+  /** Number of accounts that hold any of the asset, except the account of the outside world. */
   readonly accounts: number
   /** As decimals. */
   readonly outside: string
@@ -33,8 +33,8 @@ const OUTSIDE = 'outside'
 const BUCKETS = ['free', 'locked', 'freeze', 'savings'] as const
 
 /**
- * `report`: the report `balances` as JSON, a line for each balance. Returns a text that names the problem if
- * it is incomplete.
+ * `report`: the report `balances` as JSON, one line per balance. If the report is incomplete, returns a text
+ * that names the problem.
  */
 export function zeroProof(report: string): ZeroProof | string {
   try {
@@ -56,7 +56,7 @@ function proofOf(report: string): ZeroProof | string {
     const decimals = row.total.split('.')[1]?.length ?? 0
     const added = byAsset.get(row.asset) ?? { decimals, accounts: 0, outside: 0n, inside: 0n }
     byAsset.set(row.asset, added)
-    // Each part by itself: the report's own total is not used.
+    // Each part is summed separately: the report's own total is not used.
     const units = BUCKETS.reduce((sum, bucket) => sum + unitsOf(row[bucket], added.decimals), 0n)
     if (row.account === OUTSIDE) added.outside += units
     else {

@@ -1,6 +1,6 @@
 /**
- * Names of commands, of their fields and of the fields of their answers, for people; English help texts and
- * summaries are those of the rows.
+ * Names of commands, of their fields and of the fields of their answers, for people. English help texts and
+ * summaries come from the rows of the operations.
  */
 import type { AdminCommand } from '../../../cli/admin/command.ts'
 import { translation } from './texts.ts'

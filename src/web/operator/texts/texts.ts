@@ -10,7 +10,7 @@ import type { PAGE } from './turkish/page.ts'
 
 /** A text of the page; `say` replaces the names in braces. */
 export type Text = keyof typeof PAGE & string
-/** A text with its values. */
+/** A text with the values inserted. */
 export type Said = string & { readonly said: true }
 
 const shownNow = signal<{ readonly language: Language; readonly words: Translation | undefined }>({
@@ -41,8 +41,8 @@ export function say(text: Text, values: Readonly<Record<string, string | number>
 }
 
 /**
- * The row of this name; without one, as in English, `english`. For texts that are defined elsewhere under a
- * code.
+ * The row with this name, or `english` if there is none, as in English. For texts that are defined elsewhere
+ * under a code.
  */
 export function named(name: string, english: string): string {
   const words: Readonly<Record<string, string>> | undefined = shownNow.value.words?.page

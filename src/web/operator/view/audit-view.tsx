@@ -1,6 +1,6 @@
 /**
- * The audit trail, newest first: searched by actor, kind, account, time and any text, page by page into the
- * past, and as a file.
+ * The audit trail, newest first: it is searched by actor, kind, account, time and any text, read page by page
+ * into the past, and saved as a file.
  */
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
@@ -18,8 +18,8 @@ import { Labelled, Pager, Panel, Problem, SearchButtons, Shown } from './parts/p
 
 const PAGE = 50
 /**
- * Maximum number of commands in one file, some megabytes. A longer period is saved in parts, with from and
- * to.
+ * Maximum number of commands in one file of a few megabytes. A longer period is saved in parts, by setting
+ * from and to.
  */
 const FILE_MAX = 20_000
 const FILE_PAGE = 500
@@ -100,7 +100,7 @@ function Search({ onSearch }: { readonly onSearch: (typed: TypedSearch) => void 
   )
 }
 
-/** A page that is not full although there is more: the search has come only this far. */
+/** A page that is not full although more commands match: the search has not gone further yet. */
 function Looked({ page: { actions, next, lookedBackTo } }: { readonly page: AdminAuditPage }) {
   if (next === null || actions.length >= PAGE) return null
   return (

@@ -14,7 +14,7 @@ export function ContactNotice({ session }: { readonly session: PageSession }) {
     if (now.kind === 'ANSWERS') return undefined
     const why = now.kind === 'SILENT' ? say('The node does not answer.') : sentence(shown(now.message))
     if (!state.value) return why
-    // The time on the reader's own clock, the only one that still runs.
+    // By the clock of the operator's machine, the only one that is still running.
     const heardAt = Date.now() - (session.nowMs() - session.heardAtMs)
     return `${why} ${say('The page shows the state at {time} UTC and keeps trying to reconnect.', { time: clockText(heardAt) })}`
   })

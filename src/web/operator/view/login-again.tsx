@@ -25,8 +25,8 @@ export function LoginAgain({
     element?.showModal()
     element?.querySelector('input')?.focus()
     return () => {
-      // While the dialog is open nothing beside it can have the focus, nor can a hidden element: the views
-      // are shown again after this.
+      // While the dialog is open, nothing beside it can have the focus, nor can a hidden element: the views
+      // are shown again afterwards.
       element?.close()
       queueMicrotask(() => {
         const wanted = before instanceof HTMLElement && before !== document.body && before.isConnected

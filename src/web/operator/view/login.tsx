@@ -1,4 +1,4 @@
-/** The operator's login: with a named token, which is sent once and never stored. */
+/** The operator's login, with a named token that is sent once and never stored. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'

@@ -223,7 +223,7 @@ function claimersText(asked: AdminWithdrawal['asked']): string {
     : say('{who}, approved by {others}', { who: claimedBy, others: approvedBy.join(', ') })
 }
 
-/** The last step of it that was rejected. */
+/** The last step of the transfer that was rejected. */
 function rejectionText(rejected: AdminWithdrawal['rejected']): string {
   if (rejected === null) return '–'
   const { kind, requestedBy, rejectedBy, rejectedAt, note } = rejected
@@ -233,7 +233,7 @@ function rejectionText(rejected: AdminWithdrawal['rejected']): string {
   return note === '' ? what : `${what}: ${note}`
 }
 
-/** The destination that its trader requested. */
+/** The destination that the trader requested. */
 function destination(asked: AdminWithdrawal['asked']): string {
   if (asked === null) return '–'
   return asked.tag === ''

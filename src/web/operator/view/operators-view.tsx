@@ -1,4 +1,4 @@
-/** Operators' access: tokens, roles with the rest of their limits, and the number of approvers. */
+/** Operators' access: tokens, roles with what remains of their limits, and the number of approvers. */
 import type { AdminRoleInfo, AdminTokenInfo } from '../../../contract/admin/records.ts'
 import { decimalText, timeText } from '../state/notation.ts'
 import type { PageSession } from '../state/page-session.ts'

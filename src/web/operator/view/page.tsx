@@ -1,4 +1,4 @@
-/** The whole page: the operator, the views, and whether the node answers. */
+/** The whole page: the operator, the views, and whether the node is answering. */
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChild, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'

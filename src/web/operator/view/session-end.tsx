@@ -1,5 +1,5 @@
 /**
- * Warns that the session is about to end, and offers the remedy. Another page of the browser may have used
+ * Warns that the session is about to end, and offers to extend it. Another page of the browser may have used
  * the session meanwhile, so the node is asked first.
  */
 import { useSignal } from '@preact/signals'
@@ -31,7 +31,7 @@ export function SessionEnd({
         return
       }
       if (looks++ % ASK_EVERY_LOOKS === 0) void session.resume()
-      // Not before the node was asked.
+      // The warning is not shown before the node has been asked.
       if (looks > 1) warning.value = due
     }
     const timer = setInterval(look, LOOK_MS)

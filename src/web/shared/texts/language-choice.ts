@@ -5,8 +5,8 @@ import { LANGUAGES, type Language, pickLanguage } from '../../../contract/langua
 export const LANGUAGE_NAMES: { readonly [L in Language]: string } = { en: 'English', tr: 'Türkçe' }
 
 /**
- * `chosen`: the language last chosen in this browser. `preferred`: the browser's own languages, the best
- * first. Otherwise English.
+ * `chosen`: the language last chosen in this browser. `preferred`: the languages of the browser, best first.
+ * English if neither is available.
  */
 export function startLanguage(chosen: string | undefined, preferred: readonly string[]): Language {
   return LANGUAGES.find((language) => language === chosen) ?? pickLanguage(preferred.join(','))

@@ -1,6 +1,6 @@
-/** The rows of a table of texts, and the rules for those of two languages. */
+/** The rows of a table of texts, and the rules that the tables of two languages must follow. */
 
-/** Each argument of a row is one of these characters, which no text has. */
+/** Each argument of a row is one of these characters, which occur in no text. */
 const GIVEN_FIRST = 0xe000
 
 export type Row = { readonly path: string; readonly text: string; readonly given: number }
@@ -19,7 +19,7 @@ export function rowsOf(table: object, path = ''): Row[] {
 }
 
 /**
- * A sentence for each fault; none: the tables agree. `equal`: paths of rows that are the same word in both
+ * A sentence for each fault; none if the tables agree. `equal`: paths of rows that have the same text in both
  * languages.
  */
 export function translationFaults(
@@ -56,7 +56,7 @@ export function translationFaults(
         ),
       ),
     ),
-    // Which suffix it would be depends on how the given text is read.
+    // The suffix would depend on how the inserted text is pronounced.
     ...named(
       'hangs a Turkish suffix on what it is given',
       turkish.filter(({ text }) => /[\u{e000}-\u{e00f}](?:['’]|\p{L})|\p{L}[\u{e000}-\u{e00f}]/u.test(text)),

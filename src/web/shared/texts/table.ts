@@ -1,6 +1,6 @@
 /**
- * The rows of a table of texts: those of the English one, with any words in them. A missing or an additional
- * row does not compile.
+ * The rows of a table of texts: those of the English one, with any wording. A missing or an additional row
+ * does not compile.
  */
 import type { ENGLISH } from './english/english.ts'
 

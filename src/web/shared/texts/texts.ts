@@ -1,6 +1,6 @@
 /**
  * The texts of the trading page in the chosen language: `TEXTS` always reads the current table, and
- * everything that reads it during rendering is rendered again in another language.
+ * everything that reads it during rendering is rendered again when the language changes.
  */
 import { effect, signal, untracked } from '@preact/signals'
 import type { Language } from '../../../contract/language.ts'
@@ -13,7 +13,7 @@ const shown = signal<{ readonly language: Language; readonly texts: Texts }>({
 })
 
 /**
- * Rows must be read when they are displayed: a row stored in a module's constant would stay in the first
+ * Rows must be read when they are displayed: a row stored in a constant of a module would stay in the first
  * language. Groups may be stored.
  */
 export const TEXTS: Texts = current(ENGLISH, () => shown.value.texts)

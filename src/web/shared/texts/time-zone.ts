@@ -1,6 +1,6 @@
 /**
- * The zone of displayed times: UTC, as in all interfaces, so that two people who talk about a trade see the
- * same time; or that of the reader's machine, if chosen. The page names the zone beside the times.
+ * The time zone of displayed times: UTC, as in all interfaces, so that two people who talk about a trade see
+ * the same time; or the zone of the user's machine, if chosen. The page names the zone beside the times.
  */
 import { effect, signal, untracked } from '@preact/signals'
 

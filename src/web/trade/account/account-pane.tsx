@@ -51,7 +51,7 @@ export function AccountPane(props: AccountProps) {
 function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; readonly alerts: Alerts }) {
   const { trader, market } = props
   const { account, requests } = trader
-  // Loaded pages, and a file that is being written, survive a change of tab.
+  // Loaded pages, and a file that is being written, are kept when the user switches tabs.
   const histories = useMemo(() => historiesOf(requests, () => pagePointer().untilReleased()), [requests])
   useEffect(
     () => () => {

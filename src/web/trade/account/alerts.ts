@@ -33,8 +33,8 @@ export class Alerts {
   }
 
   /**
-   * Plays the sound once, so that the user hears it when switching it on and the browser registers the
-   * permission.
+   * Plays the sound once, so that the user hears it when switching it on and the browser records that it is
+   * allowed.
    */
   setSounding(isOn: boolean): void {
     this.isSounding.value = isOn
@@ -67,7 +67,8 @@ export function useAlerts(notices: NoticeLog): Alerts {
     return effect(() => {
       const news = notices.log.value.filter(({ id, isNews }) => isNews && id > lastId)
       lastId = Math.max(lastId, notices.log.value[0]?.id ?? 0)
-      // Several notices at once raise one alert, for the newest: hundreds of sounds would be useless.
+      // If several notices appear at once, only the newest raises an alert: hundreds of sounds would be
+      // useless.
       const [newest] = news
       if (newest !== undefined) alerts.raise(newest.say())
     })

@@ -45,7 +45,7 @@ export function Balances({ trader, quoteCode: usualUnit, markets }: BalancesProp
   const balances = usePaced(trader.account.balances, DRAWN_EVERY_MS)
   const table = useMemo(() => new PriceTable(prices), [prices])
   const units = unitsOf(markets)
-  // An asset in which nothing is priced any more cannot be chosen.
+  // An asset in which no balance can be valued any more cannot be chosen.
   const quoteCode = units.includes(chosenUnit.value) ? chosenUnit.value : usualUnit
   const unit = { quoteCode, places: valuePlaces(quoteCode, markets) }
   const holdings = holdingsOf(balances.values(), quoteCode, table)
@@ -157,7 +157,7 @@ function balanceColumns({ rows, unit, symbols }: TableProps): readonly Column<Va
   const ofAll = { rows, unit: () => '' }
   const heads = { free: words.free, locked: words.locked, freeze: more.freeze, savings: more.savings }
   const buckets = (['free', 'locked', 'freeze', 'savings'] as const).filter(
-    // A bucket without any amount gets no column.
+    // A column without any amount is left out.
     (name) => name === 'free' || name === 'locked' || rows.some(({ balance }) => balance[name] !== '0'),
   )
   return [

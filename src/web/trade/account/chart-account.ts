@@ -33,7 +33,7 @@ export type ChartAccountOptions = {
   readonly trading: TradingState
   readonly dispatch: Dispatch
   readonly ticket: Ticket
-  /** The form is to be scrolled into view, with the focus on its quantity. */
+  /** Must scroll the form into view and move the focus to its quantity. */
   readonly onForm: () => void
 }
 
@@ -42,7 +42,7 @@ export class ChartAccount {
   readonly #dispatch: Dispatch
   readonly #ticket: Ticket
   readonly #onForm: () => void
-  /** By symbol; an unlisted market has steps of its last decimal. */
+  /** By symbol; for a missing symbol the step is one unit of the last decimal. */
   readonly #tickSizes = new Map<string, string>()
 
   constructor({ trading, dispatch, ticket, onForm }: ChartAccountOptions) {
@@ -52,7 +52,7 @@ export class ChartAccount {
     this.#ticket = ticket
   }
 
-  /** Calls back at once, and at every change of this data. */
+  /** Calls back at once, and after every change of this data. */
   watch(callback: () => void): void {
     effect(() => {
       const account = this.#trading.trader.value?.account
@@ -85,8 +85,8 @@ export class ChartAccount {
   }
 
   /**
-   * Loads the tick size of a market. Without an answer it is one unit of the last decimal, and the exchange
-   * refuses other prices.
+   * Loads the tick size of a market. Without an answer, one unit of the last decimal is used, and the
+   * exchange refuses prices that do not fit.
    */
   async learnTickSize(symbol: string): Promise<void> {
     const requests = this.#trading.trader.peek()?.requests
@@ -119,14 +119,14 @@ export class ChartAccount {
   }
 
   /**
-   * Something has happened without the user; `say`: its text in the current language, evaluated when it is
-   * displayed.
+   * Shows a notice of something that the user did not do. `say`: its text in the current language, evaluated
+   * when it is displayed.
    */
   notify(say: () => string): void {
     this.#trading.notify(say, { isNews: true })
   }
 
-  /** Moves the order to the other price, once, after the questions to the user, if any. */
+  /** Moves the order to the other price, once, after confirmation by the user if needed. */
   move(move: Move): void {
     const market = this.#trading.market.peek()
     if (market?.name !== move.order.symbol || this.whyNot(move.order) !== undefined) return

@@ -1,6 +1,6 @@
 /**
- * The columns of a table of the account: figures are aligned right, everything else left, and each head like
- * its column.
+ * The columns of a table of the account: figures are aligned right, everything else left, and each heading
+ * like its column.
  */
 import type { ComponentChildren } from 'preact'
 
@@ -10,7 +10,7 @@ export type Column<Row> = {
   /** On a narrow screen it takes two lines. */
   readonly isWrapped?: boolean
   readonly cell: (row: Row) => ComponentChildren
-  /** The side of an order or a fill, for its colour. */
+  /** The side of an order or a fill, for its color. */
   readonly side?: (row: Row) => string
 }
 
@@ -28,7 +28,7 @@ export function Heads<Row>({ columns }: { readonly columns: readonly Column<Row>
   )
 }
 
-/** Each cell has the name of its column, which a narrow screen shows beside the content. */
+/** Each cell has the name of its column, which a narrow screen shows beside the value. */
 export function Cells<Row>({
   columns,
   row,

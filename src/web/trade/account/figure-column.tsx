@@ -1,4 +1,7 @@
-/** A column of exact figures, aligned to the most decimals of their market or asset. */
+/**
+ * A column of exact figures, all of one market or asset with the same number of decimals, so that their
+ * points are aligned.
+ */
 import type { Column } from './columns.tsx'
 import { Figure } from './figure.tsx'
 import { placesOf } from './places.ts'

@@ -1,4 +1,7 @@
-/** An exact figure of a table: thousands in groups, and faint zeros up to the decimals of its column. */
+/**
+ * An exact figure of a table: integer digits in groups of three, and faint zeros up to the decimals of its
+ * column.
+ */
 import { groupedText } from '../../shared/grouped-text.ts'
 import { zerosBehind } from './places.ts'
 

@@ -11,7 +11,7 @@ export function useLastPrices(trader: Trader): readonly PriceTicker[] {
   const prices = useSignal<readonly PriceTicker[]>([])
   const isLive = trader.account.isLive.value
   useEffect(() => {
-    // Without current prices there are no values: old ones are not shown as if they were current.
+    // Without current prices no values are shown: old ones would seem to be current.
     prices.value = []
     if (!isLive) return
     const stop = new AbortController()

@@ -20,13 +20,13 @@ export type Move = {
 
 export type MoveSurroundings = {
   readonly market: TradedMarket
-  /** The questions about an order, from the page's data at this moment. */
+  /** The reasons to ask before an order is sent, from the page's data at this moment. */
   readonly questions: (order: NewOrderParameters) => readonly Question[]
 }
 
-/** The reason why an order cannot be moved to any price; undefined if it can. */
+/** The reason why the order cannot be moved to any price; undefined if it can be moved. */
 export function whyNotMoved({ listId }: Order): 'LIST' | undefined {
-  // The list would end with it (docs/reference/order-lists.md#what-ends-a-list).
+  // The list would end with the order (docs/reference/order-lists.md#what-ends-a-list).
   return listId === undefined ? undefined : 'LIST'
 }
 

@@ -1,4 +1,4 @@
-/** The last notices, and the settings of other alerts. */
+/** The most recent notices, and the settings for other alerts. */
 import { useSignal } from '@preact/signals'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import type { NoticeLog } from '../state/notice-log.ts'

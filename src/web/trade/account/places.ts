@@ -1,6 +1,6 @@
 /**
  * The number of decimals of a column's figures, so that their points are aligned: all figures of one market,
- * or of one asset, get as many as the longest of them.
+ * or of one asset, get as many as the one with the most.
  */
 import type { TradedMarket } from '../state/draft/draft.ts'
 

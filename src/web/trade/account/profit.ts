@@ -29,7 +29,7 @@ export function percentOf(part: string, whole: string): Percent | undefined {
   return { isBelow: above < 0n && hundredths > 0n, size: centsText(hundredths) }
 }
 
-/** In units of 10^-36: enough for the decimals of every ledger times up to 18 more. */
+/** In units of 10^-36: enough for the decimals of every ledger plus up to 18 more. */
 function scaled(exact: string): bigint {
   const isBelow = exact.startsWith('-')
   const [whole = '0', fraction = ''] = exact.replace('-', '').split('.')
@@ -44,7 +44,7 @@ function centsText(hundredths: bigint): string {
 
 export type PortfolioTotals = {
   readonly value: Worth
-  /** Without the asset itself, in which everything is measured. */
+  /** Without the asset itself, in which all others are valued. */
   readonly unrealized: Worth
   readonly realized: Worth
   /** The assets that no market values. */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 
 export function ScrollBox({ children }: { readonly children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <div class="trade-scroll" tabIndex={0}>
       {children}
     </div>

@@ -1,4 +1,7 @@
-/** The value of balances in another asset at the last prices. Exact if it takes only multiplications. */
+/**
+ * The value of balances in another asset at the last prices. The value is exact if only multiplications are
+ * needed.
+ */
 import { Decimal } from '../../../client/decimal.ts'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
 import type { Balance } from '../../../client/interface/messages.ts'
@@ -6,7 +9,7 @@ import { quantityFor } from '../exact-sums.ts'
 import { codesOf } from '../state/order-phrase.ts'
 export type Worth = {
   readonly value: Decimal
-  /** It took a division, and was rounded down to the decimals of this table. */
+  /** A division was needed, and the value was rounded down to the decimals of this table. */
   readonly isRounded: boolean
 }
 
@@ -14,7 +17,7 @@ export type Valued = {
   readonly balance: Balance
   /** Free, in orders, frozen and in savings together. */
   readonly whole: Decimal
-  /** Undefined if no market determines it. */
+  /** Undefined if no market determines a price. */
   readonly worth: Worth | undefined
 }
 
@@ -26,7 +29,7 @@ export type AccountHoldings = {
   readonly unknown: readonly string[]
 }
 
-/** For a value that takes a division. */
+/** For a value that needs a division. */
 const PLACES = 8
 const VALUE_PLACES = 2
 /** A balance below this share of the total is small. */
@@ -50,7 +53,7 @@ export class PriceTable {
     }
   }
 
-  /** By their common market, or through a third asset. Undefined if no market determines it. */
+  /** By their common market, or through a third asset. Undefined if no market determines a price. */
   worth(whole: Decimal, asset: string, code: string): Worth | undefined {
     if (asset === code || whole.compare('0') === 0) return { value: whole, isRounded: false }
     const price = this.#bySymbol.get(`${asset}/${code}`)
@@ -110,13 +113,16 @@ export function isZero({ whole }: Valued): boolean {
   return whole.compare('0') === 0
 }
 
-/** A balance of little value compared with the total. A balance without a known value is not small. */
+/** Whether a balance is small compared with the total. A balance without a known value is not small. */
 export function isSmall({ worth }: Valued, { total }: AccountHoldings): boolean {
   if (worth === undefined) return false
   return worth.value.compare('0') === 0 || worth.value.compare(total.value.times(SMALL_SHARE)) < 0
 }
 
-/** The market to show for an asset: that in `code` if there is one. Undefined if no market trades it. */
+/**
+ * The market to show for an asset: the one whose quote asset is `code`, if there is one. Undefined if no
+ * market trades it.
+ */
 export function marketOf(asset: string, code: string, symbols: readonly string[]): string | undefined {
   return (
     symbols.find((symbol) => symbol === `${asset}/${code}`) ??

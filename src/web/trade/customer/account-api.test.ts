@@ -15,7 +15,7 @@ afterEach(() => {
 const away = () => Response.json(AWAY, { status: 503 })
 const api = () => new AccountApi(() => 'en')
 
-/** Continues work that waits for a second. */
+/** Continues work that is waiting for one second to pass. */
 async function passSeconds(count: number): Promise<void> {
   for (let second = 0; second < count; second++) {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()

@@ -22,7 +22,7 @@ export type AccountConfig = {
 
 export type SignedIn = { readonly account: string; readonly sessionKeyName: string }
 
-/** A refusal with the exchange's own message for people. */
+/** A refusal, with the exchange's own message for people. */
 export class AccountError extends Error {
   override readonly name = 'AccountError'
   readonly reason: string
@@ -44,8 +44,8 @@ export class AccountApi {
   }
 
   /**
-   * Must be requested first; repeated while the customers' process starts, because the form depends on it.
-   * Rejects with `AccountError`.
+   * Must be requested first, because the form depends on it; repeated while the customers' process is
+   * starting. Rejects with `AccountError`.
    */
   async config(): Promise<AccountConfig> {
     for (let tries = 1; ; tries++) {

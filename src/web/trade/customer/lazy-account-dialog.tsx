@@ -7,7 +7,7 @@ import type { KeyHolder } from '../key/key-holder.ts'
 import type { MailLink } from './mail-link.ts'
 import type { AccountDialogProps } from './panes/account-dialog.tsx'
 
-/** Opened by a link in a mail, or by the person; undefined: the dialog is closed. */
+/** Opened by a link in an email, or by the person; undefined: the dialog is closed. */
 export type AccountOpening = { readonly link: MailLink | undefined; readonly pane?: 'keys' }
 
 export type AccountQuestion = Signal<AccountOpening | undefined>
@@ -46,7 +46,7 @@ function Loaded(props: AccountDialogProps) {
       ({ AccountDialog }) => {
         loaded.value = { View: AccountDialog }
       },
-      // The connection was lost meanwhile: the next press tries again.
+      // The connection was lost: the next press tries again.
       () => props.onClose(),
     )
   }, [])

@@ -1,13 +1,13 @@
 /**
- * The link in a mail: its token is in the fragment, which is sent to no server, and is removed from there at
- * once.
+ * The link in an email. Its token is in the fragment, which browsers send to no server, and which is removed
+ * from the address at once.
  */
 
 const KINDS = ['confirm', 'freeze', 'unfreeze', 'recover', 'reset', 'mail'] as const
 
 export type MailLink = { readonly kind: (typeof KINDS)[number]; readonly token: string }
 
-/** Undefined if the page was not opened by a link in a mail. */
+/** Undefined if the page was not opened by a link in an email. */
 export function takeMailLink(window: Pick<Window, 'location' | 'history'>): MailLink | undefined {
   const { location, history } = window
   const kind = KINDS.find((each) => location.hash.startsWith(`#${each}=`))

@@ -1,10 +1,10 @@
-/** Ending the session whose key the page trades with. */
+/** Ends the session whose key the page uses for trading. */
 import { shownLanguage } from '../../shared/texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import type { KeptKey } from '../key/key-store.ts'
 import { AccountApi } from './account-api.ts'
 
-/** Names of session keys have their own form (docs/reference/account.md#session-keys). */
+/** Names of session keys have their own format (docs/reference/account.md#session-keys). */
 export function isOfSession({ apiKey }: KeptKey): boolean {
   return /^s-[a-z2-7]{26}$/.test(apiKey)
 }
@@ -19,7 +19,7 @@ export async function signOut(holder: KeyHolder): Promise<void> {
     await api.config()
     await api.post('logout')
   } catch {
-    // It has already ended, or will end by itself: the key is removed here in any case.
+    // The session has already ended, or will end by itself: the key is removed here in any case.
   }
   await holder.forget()
 }

@@ -1,6 +1,6 @@
 /**
  * The key with which this browser trades, the same in every tab: entered once, stored without its readable
- * secret, forgotten in all tabs at once.
+ * secret, and removed from all tabs at once.
  */
 import { signal } from '@preact/signals'
 import type { KeptKey, KeyStore } from './key-store.ts'
@@ -8,10 +8,11 @@ import type { KeptKey, KeyStore } from './key-store.ts'
 export type KeyState =
   | { readonly kind: 'reading' }
   /**
-   * The page was not loaded over a secure connection: browsers then offer no keys that cannot be exported.
+   * The page was not loaded over a secure connection: browsers then do not offer keys that cannot be
+   * exported.
    */
   | { readonly kind: 'insecure' }
-  /** `isLeft`: the browser did not erase the forgotten key. */
+  /** `isLeft`: the browser did not erase the removed key. */
   | { readonly kind: 'none'; readonly isLeft?: true }
   /** `isKept` false: the browser stores nothing for this page, and the key lasts as long as the tab. */
   | { readonly kind: 'held'; readonly key: KeptKey; readonly isKept: boolean }
@@ -70,7 +71,7 @@ export class KeyHolder {
     await this.hold({ apiKey, secret: await importSecret(subtle, secret), ...named })
   }
 
-  /** From now on the page trades with this key, of which it has no text: a session's. */
+  /** From now on the page trades with this key of a session, of whose secret it has no text. */
   async hold(key: KeptKey): Promise<void> {
     const { subtle, store, tabs } = this.#ports
     if (subtle === undefined) return
@@ -87,7 +88,7 @@ export class KeyHolder {
   async forget(): Promise<void> {
     const { tabs, store } = this.#ports
     this.#changes++
-    // Nothing is sent with it from here on; the state changes again once it is erased.
+    // Nothing is sent with the key from here on; the state changes again once the key is erased.
     this.state.value = { kind: 'reading' }
     tabs.postMessage(FORGOTTEN)
     this.state.value = await store.clear().then(
@@ -98,7 +99,7 @@ export class KeyHolder {
 
   #drop(): void {
     const { kind } = this.state.value
-    // The key being read may be the forgotten one.
+    // The key being read may be the one that is being removed.
     this.#changes++
     if (kind === 'held' || kind === 'reading') this.state.value = { kind: 'none' }
   }

@@ -1,4 +1,6 @@
-/** The page's data about the account, only from the private feed (docs/reference/private-feed.md). */
+/**
+ * The page's data about the account, received only from the private feed (docs/reference/private-feed.md).
+ */
 import { computed, signal } from '@preact/signals'
 import type { Balance } from '../../../client/interface/messages.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
@@ -21,7 +23,7 @@ export type OrderHappening = {
 
 export type AccountChannel = 'orders' | 'fills' | 'balances'
 
-/** The exchange refuses a channel to this key until the cause is fixed. */
+/** A channel that the exchange refuses to this key until the cause is fixed. */
 export type ChannelRefusal = { readonly channel: AccountChannel; readonly error: StreamError }
 
 export class AccountBook {
@@ -34,9 +36,9 @@ export class AccountBook {
   readonly changes = signal(0)
   readonly #openById = new Map<string, Order>()
   readonly #endedById = new Map<string, Order>()
-  /** The ids of orders that this page has asked to end, one set per request. */
+  /** The ids of orders whose end this page has requested, one set per request. */
   readonly #expected = new Set<Set<string>>()
-  /** The last command included in the orders. */
+  /** The last command whose changes the orders include. */
   #ordersSeq = 0
   /** Kept until the orders change: the page reads it with each frame. */
   #prices: {
@@ -61,8 +63,8 @@ export class AccountBook {
   }
 
   /**
-   * This page asks for the end of these open orders, so that their end is not news. The returned function
-   * must be called if it was refused; a second request for the same orders still counts.
+   * This page has requested the end of these open orders, so their end is not reported as news. The returned
+   * function must be called if the request was refused; a second request for the same orders still counts.
    */
   expectEnds(isMeant: (order: Order) => boolean): () => void {
     const ids = new Set(
@@ -99,7 +101,7 @@ export class AccountBook {
     this.orders.value = isNew
       ? [...open.values()].sort(byAge)
       : this.orders.value.flatMap(({ id }) => open.get(id) ?? [])
-    // After a complete state, each expected order has ended or the request was refused.
+    // After a complete state, each of these orders has ended, or its request was refused.
     if (kind === 'state') this.#expected.clear()
     this.changes.value++
     return happenings
@@ -133,17 +135,22 @@ export class AccountBook {
     return isExpected
   }
 
-  /** Undefined if it was neither open since the page was loaded, nor among the last that ended. */
+  /**
+   * Undefined if the order was neither open since the page was loaded, nor among the last ones that ended.
+   */
   known(id: string): Order | undefined {
     return this.#openById.get(id) ?? this.#endedById.get(id)
   }
 
-  /** The same if its state includes this command: fills and orders arrive in any order. */
+  /** The same, if the order's state includes this command: fills and orders arrive in any order. */
   knownSince(id: string, seq: number): Order | undefined {
     return this.#ordersSeq >= seq ? this.known(id) : undefined
   }
 
-  /** Takes from an order that was read elsewhere since when it follows the price: no update says so. */
+  /**
+   * Takes the time since which an order follows the price from an order that was read elsewhere: updates do
+   * not contain it.
+   */
   learnBegin({ id, trailingTime }: Order): void {
     const known = this.#openById.get(id)
     if (known === undefined || trailingTime === undefined || known.trailingTime !== undefined) return

@@ -1,5 +1,6 @@
 /**
- * Recent fills in one market on one side, combined for one notice: 200 trades of an order are one sentence.
+ * Recent fills in one market on one side, combined for one notice: 200 trades of an order become one
+ * sentence.
  */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
@@ -41,7 +42,7 @@ export function withFill(sum: FilledSum | undefined, fill: Fill, order: Order | 
   }
 }
 
-/** The same sum if the order is not part of it, or no more of it was filled. */
+/** The same sum, if the order has no part in it, or if no more of the order was filled. */
 export function withOrder(sum: FilledSum, order: Order): FilledSum {
   const { orders } = sum
   if (orders.kind !== 'ONE' || orders.id !== order.id) return sum
@@ -62,8 +63,8 @@ export function filledText(sum: FilledSum): string {
 }
 
 /**
- * One price; for several the exchange's own average, if it covers exactly these fills; otherwise the range
- * from the lowest to the highest.
+ * A single price; for several prices the exchange's own average, if it covers exactly these fills; otherwise
+ * the range from the lowest to the highest.
  */
 function priceText({ symbol, low, high, quantity }: FilledSum, order: Order | undefined): string {
   const { notices: words } = TEXTS

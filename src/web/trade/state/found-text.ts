@@ -3,7 +3,7 @@ import { TEXTS } from '../../shared/texts/texts.ts'
 import { orderPhrase } from './order-phrase.ts'
 import type { Found } from './sending/outcomes.ts'
 
-/** A placed order is described by its figures from the exchange. Of others, the browser has only the id. */
+/** A placed order is described by the exchange's figures. Of other requests, the browser has only the id. */
 export function foundText(found: Found): string {
   return found.kind === 'PLACED'
     ? TEXTS.found.PLACED(found.placed.orders.map(orderPhrase).join(' · '))

@@ -6,7 +6,7 @@ export type Notice = {
   /** Its text in the current language, evaluated when it is displayed. */
   readonly say: () => string
   readonly isProblem: boolean
-  /** It happened without an action on this page. */
+  /** The user of this page did not cause it. */
   readonly isNews: boolean
   /** The order or list that it is about. */
   readonly orderId?: string | undefined
@@ -24,7 +24,7 @@ export type NewNotice = {
   readonly group?: string
 }
 
-/** Visible, or folded. Older ones are only in the log. */
+/** Visible, or folded. Older notices are only in the log. */
 export const SHOWN_MAX = 20
 export const LOG_MAX = 100
 /** The time within which notices of one group are combined. */
@@ -32,15 +32,17 @@ export const GROUP_MS = 3_000
 /** The time for which news is visible. */
 export const NEWS_MS = 15_000
 /**
- * The time for which the answer to an action on this page is visible: the user is looking at it. A problem
+ * The time for which the outcome of an action on this page is visible: the user is looking at it. A problem
  * stays until it is dismissed.
  */
 export const ANSWER_MS = 8_000
-/** The remaining time of notices that were held beyond their time. */
+/**
+ * The time for which notices stay visible after the user has stopped reading them, if their own time is over.
+ */
 export const RELEASED_MS = 4_000
-/** Many trades arrive within a short time: the announcement follows after this pause. */
+/** Many trades arrive within a short time: the notice is announced after this pause. */
 export const SETTLE_MS = 1_000
-/** Number of announced notices that stay readable. */
+/** Number of announced notices that remain readable for a screen reader. */
 export const SPOKEN_MAX = 5
 
 /** The text for screen readers: each notice once, as it was at that time. */
@@ -79,7 +81,7 @@ export class NoticeLog {
       say: () => say(count),
       isProblem,
       isNews,
-      // None, if there are several orders.
+      // None if the group is about several orders.
       orderId: isSame && before.notice.orderId !== orderId ? undefined : orderId,
       at: now,
     }
@@ -101,7 +103,7 @@ export class NoticeLog {
     this.shown.value = []
   }
 
-  /** While the user reads them, or the page is not visible, none disappears automatically. */
+  /** While the user is reading them, or the page is not visible, none disappears automatically. */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return
     this.#isHeld = isHeld
@@ -115,8 +117,8 @@ export class NoticeLog {
   }
 
   /**
-   * For another account: nothing of the previous one stays visible, in the log or for a screen reader, and no
-   * later notice joins one of its groups.
+   * For another account: nothing of the previous one stays visible, in the log or readable for a screen
+   * reader, and no later notice joins one of its groups.
    */
   reset(): void {
     this.clear()
@@ -124,14 +126,14 @@ export class NoticeLog {
     this.#groups.clear()
   }
 
-  /** Replaces the notice with its id, otherwise comes first. */
+  /** Replaces the notice with the same id; otherwise becomes the first. */
   #with(notices: readonly Notice[], notice: Notice): readonly Notice[] {
     return notices.some(({ id }) => id === notice.id)
       ? notices.map((other) => (other.id === notice.id ? notice : other))
       : [notice, ...notices]
   }
 
-  /** Unless another one of its group arrives meanwhile, or it is held then. */
+  /** Unless another notice of its group arrives meanwhile, or notices are being held at that time. */
   #fadeLater(notice: Notice, delayMs: number): void {
     if (notice.isProblem) return
     this.#clock.schedule(delayMs, () => {
@@ -143,7 +145,7 @@ export class NoticeLog {
     return this.#clock.now() - at >= (isNews ? NEWS_MS : ANSWER_MS)
   }
 
-  /** If it was cleared meanwhile, it is not announced. */
+  /** A notice that was removed meanwhile is not announced. */
   #speak(id: number): void {
     const notice = this.log.peek().find((each) => each.id === id)
     if (notice === undefined) return

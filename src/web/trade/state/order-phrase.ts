@@ -1,6 +1,6 @@
 /**
- * An order in a few words: one wording for buttons, dialogs, lists and notices. Figures are exact, in groups
- * of three.
+ * An order in a few words: the same wording for buttons, dialogs, lists and notices. Figures are exact, with
+ * digits in groups of three.
  */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Order } from '../../../client/interface/orders.ts'
@@ -66,8 +66,8 @@ export function codesOf(symbol: string): { readonly base: string; readonly quote
 }
 
 /**
- * The quantity of an order left to trade, in the base asset; undefined if it is for an amount of the quote
- * asset.
+ * The quantity of an order that has not been traded yet, in the base asset; undefined if the order is for an
+ * amount of the quote asset.
  */
 export function leftOf({ quantity, executedQuantity, preventedQuantity }: Order): string | undefined {
   if (quantity === undefined) return undefined
@@ -77,7 +77,7 @@ export function leftOf({ quantity, executedQuantity, preventedQuantity }: Order)
     .toString()
 }
 
-/** An order of a list may be for the proceeds of the one before it. */
+/** An order of a list may use the proceeds of the one before it. */
 function amountOf({ quantity, total }: OrderFigures, base: string, quote: string): string {
   const { forTotal, fromFirst } = TEXTS.orderPhrase
   if (quantity !== undefined) return amountText(quantity, base)

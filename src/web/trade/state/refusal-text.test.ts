@@ -4,7 +4,7 @@ import { ENGLISH } from '../../shared/texts/english/english.ts'
 import { showLanguage } from '../../shared/texts/texts.ts'
 import { refusalText } from './refusal-text.ts'
 
-/** Names that only programs use: those of parameters and headers. */
+/** Names that only programs use: parameters and headers. */
 const WIRE = /\b[a-z]+[A-Z]\w*|\b(?:parameters?|parametresi|parametreleri|header|başlığı|icebergQty|X-\w+)\b/u
 
 const answers = Object.entries(REASONS).flatMap(([reason, entry]) =>

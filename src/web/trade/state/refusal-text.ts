@@ -1,11 +1,11 @@
 /**
  * The page's own texts for refusals: the exchange's messages name parameters, which the user does not see.
- * Messages that it cannot serve any request now are written for people and used unchanged.
+ * Messages that the exchange cannot serve any request now are written for people, and are used unchanged.
  */
 import type { RefusedError } from '../../../client/errors.ts'
 import { TEXTS } from '../../shared/texts/texts.ts'
 
-/** The code of an answer that means: not now (docs/reference/errors.md#codes-and-statuses). */
+/** The code of answers that mean "not now" (docs/reference/errors.md#codes-and-statuses). */
 const NOT_NOW = '0014'
 
 export function refusalText({
@@ -15,6 +15,6 @@ export function refusalText({
 }: Pick<RefusedError, 'reason' | 'code' | 'messages'>): string {
   const words: Readonly<Record<string, string>> = TEXTS.refusals
   if (Object.hasOwn(words, reason)) return words[reason] ?? ''
-  // The page has made a wrong request; the message is for developers.
+  // The page has sent an invalid request; the message is for developers.
   return code === NOT_NOW ? messages.join(' ') : TEXTS.errors.USAGE(reason)
 }

@@ -1,6 +1,6 @@
 /**
- * Trading with one key: the account's feed, and orders whose outcome is always found. The user never has to
- * send anything twice.
+ * Trading with one key: the account's feed, and orders whose outcome is always found, so that the user never
+ * has to send anything twice.
  */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
@@ -131,7 +131,7 @@ export class Trader {
     return this.#outcomes.unknown
   }
 
-  /** The browser does not store requests: a reloaded page would not know of them. */
+  /** The browser does not store requests: a page that is reloaded would not know of them. */
   get isNotKept(): ReadonlySignal<boolean> {
     return this.#outcomes.isNotKept
   }
@@ -224,7 +224,7 @@ export class Trader {
   }
 
   /**
-   * That an order begins to follow the price is no message of the feed, and its replacement would wait for
+   * No message of the feed says that an order begins to follow the price, and its replacement would wait for
    * the price once more (docs/reference/trailing-orders.md#what-is-seen-of-it).
    */
   async #learnBegin({ id, stopPrice, trailingDelta, trailingTime, triggeredAt }: Order): Promise<void> {
@@ -279,7 +279,7 @@ export class Trader {
     )
   }
 
-  /** An end that this page did not cause is news. */
+  /** An end that was not caused by this page is news. */
   async #ending<Result>(isMeant: (order: Order) => boolean, end: () => Promise<Result>): Promise<Result> {
     const takeBack = this.account.expectEnds(isMeant)
     try {
@@ -299,12 +299,15 @@ export class Trader {
   }
 }
 
-/** If the outcome is unknown, it may have been done. */
+/** If the outcome is unknown, the change may have been made. */
 function isNotDone(error: unknown): boolean {
   return error instanceof BourseError && error.outcome === 'NOT_DONE'
 }
 
-/** Since then filled, amended, triggered, reduced by self-trade prevention, or following the price. */
+/**
+ * Since then the order was filled, amended, triggered, reduced by self-trade prevention, or began to follow
+ * the price.
+ */
 function isAnother(now: Order, before: Order): boolean {
   return CHANGING.some((field) => now[field] !== before[field])
 }

@@ -36,7 +36,7 @@ export function tradingState() {
     lastKind: kindEntry(storage),
     onFill: () => {},
   })
-  // A key that the holder does not have, since otherwise it would connect.
+  // A key that the holder does not have; with its own key the state would connect.
   Object.assign(trading, { consent: new Consent(consentEntry(storage), signal('alice')) })
   const account = {
     isLive: signal(true),

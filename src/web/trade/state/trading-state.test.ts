@@ -45,7 +45,7 @@ describe('what is done to open orders', () => {
   })
 })
 
-/** Gives the state another key, with which it opens no connection. */
+/** Gives the state another key, without opening a connection with it. */
 function hold(trading: TradingState, apiKey: string): void {
   trading.holder.state.value = {
     kind: 'held',

@@ -1,6 +1,6 @@
 /**
- * Shared state of the views in the private half: the market of the page, the trader of the key, the order in
- * the form, and notices.
+ * The state that the views of the private half share: the market of the page, the trader of the key, the
+ * order in the form, and the notices.
  */
 import { computed, effect, signal } from '@preact/signals'
 import { BourseError, RefusedError } from '../../../client/errors.ts'
@@ -81,13 +81,13 @@ export class TradingState {
   /** The price of the last trade. */
   readonly lastPrice = signal<string | undefined>(undefined)
   readonly notices = new NoticeLog(NOTICE_CLOCK)
-  /** All data that an order depends on is live. */
+  /** All data on which an order depends is live. */
   readonly isLive = computed(
     () => this.isMarketLive.value && this.trader.value?.account.isLive.value === true,
   )
   readonly consent: Consent
   readonly #lastKind: Entry<OrderType | ListKind>
-  /** The price that was set with the side; undefined if the user has set one. */
+  /** The price that was set with the side; undefined if the user has entered one. */
   #offeredPrice: string | undefined
 
   constructor({ holder, url, consent, attempts, lastKind, onFill }: TradingStateOptions) {
@@ -154,9 +154,9 @@ export class TradingState {
   }
 
   /**
-   * Sets the best price for the side: that of the opposite side, or for a post-only order that of its own.
-   * Never replaces a price that the user has typed or chosen, and does nothing during one-click trading, when
-   * the user has not read the price in the form.
+   * Sets the best price for the side: that of the opposite side, or for a post-only order that of its own
+   * side. It never replaces a price that the user has typed or chosen, and does nothing during one-click
+   * trading, in which the user does not look at the price in the form.
    */
   #offerPrice(side: Side): void {
     const [market, draft] = [this.market.peek(), this.draft.peek()]
@@ -176,7 +176,7 @@ export class TradingState {
     this.#offeredPrice = undefined
   }
 
-  /** Sets one type of order, or a list. The form starts with it at the next visit. */
+  /** Selects one type of order, or a list. The form starts with it on the next visit. */
   setKind(kind: OrderType | ListKind): void {
     this.#showKind(kind)
     this.#lastKind.write(kind)
@@ -220,8 +220,8 @@ export class TradingState {
   }
 
   /**
-   * The same for an order that replaces another: the funds held by the other are free for it, so its share of
-   * the balance is not checked.
+   * The same for an order that replaces another: the funds that the old order holds are available to it, so
+   * its share of the balance is not checked.
    */
   surroundingsOfReplacement({ symbol, side }: NewOrderParameters): OrderSurroundings | undefined {
     const surroundings = this.surroundingsOf(symbol, side)
@@ -254,8 +254,8 @@ export class TradingState {
   }
 
   /**
-   * Runs an action that depends on the open orders, and shows its error. Nothing is done while the account is
-   * not live: the displayed orders may be outdated.
+   * Runs an action that depends on the open orders, and shows its error, if any. Nothing is done while the
+   * account is not live: the displayed orders may be outdated.
    */
   async attempt(act: (trader: Trader) => Promise<void>): Promise<void> {
     const trader = this.trader.peek()
@@ -267,8 +267,8 @@ export class TradingState {
   }
 
   /**
-   * Cancels orders at the user's request, even while the account is not live: if they have ended meanwhile,
-   * there is nothing to cancel and nothing else happens.
+   * Cancels orders at the user's request, even while the account is not live: for orders that have ended
+   * meanwhile, this has no effect.
    */
   async cancel(act: (trader: Trader) => Promise<void>): Promise<void> {
     const trader = this.trader.peek()

@@ -1,5 +1,5 @@
 /**
- * Detects incoming and outgoing money: the private feed has balances without the cause, so if a balance
+ * Detects incoming and outgoing money: the private feed reports balances without the cause, so if a balance
  * changes without a fill of the same command, the ledger is queried for the cause.
  */
 import { Decimal } from '../../../client/decimal.ts'
@@ -8,8 +8,8 @@ import type { Balance } from '../../../client/interface/messages.ts'
 import type { FeedUpdate } from '../../../client/stream/feed-subscription.ts'
 
 /**
- * The time within which fills of the same command may follow the balances, and the shortest interval between
- * queries of the ledger.
+ * The time within which fills of the same command may arrive after the balances, and the shortest interval
+ * between queries of the ledger.
  */
 const ASK_AFTER_MS = 1_500
 /** Maximum number of commands queried together; more of them at once are trades, not transfers. */

@@ -15,9 +15,9 @@ export type AccountMenuProps = {
   readonly ticket: Ticket
   readonly runner: HotkeyRunner
   readonly questions: MenuQuestions
-  /** People sign up and in by themselves. */
+  /** Whether people sign up and sign in by themselves. */
   readonly hasCustomers: boolean
-  /** The user wants to give the page a key. */
+  /** The user wants to enter a key. */
   readonly onAddKey: () => void
 }
 

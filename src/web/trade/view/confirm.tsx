@@ -1,4 +1,4 @@
-/** A question before something is sent. The focus is on the answer that sends nothing. */
+/** A confirmation before something is sent. The focus is on the button that sends nothing. */
 import type { ComponentChildren } from 'preact'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import { useElementId } from './element-id.ts'

@@ -13,7 +13,7 @@ import { useElementId } from './element-id.ts'
 export type KeyFormProps = {
   readonly holder: KeyHolder
   readonly isSandbox: boolean
-  /** People sign up and in by themselves. */
+  /** Whether people sign up and sign in by themselves. */
   readonly hasCustomers: boolean
   /** Opens the dialog in which a person signs in. */
   readonly opening: AccountQuestion
@@ -85,7 +85,7 @@ export function KeyForm({ holder, isSandbox, hasCustomers, opening }: KeyFormPro
   )
 }
 
-/** Asks before the key is forgotten in all tabs of this browser. */
+/** Asks before the key is removed from all tabs of this browser. */
 export function ForgetQuestion({
   holder,
   onDone,

@@ -1,6 +1,6 @@
 /**
- * The account's half of the page, loaded when the user trades: a visitor who only watches markets does not
- * load it.
+ * The part of the page for the account (the private half), loaded when the user trades: visitors who only
+ * watch markets do not load it.
  */
 import { useSignal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
@@ -21,7 +21,7 @@ export function LazyAccount(props: AccountProps) {
       const { AccountPane } = await import('../account/account-pane.tsx')
       loaded.value = { kind: 'there', Pane: AccountPane }
     } catch {
-      // The connection was lost meanwhile, or the node has another version of the page by now.
+      // The connection was lost, or the node now has another version of the page.
       loaded.value = { kind: 'failed' }
     }
   }

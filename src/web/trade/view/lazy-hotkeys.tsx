@@ -11,7 +11,7 @@ export function LazyHotkeys(props: HotkeysDialogProps) {
       ({ HotkeysDialog }) => {
         loaded.value = { View: HotkeysDialog }
       },
-      // The connection was lost meanwhile: the next click tries again.
+      // The connection was lost: the next click tries again.
       () => props.onClose(),
     )
   }, [])

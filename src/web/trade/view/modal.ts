@@ -6,7 +6,7 @@ export function useModal() {
   useEffect(() => {
     const shown = dialog.current
     const panel = shown?.closest<HTMLElement>('.panel')
-    // For the styles: this panel shows a question.
+    // For the style sheets: this panel shows a dialog.
     panel?.toggleAttribute('data-asks', true)
     shown?.showModal()
     return () => {

@@ -1,6 +1,6 @@
 /**
- * The newest notices, over the page: they move nothing, and disappear automatically unless the user reads
- * them. The account panel has all of them.
+ * The newest notices, over the page: they do not move anything, and disappear automatically unless the user
+ * is reading them. The account panel has all of them.
  */
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -17,7 +17,7 @@ const DRAWN_MAX = 3
 
 export type NoticesProps = {
   readonly trading: TradingState
-  /** They are shown over the trades; without that panel in the bar, which has room for one. */
+  /** They are shown over the trades; if that panel is hidden, in the bar, which has space for one. */
   readonly isTapeShown: ReadonlySignal<boolean>
 }
 
@@ -96,7 +96,7 @@ type Gone = {
 
 /**
  * Holds the notices while the pointer or the focus is on them, or the page is not visible, and keeps the
- * focus when one is dismissed.
+ * focus nearby when one is dismissed.
  */
 function useReading(notices: NoticeLog, all: readonly Notice[]) {
   const box = useRef<HTMLDivElement>(null)
@@ -130,7 +130,7 @@ function useReading(notices: NoticeLog, all: readonly Notice[]) {
     onPointerEnter: () => hold({ pointer: true }),
     onPointerLeave: () => hold({ pointer: false }),
     onFocusIn: ({ target, relatedTarget }: FocusEvent) => {
-      // Without a related target, the previous notice has just disappeared.
+      // Without a related target, the focused notice has just disappeared.
       if (relatedTarget !== null && !isInside(relatedTarget)) cameFrom.current = relatedTarget
       hold({ keyboard: target instanceof Element && target.matches(':focus-visible') })
     },

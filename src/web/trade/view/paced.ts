@@ -1,4 +1,4 @@
-/** A signal for views, limited in rate, since it may change hundreds of times a second. */
+/** A rate-limited signal for views, for values that may change hundreds of times a second. */
 import { effect, type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { pagePointer } from './page-pointer.ts'
@@ -25,7 +25,7 @@ export function usePaced<Value>(source: ReadonlySignal<Value>, everyMs: number):
       shownAt = performance.now()
       shown.value = source.peek()
     }
-    // Between two frames the browser would compute styles and layout for it alone.
+    // Written between two frames, it would make the browser compute styles and layout separately.
     const ask = () => {
       timer = 0
       frame = requestAnimationFrame(show)

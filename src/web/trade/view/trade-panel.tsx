@@ -90,7 +90,7 @@ export function TradePanel({ isSandbox, hasCustomers, isTapeShown, ...parts }: T
         <div class="panel trade-lists" data-live={trading.isLive.value}>
           <h2 class="unseen">{TEXTS.account.title}</h2>
           <LazyAccount
-            // The state of its open elements belongs to this key's account.
+            // A new key creates the form again: its open parts belong to the previous account.
             key={state.kind === 'held' ? state.key.apiKey : ''}
             trading={trading}
             dispatch={dispatch}
@@ -116,7 +116,7 @@ export function TradePanel({ isSandbox, hasCustomers, isTapeShown, ...parts }: T
 }
 
 /**
- * Questions from every panel. A phone shows only one panel: a dialog in a hidden one would be invisible, and
+ * Dialogs from every panel. A phone shows only one panel: a dialog in a hidden panel would be invisible, and
  * the page behind it would be blocked.
  */
 function Questions({ trading, dispatch, runner, questions, trader: { account } }: QuestionsProps) {

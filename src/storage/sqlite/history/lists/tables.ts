@@ -61,7 +61,7 @@ type StatementName = keyof ReturnType<typeof listSql>
 export class ListTables<Value> implements EndsStorage {
   readonly #kind: RecordKind<Value>
   readonly #statements: Statements<StatementName>
-  /** The block that was read last: neighbours in a list are often neighbours in time. */
+  /** The block that was read last: neighbors in a list are often neighbors in time. */
   #block: Block<Value> | undefined
 
   /** Throws SQLite's error if a statement does not fit the tables. */

@@ -29,13 +29,13 @@ import { type ChartLine, PriceLines } from './price-lines.ts'
 import { PriceSeries } from './price-series.ts'
 import { atReadersSize } from './text-size.ts'
 
-/** The part of the visible range by which an arrow key moves it. */
+/** The fraction of the visible range by which an arrow key moves the range. */
 const STEP_PART = 0.1
 const ZOOM = 1.25
 /** Older candles are requested this many candles before the oldest one becomes visible. */
 const NEAR_OLDEST = 30
 const DAY_OR_LONGER = /[dwM]$/
-/** The relative height of the candles beside a pane below them. */
+/** The height of the candles relative to a pane below them. */
 const PRICE_STRETCH = 2.5
 
 const MODES: { readonly [S in ChartScale]: PriceScaleMode } = {
@@ -52,7 +52,7 @@ export type CandleChartOptions = {
   readonly onPoint: (openTime: number | undefined) => void
   /** The visible range has changed. */
   readonly onMove: () => void
-  /** The colours or the style have changed: layers over the candles must be redrawn. */
+  /** The colors or the style have changed: layers over the candles must be redrawn. */
   readonly onPaint: () => void
 }
 

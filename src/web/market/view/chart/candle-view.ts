@@ -1,6 +1,6 @@
 /**
  * The candles of the chosen market: the interval, the newest candle or the one under the pointer in words,
- * whether they are live, and older ones when the user scrolls to them.
+ * whether the candles are live, and older ones when the user scrolls to them.
  */
 import type { Candle } from '../../../../client/interface/answers.ts'
 import type { MarketStream } from '../../../../client/stream/market-stream.ts'

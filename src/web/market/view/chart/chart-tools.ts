@@ -1,6 +1,6 @@
 /**
- * The tools in the chart's head: style and scale, indicators, drawings, full screen. Indicators and drawings
- * are loaded when they are first used.
+ * The tools in the chart's header: style and scale, indicators, drawings, full screen. Indicators and
+ * drawings are loaded when they are first used.
  */
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
@@ -89,7 +89,7 @@ export class ChartTools {
     this.#drawings?.choose(symbol)
   }
 
-  /** The colours have changed. */
+  /** The colors have changed. */
   paint(): void {
     this.#indicators?.paint()
     this.#drawings?.refresh()

@@ -7,7 +7,7 @@ import type { MarketState, MarketSymbol } from '../../state/market-state.ts'
 export type Condition = { readonly isLive: boolean; readonly text: () => string }
 
 export type ChartView = {
-  /** The controls of this view in the head of the panel. */
+  /** The controls of this view in the panel's header. */
   readonly controls: HTMLElement
   /** Shows another market, or the same one with other decimals. */
   choose(symbol: ListedSymbol): void

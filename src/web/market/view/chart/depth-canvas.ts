@@ -44,7 +44,7 @@ export class DepthCanvas {
     return this.#width > 0 && this.#height > 0
   }
 
-  /** The colours have changed. */
+  /** The colors have changed. */
   repaint(): void {
     this.#colors = readColors()
   }

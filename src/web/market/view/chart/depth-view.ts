@@ -90,7 +90,7 @@ export class DepthChartView implements ChartView {
     this.#changed()
   }
 
-  /** Something other than the book has changed: own orders, colours, size. */
+  /** Something other than the book has changed: own orders, colors, size. */
   #changed(): void {
     this.#drawn = undefined
     this.#options.onChange()

@@ -1,7 +1,7 @@
 /**
- * The row above the chart: own orders as buttons, or the order being moved with its new price. The price is a
- * spin button: arrow keys move it by one step, with Shift by ten, Enter confirms, Escape cancels. The focus
- * is never lost: it returns to the order's button, or to the chart.
+ * The row above the chart: buttons for the account's own orders, or the order being moved with its new price.
+ * The price is a spin button: arrow keys move it by one step, with Shift by ten; Enter confirms, Escape
+ * cancels. The focus is never lost: it returns to the order's button, or to the chart.
  */
 import type { Side } from '../../../../client/interface/words.ts'
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
@@ -24,7 +24,7 @@ export type MoveBarOptions = {
   readonly onStep: (steps: number) => void
   readonly onConfirm: () => void
   readonly onLeave: () => void
-  /** The focus was lost with a button. */
+  /** The button that had the focus has disappeared. */
   readonly onLost: () => void
 }
 

@@ -1,7 +1,7 @@
 /**
- * Own orders on the chart: as lines, and as buttons above it. A line is dragged by pointer or finger, a
- * button starts the same move by keyboard. Nothing is sent without a question, unless that was switched off;
- * while nothing can be sent, nothing can be moved.
+ * The account's own orders on the chart: as lines, and as buttons above it. A line is dragged by pointer or
+ * finger; a button starts the same move by keyboard. Nothing is sent without confirmation, unless the user
+ * has switched that off; while nothing can be sent, nothing can be moved.
  */
 import type { Order } from '../../../../client/interface/orders.ts'
 import { parseDecimal, plainDecimal } from '../../../../units/decimal.ts'

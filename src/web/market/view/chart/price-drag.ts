@@ -37,7 +37,7 @@ export class PriceDrag {
     body.addEventListener('pointermove', (event) => this.#move(event), captured)
     body.addEventListener('pointerup', (event) => this.#up(event), captured)
     body.addEventListener('pointercancel', () => this.#cancel(), captured)
-    // The chart scrolls by these events, and a browser by the second.
+    // The chart scrolls on these events, and a browser on the second one.
     for (const name of ['mousedown', 'touchstart', 'touchmove'])
       body.addEventListener(name, (event) => this.#keep(event), captured)
     window.addEventListener('keydown', (event) => {

@@ -1,7 +1,7 @@
 /**
  * The candles of the chart in the chosen style, and their volume. A candle series always exists: it
- * determines the scale, and carries lines, marks and drawings. For another style it is drawn without colours,
- * and a second series lies over it.
+ * determines the scale, and lines, marks and drawings belong to it. For another style it is drawn without
+ * colors, with a second series over it.
  */
 import {
   type AutoscaleInfo,
@@ -161,7 +161,7 @@ export class PriceSeries {
     const color = isMadeUp(candle) ? { color: this.#paleOf(bar) } : {}
     const time = timeOf(candle)
     if (this.#style === 'bars') return { time, value: bar.close, ...bar, ...color }
-    // A line has one colour: candles invented by a sandbox are named beside it.
+    // A line has one color: candles invented by a sandbox are named beside it.
     return { time, value: bar.close }
   }
 

@@ -1,6 +1,6 @@
 /**
- * A button in the chart's head, and the sheet that it opens: its content is created, or loaded, when it is
- * first opened.
+ * A button in the chart's header, and the sheet that it opens. The content of the sheet is created, or
+ * loaded, when it is first opened.
  */
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { setText } from '../dom.ts'

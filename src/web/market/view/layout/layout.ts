@@ -1,6 +1,7 @@
 /**
- * The layout of the panels and its controls: separators between panels, buttons in their heads, and the sheet
- * behind the bar's button. This file, and the files that only it imports, are loaded after the first view.
+ * The layout of the panels and its controls: separators between panels, buttons in their headers, and the
+ * sheet behind the bar's button. This file, and the files that only it imports, are loaded after the first
+ * view.
  */
 import { byId } from '../dom.ts'
 import { LayoutSheet } from './layout-sheet.ts'

@@ -1,6 +1,6 @@
 /**
- * In the head of each panel: a button that maximizes it, and one that hides it. The bar's sheet shows it
- * again.
+ * In the header of each panel: a button that maximizes the panel, and one that hides it. The sheet behind the
+ * bar's button shows a hidden panel again.
  */
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { byId } from '../dom.ts'

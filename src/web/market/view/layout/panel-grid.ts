@@ -40,8 +40,8 @@ const COLUMNS: { readonly [Kind in 'WIDEST' | 'WIDE']: readonly Column[] } = {
 }
 
 /**
- * The sizes of the style sheet, as close as steps allow; they apply to a layout without own sizes. A phone
- * has none.
+ * The sizes in the style sheet, rounded to whole steps, for a layout in which the user has set no sizes. A
+ * phone has none.
  */
 export const USUAL_SIZES: { readonly [Kind in Screen]: { readonly [Name in SizeName]: number } } = {
   WIDE: { left: 65, middle: 65, book: 19, tape: 19, trade: 19.75 },
@@ -52,8 +52,8 @@ export const USUAL_SIZES: { readonly [Kind in Screen]: { readonly [Name in SizeN
 }
 
 /**
- * Limits of column widths, so that the chart has most of a smaller window even if the widths were set on a
- * larger one.
+ * Limits of column widths: the chart keeps most of the width in a smaller window, even if the widths were set
+ * in a larger one.
  */
 const WIDEST_SHARES: { readonly [Name in SizeName]?: number } = { book: 27, tape: 18, trade: 27 }
 
@@ -118,8 +118,8 @@ function wideTemplate(
 }
 
 /**
- * In percent of the height without the gap in each column of two panels. A row between two others takes one
- * more gap, so that nothing moves when it appears or disappears.
+ * In percent of the height without the gap, in each column of two panels. A row between two others is lower
+ * by one more gap, so that nothing moves when it appears or disappears.
  */
 function rowHeight(percent: number, isBetween: boolean): string {
   if (percent === 100) return 'minmax(0, 1fr)'
@@ -128,8 +128,9 @@ function rowHeight(percent: number, isBetween: boolean): string {
 }
 
 /**
- * Its rows, from top to bottom. The rows beside the form together have the greatest height of the form; a
- * single panel there has all of it. The page scrolls, so heights are minimum heights, in rem.
+ * The rows of a tablet's grid, from top to bottom. The rows beside the form together are as high as the
+ * longest form; a single panel beside it has all of that height. The page scrolls, so heights are minimum
+ * heights, in rem.
  */
 function tabletTemplate({ sizes }: PanelLayout, screen: TabletScreen, shown: readonly PanelName[]): string {
   const isSmall = screen === 'SMALL_TABLET'
@@ -152,8 +153,8 @@ type TabletScreen = 'TABLET' | 'SMALL_TABLET'
 type Sizes = PanelLayout['sizes']
 
 /**
- * A small one has book and trades below each other beside the form, a larger one beside each other below the
- * chart.
+ * On a small tablet, book and trades are one above the other, beside the form; on a larger one they are side
+ * by side, below the chart.
  */
 function tabletRows(screen: TabletScreen, shown: readonly PanelName[]) {
   const pair = shown.filter((panel) => panel === 'book' || panel === 'tape')
@@ -174,7 +175,7 @@ function tabletSizes(screen: TabletScreen, shown: readonly PanelName[]): readonl
   ]
 }
 
-/** The two rows beside the form together. */
+/** The minimum heights of the two rows beside the form, in rem. */
 const BESIDE_FORM: { readonly [Kind in TabletScreen]: readonly [upper: number, lower: number] } = {
   TABLET: [18.75, 20.625],
   SMALL_TABLET: [27.5, 16.25],
@@ -188,22 +189,25 @@ function besideHeight(sizes: Sizes, screen: TabletScreen, index: number): number
 }
 
 /**
- * The share of the height that a larger screen has beyond the minimum heights: chosen shares refer to the
- * whole.
+ * The share of the height that a larger screen has beyond the minimum heights: the chosen shares refer to the
+ * total height.
  */
 function shareOfRest({ left }: Sizes, rows: number, index: number): string {
   if (left === undefined || rows < 2) return '1fr'
   return `${index === 0 ? left : 100 - left}fr`
 }
 
-/** The chart's height above all else on a small tablet: scaled by `left` relative to its default. */
+/**
+ * The height of the chart above the other panels on a small tablet, in rem: scaled by `left` relative to its
+ * default.
+ */
 export const CHART_ACROSS = 21.25
 
 function chartAcross({ left }: Sizes): number {
   return rounded((CHART_ACROSS * (left ?? USUAL_SIZES.SMALL_TABLET.left)) / USUAL_SIZES.SMALL_TABLET.left)
 }
 
-/** To hundredths. */
+/** Rounded to hundredths. */
 function rounded(rem: number): number {
   return Math.round(rem * 100) / 100
 }

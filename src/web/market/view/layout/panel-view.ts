@@ -56,7 +56,7 @@ export class PanelView {
     this.#lay()
   }
 
-  /** Restores the state of the first visit. */
+  /** Restores the layout of the first visit. */
   reset(): void {
     this.#maximized = undefined
     this.set(presetLayout('STANDARD'))

@@ -63,7 +63,7 @@ export class Separator {
     const { screen, shown } = this.#view
     this.element.hidden = !changeableSizes(screen, shown).includes(this.#name)
     this.element.ariaValueNow = String(this.#size)
-    // For a column, it is at the edge of the panel in it.
+    // A separator of columns is at the edge of the panel in its column.
     if (this.#name === 'book') this.element.style.gridColumn = shown.includes('book') ? 'book' : 'tape'
   }
 
@@ -127,7 +127,7 @@ export class Separator {
     return (this.#rightEdge - x) / rem
   }
 
-  /** The share of the panel above it, in percent, if it ended there. */
+  /** The height of the panel above, in percent, if it ended at that position. */
   #shareAt(y: number, rem: number): number {
     const { screen } = this.#view
     const top = byId(this.#name === 'left' ? 'chart' : 'book', HTMLElement).getBoundingClientRect().top
@@ -143,7 +143,7 @@ export class Separator {
     return (100 * (y - whole.top)) / whole.height
   }
 
-  /** The width of the column to its right. */
+  /** The width of the column to the right. */
   get #rightEdge(): number {
     // The form's panel is inside a region without a box.
     if (this.#name === 'trade') {

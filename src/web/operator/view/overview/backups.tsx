@@ -1,4 +1,4 @@
-/** The age and the end of the newest backup, and whether the last attempt succeeded. */
+/** The age and the last command of the newest backup, and whether the last attempt succeeded. */
 import type { AdminBackups } from '../../../../contract/admin/records.ts'
 import { bytesText, spanText, timeText } from '../../state/notation.ts'
 import { type Said, say } from '../../texts/texts.ts'

@@ -1,6 +1,6 @@
 /**
- * The leader of a cluster, the time since it leads, for each engine and historian whether it follows and how
- * far it is behind, and the processes of customers.
+ * The leader of a cluster, the time since it became the leader, for each engine and historian whether it
+ * follows and how far it is behind, and the processes of customers.
  */
 import type { AdminCluster } from '../../../../contract/admin/records.ts'
 import type { Copy, Measured } from '../../state/measured.ts'
@@ -9,7 +9,7 @@ import { clockText } from '../../state/notation.ts'
 import { type Said, say, type Text } from '../../texts/texts.ts'
 import { Facts, Panel, State, Table } from '../parts/parts.tsx'
 
-/** An engine that lacks more than this would not take over quickly. */
+/** An engine that is further behind than this would not take over quickly. */
 const BEHIND_MAX = 100_000
 
 export function Cluster({

@@ -132,7 +132,7 @@ function Health({ metrics, view }: { readonly metrics: AdminMetrics; readonly vi
   )
 }
 
-/** This comes first: a node can be ready and still accept no orders. */
+/** This comes first: a node can be ready and still not accept orders. */
 function Taken({ isReady, degraded }: { readonly isReady: boolean; readonly degraded: readonly string[] }) {
   const stops = degraded.flatMap((word) => {
     const text = orderStopText(word)

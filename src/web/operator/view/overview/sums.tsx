@@ -1,7 +1,7 @@
 /**
- * The total of each asset in the exchange, and the check that it sums to zero: the amount that came from the
- * outside world equals the sum of all accounts. The node adds up all accounts continuously; this is the
- * latest result.
+ * The total of each asset in the exchange, and the check that the asset sums to zero: the amount that came in
+ * from outside equals the sum of all accounts. The node adds up all accounts continuously; this is the latest
+ * result.
  */
 import type { TopView } from '../../../../cli/top/view.ts'
 import type { AdminBalance } from '../../../../contract/admin/records.ts'

@@ -1,6 +1,6 @@
 /**
- * The dialog of one command: the command is sent once, however often the button is pressed, and the dialog
- * stays until its answer was read.
+ * The dialog of one command: the command is sent only once, however often the button is pressed, and the
+ * dialog stays open until the user has read the answer.
  */
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
@@ -166,7 +166,7 @@ function TokenInput({ form }: { readonly form: Form }) {
   )
 }
 
-/** The question before a command that is hard to undo, and the equivalent command line. */
+/** The confirmation of a command that is hard to undo, and the equivalent command line. */
 function Forecast({ command, form }: { readonly command: AdminCommand; readonly form: Form }) {
   const values = form.values.value
   const line = commandLine(command, values, form.note.value.trim(), form.cleared.value)
@@ -182,7 +182,7 @@ function Forecast({ command, form }: { readonly command: AdminCommand; readonly 
         <button
           type="button"
           onClick={async () => {
-            // A browser may forbid it; the line can then be selected.
+            // A browser may forbid copying; the line can then be selected.
             copied.value = await navigator.clipboard.writeText(line).then(
               () => 'Copied' as const,
               () => 'Select and copy it' as const,

@@ -1,4 +1,4 @@
-/** Commands of operators as a list: actor, command, time, note and outcome. */
+/** A list of operators' commands: actor, command, time, note and outcome. */
 import type { AdminAction } from '../../../../contract/admin/records.ts'
 import { timeText } from '../../state/notation.ts'
 import type { Said, Text } from '../../texts/texts.ts'

@@ -1,4 +1,4 @@
-/** Sentences for answers that are not records: done, counted or not needed. */
+/** Sentences for answers that are not records: done, a count, or nothing to do. */
 import type { AdminOperation } from '../../../../contract/admin/admin.ts'
 import { say } from '../../texts/texts.ts'
 

@@ -5,11 +5,11 @@ import type { AdminOperation, AdminRequests, AdminResults } from '../../../../co
 import { isAway, type PageSession, type Refused } from '../../state/page-session.ts'
 import { say } from '../../texts/texts.ts'
 
-/** Interval of a view's own requests. */
+/** Interval of the requests that a view sends by itself. */
 const REFRESH_MS = 10_000
 
 export type Asked<Result> = {
-  /** Undefined if it has not arrived, or was refused. */
+  /** Undefined if no answer has arrived, or if the request was refused. */
   readonly result: Result | undefined
   readonly error: Refused | undefined
   readonly again: () => void
@@ -72,7 +72,7 @@ function useAllowed(session: PageSession, operation: AdminOperation): ReadonlySi
   })
 }
 
-/** The notice for a role without permission to read; undefined if it has the permission. */
+/** The notice for a role that lacks the permission to read this; undefined for one that has it. */
 export function lackOf(session: PageSession, operation: AdminOperation): Refused | undefined {
   const state = session.state.value
   const right = state?.lacking[operation]

@@ -1,6 +1,6 @@
 /**
- * The possible values of a field that names an existing record: accounts that match the typed text; assets,
- * symbols and the like as listed by the node.
+ * The possible values of a field that refers to an existing record: accounts that match the typed text, or
+ * the assets, symbols and other records that the node lists.
  */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -71,7 +71,10 @@ const ROLES: Known = { source: roles, asks: 'role/list' }
 const TOKENS: Known = { source: tokens, asks: 'token/list' }
 const WEBHOOKS: Known = { source: webhooks, asks: 'webhook/list' }
 
-/** By `operation.field`, or by the field if it is the same in all; null for a field with a new name. */
+/**
+ * By `operation.field`, or by field name if it is the same in all operations; null for a field that names a
+ * new record.
+ */
 const KNOWN: Readonly<Record<string, Known | null>> = {
   account: ACCOUNTS,
   asset: ASSETS,
@@ -96,8 +99,8 @@ const KNOWN: Readonly<Record<string, Known | null>> = {
 }
 
 /**
- * The choices of a field; undefined if it names no existing record. Empty until they are loaded, and for a
- * role that may not read them.
+ * The choices for a field; undefined if the field does not refer to an existing record. Empty until they are
+ * loaded, and for a role that may not read them.
  */
 export function useChoices(
   session: PageSession,

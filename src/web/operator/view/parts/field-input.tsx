@@ -1,4 +1,4 @@
-/** One field of a command, with an input for its kind and with the known choices. */
+/** One field of a command, with an input for its kind and the known choices. */
 import { useId } from 'preact/hooks'
 import type { AdminOperation } from '../../../../contract/admin/admin.ts'
 import type { FormField } from '../../state/command-form.ts'

@@ -11,7 +11,7 @@ export function LongTable<Row extends object>({
   textOf = valuesOf,
   ...table
 }: TableParts<Row> & {
-  /** The text searched in a row; by default its values. */
+  /** The text in which the filter searches; by default the values of the row. */
   readonly textOf?: (row: Row) => string
 }) {
   const text = useSignal('')

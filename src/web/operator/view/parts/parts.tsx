@@ -72,13 +72,13 @@ export type TableParts<Row> = {
   readonly none: Text | Said
 }
 
-/** Rows under headings; scrolls within itself on a narrow screen. */
+/** Rows under headings; on a narrow screen the table scrolls by itself. */
 export function Table<Row>({ label, columns: all, rows, keyOf, none }: TableParts<Row>) {
   const isPhone = useMedia('(width <= 40rem)')
   const columns = isPhone ? [...all].sort((one, other) => rank(one) - rank(other)) : all
   if (rows.length === 0) return <p class="empty-text">{shown(none)}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" tabIndex={0} aria-label={say('{label}: table', { label: shown(label) })}>
       <table>
         <thead>
@@ -174,7 +174,7 @@ export function Pager({ back, on, onBack, onOn }: PagerParts) {
   )
 }
 
-/** A word with a sign and a colour: its meaning never depends on the colour alone. */
+/** A word with a sign and a color: the color alone never conveys the meaning. */
 export function State({
   word,
   kind,

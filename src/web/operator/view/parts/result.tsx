@@ -1,6 +1,6 @@
 /**
- * The node's answer as tables: a list is a table of rows, a record is a list of facts, and nested values
- * follow below.
+ * The node's answer as tables: a list is a table of rows, a record is a list of facts, and nested values are
+ * below it.
  */
 import { labelOf } from '../../texts/command-texts.ts'
 import { type Said, say } from '../../texts/texts.ts'

@@ -1,4 +1,6 @@
-/** Linked orders, orders that wait for a price, and orders that meet one of the same account. */
+/**
+ * Linked orders, orders that wait for a price, and orders that would trade with an order of the same account.
+ */
 
 export const LISTS = {
   group: 'Orders that belong together',

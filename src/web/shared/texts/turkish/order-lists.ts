@@ -1,4 +1,7 @@
-/** Linked orders, orders that wait for a price, and orders that meet one of the same account, in Turkish. */
+/**
+ * Linked orders, orders that wait for a price, and orders that would trade with an order of the same account,
+ * in Turkish.
+ */
 import type {
   LISTS as LISTS_ENGLISH,
   SELF_TRADE as SELF_TRADE_ENGLISH,

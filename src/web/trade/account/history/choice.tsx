@@ -1,4 +1,4 @@
-/** Small sets of choices, each with its name above. */
+/** Small sets of choices, each below its name. */
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
 import { useElementId } from '../../view/element-id.ts'
@@ -33,7 +33,7 @@ type MarketAndSideProps<Filter extends FillFilter> = {
   readonly onFilter: (filter: Filter) => void
 }
 
-/** For every filter with a market and a side. */
+/** For filters by market and side. */
 export function MarketAndSide<Filter extends FillFilter>({
   filter,
   markets,
@@ -58,7 +58,7 @@ export function MarketAndSide<Filter extends FillFilter>({
   )
 }
 
-/** The words of a table as choices, after one for all. */
+/** The entries of a table of texts as choices, preceded by one for all. */
 export function optionsOf<Value extends string>(
   all: string,
   words: { readonly [Each in Value]: string },
@@ -70,7 +70,7 @@ function marketOptions(markets: readonly TradedMarket[]): readonly (readonly [st
   return [['', TEXTS.account.history.all], ...markets.map(({ name }) => [name, name] as const)]
 }
 
-/** A word that was added to the interface later is shown unchanged. */
+/** A value that was added to the interface later is shown unchanged. */
 export function wordOf(words: { readonly [word: string]: string }, word: string): string {
   return words[word] ?? word
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a history to its end, or to a limit, into a file: page by page, so that the user sees the progress
- * and can stop it, and slowly enough to leave room for trading.
+ * Reads a history to its end, or up to a limit, into a file: page by page, so that the user sees the progress
+ * and can stop it, and slowly enough to leave capacity for trading.
  */
 import { signal } from '@preact/signals'
 import { BourseError } from '../../../../client/errors.ts'
@@ -36,17 +36,17 @@ export type ExportProgress =
 export type ExportWish<Row> = {
   readonly source: RowSource<Row>
   readonly columns: readonly Column<Row>[]
-  /** Without the extension. */
+  /** Without the file extension. */
   readonly fileName: string
 }
 
 export type ExportPorts = {
   readonly save: (file: SavedFile) => void
-  /** Resolves after this time, or at once if it was aborted. */
+  /** Resolves after this time, or at once if the signal is aborted. */
   readonly wait: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-/** The place at which a request continues, and the number of its file. */
+/** The position at which the next request continues, and the number of the file. */
 type Place = { readonly before: string | undefined; readonly part: number }
 
 export class CsvExport<Row> {
@@ -68,7 +68,7 @@ export class CsvExport<Row> {
     await this.#run(wish, { before: undefined, part: 1 })
   }
 
-  /** Starts the next file, after the last row of the one before. */
+  /** Starts the next file, after the last row of the previous one. */
   async goOn(): Promise<void> {
     await this.#rest?.()
   }

@@ -99,5 +99,7 @@ function ledgerSource(requests: AccountRequests, { asset, cause }: LedgerFilter,
   }
 }
 
-/** A longer pause requested by the exchange is an error that the user sees, instead of an invisible wait. */
+/**
+ * If the exchange requests a longer pause, the user sees an error instead of waiting without an explanation.
+ */
 const PATIENCE_MS = 8_000

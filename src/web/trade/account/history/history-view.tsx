@@ -15,7 +15,7 @@ const DRAWN_EVERY_MS = 250
 
 type ViewProps<Row, Filter> = {
   readonly title: string
-  /** The text if there is nothing at all: a description of the rows. */
+  /** The text for an empty history: a description of the rows. */
   readonly none: string
   readonly account: AccountBook
   readonly history: History<Row, Filter>

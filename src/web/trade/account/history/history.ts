@@ -13,7 +13,7 @@ export type HistoryOptions<Row, Filter> = {
   readonly filter: Filter
   readonly columns: readonly Column<Row>[]
   readonly sourceOf: (filter: Filter, range: TimeRange) => RowSource<Row>
-  /** Name of its file, without dates and extension. */
+  /** Name of its file, without dates and file extension. */
   readonly nameOf: (filter: Filter) => string
   /** The server's time. */
   readonly now: () => Promise<number>
@@ -49,7 +49,7 @@ export class History<Row, Filter> {
     return this.period.value.kind === 'ALL' && Object.is(chosen, filter)
   }
 
-  /** Reads it when it is opened for the first time. */
+  /** Reads the history when it is opened for the first time. */
   open(): void {
     if (this.#isStarted) this.noteChange()
     else void this.refresh()
@@ -65,7 +65,7 @@ export class History<Row, Filter> {
     void this.refresh()
   }
 
-  /** Starts again from the newest row. */
+  /** Starts again with the newest row. */
   async refresh(): Promise<void> {
     this.#isStarted = true
     this.#lastReadAt = performance.now()
@@ -77,7 +77,7 @@ export class History<Row, Filter> {
     await this.list.start(source)
   }
 
-  /** The account has changed: the newest page follows, later ones stay. */
+  /** The account has changed: the newest page is updated, later ones are not. */
   noteChange(): void {
     if (!this.#isStarted) return
     if (!this.list.isAtStart) {
@@ -107,7 +107,9 @@ export class History<Row, Filter> {
     this.list.close()
   }
 
-  /** Without the server's time this machine's is good enough: it only determines the last days. */
+  /**
+   * Without the server's time, the clock of this machine suffices: it only determines the most recent days.
+   */
   #now(): Promise<number> {
     return this.#options.now().catch(() => Date.now())
   }

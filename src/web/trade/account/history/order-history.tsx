@@ -47,7 +47,7 @@ export function OrderHistory({ account, requests, histories, markets }: HistoryP
           orders.map((order) => account.newest(order)),
           markets,
         ),
-        // Each row has its own button there.
+        // On a narrow screen each row has its own button.
         { head: words.story.title, cell: () => null },
       ]}
       row={(order, columns) => (
@@ -90,7 +90,7 @@ type RowProps = {
   readonly order: Order
   readonly requests: AccountRequests
   readonly markets: readonly TradedMarket[]
-  /** Without the last one. */
+  /** All parts except the last one. */
   readonly columns: readonly Column<Order>[]
 }
 

@@ -15,7 +15,7 @@ import { CopyButton } from './copy-button.tsx'
 import { fillColumns } from './fill-columns.tsx'
 import { momentText } from './period.ts'
 
-/** Number of fills shown here; the tab of fills has all. */
+/** Number of fills shown here; the tab with fills shows all. */
 const FILLS_SHOWN = 100
 
 type StoryProps = {

@@ -76,14 +76,14 @@ export class PagedList<Row> {
   #source: RowSource<Row> | undefined
   #reading: AbortController | undefined
 
-  /** `untilReleased`: resolves when no pointer is pressed. A page that was read waits for it. */
+  /** `untilReleased`: resolves when no pointer is pressed. A page that has been read is shown only then. */
   constructor(untilReleased: () => Promise<void> = () => Promise.resolve()) {
     this.#untilReleased = untilReleased
   }
 
   /**
-   * Starts with another list, or with the newest row of the same one. Resolves when the page or the error is
-   * shown.
+   * Starts with another list, or again with the newest row of the same one. Resolves when the page or the
+   * error is shown.
    */
   async start(source: RowSource<Row>): Promise<void> {
     this.#source = source
@@ -111,7 +111,7 @@ export class PagedList<Row> {
     if (this.hasPrevious.peek()) this.#index.value--
   }
 
-  /** Only the newest page was read, so that reading it again moves nothing. */
+  /** Only the newest page has been read, so reading it again moves nothing. */
   get isAtStart(): boolean {
     return this.#pages.peek().length <= 1
   }

@@ -51,7 +51,7 @@ export function utcDate(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/** The beginning of the day `days` days before today. A day may be an hour longer or shorter. */
+/** The beginning of the day `days` days before today. Days may be an hour longer or shorter than 24 hours. */
 function midnightBefore(now: number, days: number): number {
   const midnight = (timeMs: number) => momentOf(`${zonedIso(timeMs).slice(0, 10)}T00:00`)
   return midnight(midnight(now) + DAY_MS / 2 - days * DAY_MS)

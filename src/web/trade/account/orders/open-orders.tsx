@@ -27,7 +27,7 @@ const DRAWN_EVERY_MS = 100
 
 type Dialog =
   | { readonly kind: 'edit'; readonly order: Order }
-  /** Of one market, or of all. */
+  /** The orders of one market, or of all. */
   | { readonly kind: 'cancelAll'; readonly symbol: string | undefined }
 
 export function OpenOrders(props: AccountProps) {
@@ -97,7 +97,7 @@ export function OpenOrders(props: AccountProps) {
   )
 }
 
-/** `hidesIn`: the only market that is shown, while there are orders in others. */
+/** `hidesIn`: the only market that is shown, if there are orders in others. */
 function noneText(isLive: boolean, hidesIn: string | undefined): string {
   if (!isLive) return TEXTS.account.loading
   return hidesIn === undefined ? TEXTS.orders.none : TEXTS.account.open.noneHere(hidesIn)

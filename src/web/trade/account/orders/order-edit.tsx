@@ -91,19 +91,19 @@ export function OrderEdit(props: EditProps) {
   )
 }
 
-/** Where an order follows the price, its stop price is where it begins. */
+/** If an order follows the price, its stop price is the price from which it follows. */
 function labelOf(name: EditField, { trailingDelta }: EditTexts): string {
   if (name === 'trailingDelta') return TEXTS.trailing.distance
   return name === 'stopPrice' && trailingDelta !== undefined ? TEXTS.trailing.from : TEXTS.fields[name]
 }
 
-/** It follows the price already, or does so from the next trade on. */
+/** It already follows the price, or will from the next trade on. */
 function isFollowing(order: Order): boolean {
   const { trailingDelta, stopPrice } = replacementOf(order)
   return trailingDelta !== undefined && stopPrice === undefined
 }
 
-/** Lowers the quantity of the order in its place. Resolves with the exchange's refusal, if any. */
+/** Lowers the quantity while the order keeps its place. Resolves with the exchange's refusal, if any. */
 async function amending(
   { trading, trader, order, onDone }: EditProps,
   quantity: string,
@@ -139,7 +139,7 @@ function replacing(
     parts: [{ facts }],
     questions: () => questionsOf(wanted, trading.surroundingsOfReplacement(wanted), ticket.limits.value),
     subject: { kind: 'REPLACEMENT', before: order, order: wanted },
-    // The dialog itself is the question, except for unusual prices and values.
+    // The dialog itself is the confirmation, except for unusual prices and values.
     isAgreed: true,
     send: (trader) => trader.replace(order, replacementOf(order, edited)),
     onPlaced: onDone,

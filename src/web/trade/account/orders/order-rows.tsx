@@ -1,4 +1,4 @@
-/** The table of open orders: a head that sorts, lists with their legs, and the actions for each order. */
+/** The table of open orders: headings that sort, lists with their legs, and the actions for each order. */
 import type { Order } from '../../../../client/interface/orders.ts'
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
@@ -19,7 +19,7 @@ export type RowActions = {
   readonly isLive: boolean
   readonly onEdit: (order: Order) => void
   readonly onCancel: (order: Order) => void
-  /** All orders of the order's list. */
+  /** All orders of the list to which the order belongs. */
   readonly onCancelList: (order: Order) => void
 }
 
@@ -97,7 +97,7 @@ function openColumn(
   }
 }
 
-/** Includes the displayed part of an iceberg order, which would disturb the alignment of the quantities. */
+/** Includes the displayed part of an iceberg order, which would disturb the alignment of the figures. */
 function typeText(order: Order, orders: readonly Order[]): string {
   const { open } = TEXTS.account
   const { visibleQuantity } = order
@@ -154,7 +154,7 @@ function RowButtons({ order, isLive, onEdit, onCancel }: RowActions & { readonly
   const about = orderPhrase(order)
   const isAlone = order.listId === undefined
   const buttons = [
-    // A list would end with the order: its legs are set when it is placed.
+    // Editing one order would end its list: its orders are set when the list is placed.
     ...(isAlone ? [[open.edit, open.editThis(about), onEdit, isLive] as const] : []),
     // A user who wants to cancel does not have to wait until the page is live.
     [words.cancel, words.cancelThis(about), onCancel, true] as const,

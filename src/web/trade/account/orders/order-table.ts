@@ -29,7 +29,7 @@ export const USUAL_SORT: OrderSort = { column: 'time', isDescending: true }
 /** Orders that are shown together: those of one list, or a single order. */
 export type OrderGroup = { readonly listId: string | undefined; readonly orders: readonly Order[] }
 
-/** Rows drawn at once, except for the rest of a list: an account may have thousands of orders. */
+/** Rows drawn at once; the rest of a list is added to them. An account may have thousands of orders. */
 export const ROWS_MAX = 100
 
 export type OrderTablePage = {
@@ -72,7 +72,7 @@ export function pageOf(groups: readonly OrderGroup[], wanted: number): OrderTabl
   return { groups: pages[number - 1] ?? [], number, pages: pages.length }
 }
 
-/** The same column again reverses the order. */
+/** Choosing the same column again reverses the order. */
 export function sortedBy({ column, isDescending }: OrderSort, chosen: OrderColumn): OrderSort {
   return { column: chosen, isDescending: column === chosen ? !isDescending : chosen === 'time' }
 }
@@ -85,8 +85,8 @@ export function triggerSign({ type, side, stopPrice }: Order): '≤' | '≥' | u
 }
 
 /**
- * The distance at which an order follows the price, and from which price or since when, if that is known; ''
- * for an order that does not follow the price. `now`: for times of this year.
+ * The distance at which an order follows the price, and the price or time from which it does so, if known; ''
+ * for an order that does not follow the price. `now` determines whether a time is shown without its year.
  */
 export function followText(order: Order, now: number): string {
   const { trailingDelta, trailingTime, triggeredAt } = order
@@ -123,8 +123,8 @@ function keyOf(order: Order, column: Exclude<OrderColumn, 'time'>): string {
 }
 
 /**
- * Orders that wait for a price by that price, and by their distance from it; after them those that follow the
- * price, by their distance; before them those without a trigger.
+ * First orders without a trigger; then those that wait for a price, sorted by that price and by their
+ * distance from it; then those that already follow the price, by their distance.
  */
 function triggerKey({ stopPrice, trailingDelta, trailingTime, triggeredAt }: Order): string {
   const distance = trailingDelta === undefined ? '' : decimalKey(String(trailingDelta))
@@ -136,7 +136,7 @@ function triggerKey({ stopPrice, trailingDelta, trailingTime, triggeredAt }: Ord
 /** Longer than the integer part of any decimal of the exchange. */
 const WHOLE_DIGITS = 40
 
-/** Non-negative decimals as texts that sort like the numbers; inapplicable values come first. */
+/** Non-negative decimals as texts that sort like the numbers; missing values come first. */
 function decimalKey(text: string | undefined): string {
   if (text === undefined) return ''
   const [whole = '', fraction = ''] = text.split('.')

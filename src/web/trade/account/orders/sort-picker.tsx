@@ -1,5 +1,5 @@
 /**
- * The sort column and direction of open orders, for narrow screens, which do not show the heads of the table.
+ * The sort column and direction of open orders, for narrow screens, on which the table has no headings.
  */
 import type { Signal } from '@preact/signals'
 import { TEXTS } from '../../../shared/texts/texts.ts'

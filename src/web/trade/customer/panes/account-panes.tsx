@@ -41,7 +41,7 @@ export function AccountPanes({ panes, first }: AccountPanesProps) {
           chosen.value = id
         }}
       >
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
         <div class="account-scroll" tabIndex={0} ref={scroll}>
           <Outcome panes={panes} />
           <Warning panes={panes} />
@@ -53,7 +53,9 @@ export function AccountPanes({ panes, first }: AccountPanesProps) {
   )
 }
 
-/** The outcome of the last action: the keyboard focus goes there, because its button may be gone. */
+/**
+ * The outcome of the last action. It gets the keyboard focus, because the button of the action may be gone.
+ */
 function Outcome({ panes }: { readonly panes: PanesState }) {
   const done = useRef<HTMLParagraphElement>(null)
   const problem = useRef<HTMLParagraphElement>(null)
@@ -77,7 +79,7 @@ function Outcome({ panes }: { readonly panes: PanesState }) {
 }
 
 /**
- * A request to operators that the owner of the account may not have wanted: it can be stopped on every pane.
+ * A request to operators that the owner of the account may not have made: it can be stopped on every pane.
  */
 function Warning({ panes }: { readonly panes: PanesState }) {
   const { data: texts } = paneTexts()
@@ -98,7 +100,9 @@ function Warning({ panes }: { readonly panes: PanesState }) {
   )
 }
 
-/** A button that is disabled while an action runs loses the keyboard focus: it gets it back. */
+/**
+ * A button that is disabled while an action runs loses the keyboard focus; it gets the focus back afterwards.
+ */
 function useKeptFocus(panes: PanesState) {
   const scroll = useRef<HTMLDivElement>(null)
   const last = useRef<HTMLElement | null>(null)

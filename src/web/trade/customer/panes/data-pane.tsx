@@ -105,7 +105,7 @@ type EmailFormProps = {
   readonly isBusy: boolean
 }
 
-/** Changes the phrase at the beginning of emails, or their address. */
+/** Changes the phrase at the beginning of emails, or the email address. */
 function EmailForm({ own, form, isBusy }: EmailFormProps) {
   const { data: texts, leave } = paneTexts()
   const id = useElementId()

@@ -35,7 +35,7 @@ const STEPS: { readonly [K in MailLink['kind']]: EntryStep } = {
 type Options = { readonly options: string }
 type Opened = {
   readonly isWaiting?: boolean
-  /** Absent also if the exchange has refused the sign-in, for example of a frozen account. */
+  /** Also absent if the exchange has refused the sign-in, for example to a frozen account. */
   readonly signedIn?: SignedIn
   readonly recoveryCodes?: readonly string[]
 }
@@ -54,7 +54,7 @@ export class EntryFlow {
   readonly problem = signal('')
   /** The reason why the person is asked to sign in; '': none. */
   readonly note = signal('')
-  /** The page was opened at an address for which passkeys do not work. */
+  /** The page was opened at an address at which passkeys do not work. */
   readonly isElsewhere = signal(false)
   readonly isBusy = signal(false)
   readonly config = signal<AccountConfig | undefined>(undefined)
@@ -89,7 +89,7 @@ export class EntryFlow {
     })
   }
 
-  /** There is no session any more. */
+  /** There is no longer a session. */
   async over(ending: Ending): Promise<void> {
     this.config.value = undefined
     this.step.value = ending === 'OVER' ? 'BEGIN' : ending
@@ -139,7 +139,7 @@ export class EntryFlow {
     })
   }
 
-  /** The answer is the same for every address. */
+  /** The answer is the same for every email address. */
   askForMail(mail: string, path: 'recover/begin' | 'unfreeze/begin'): Promise<void> {
     return this.#run(async () => {
       await this.#options.api.post(path, { mail })
@@ -154,7 +154,7 @@ export class EntryFlow {
     })
   }
 
-  /** Without a recovery code: operators decide. */
+  /** Without a recovery code, operators decide. */
   askOperators(): Promise<void> {
     return this.#run(async () => {
       const asked = await this.#options.api.post('recover/request', { token: this.#token })
@@ -204,7 +204,7 @@ export class EntryFlow {
     })
   }
 
-  /** Instead of a passkey: first a password, then the secret of an app. */
+  /** Instead of a passkey: first a password, then the secret of an authenticator app. */
   newPassword(password: string): Promise<void> {
     return this.#run(async () => {
       const { api } = this.#options
@@ -223,7 +223,7 @@ export class EntryFlow {
     })
   }
 
-  /** The codes are saved, or there are none. */
+  /** The codes have been saved, or there are none. */
   goOn(): void {
     this.codes.value = []
     if (this.#isWaiting) this.step.value = 'WAITING'

@@ -357,7 +357,7 @@ function Act({
   )
 }
 
-/** The address to which a sandbox's passkeys are bound. */
+/** The address to which the passkeys of a sandbox are bound. */
 function namedHere(): string {
   const { protocol, port } = location
   return `${protocol}//localhost:${port}`

@@ -21,7 +21,7 @@ export class OwnData {
     this.form.value = form
   }
 
-  /** Undefined: emails no longer begin with a phrase. */
+  /** Undefined: emails will no longer begin with a phrase. */
   setPhrase(phrase: string | undefined): Promise<boolean> {
     return this.#panes.run(async () => {
       await this.#panes.proved('phrase/set', phrase === undefined ? {} : { phrase })
@@ -32,7 +32,7 @@ export class OwnData {
     })
   }
 
-  /** The answer is the same for every address. */
+  /** The answer is the same for every email address. */
   changeMail(mail: string): Promise<boolean> {
     return this.#panes.run(async () => {
       await this.#panes.proved('mail/change/begin', { mail })

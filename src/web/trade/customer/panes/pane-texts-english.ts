@@ -123,7 +123,7 @@ export const ENGLISH_PANE_TEXTS = {
     unknownNetwork: 'unknown network',
   },
   sessions: {
-    about: 'A session is a browser in which you are signed in. End each one that you do not recognise.',
+    about: 'A session is a browser in which you are signed in. End each one that you do not recognize.',
     isThis: 'this session',
     begun: 'Signed in',
     used: 'Last used',

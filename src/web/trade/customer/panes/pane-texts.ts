@@ -1,12 +1,12 @@
 /**
- * The texts of the customer's own pages, in the language of the page. They are loaded with these pages, both
- * languages together, so that the page of the market does not grow with them.
+ * The texts of the customer's own pages, in the language of the page. Both languages are loaded together with
+ * these pages, so that the trading page does not grow.
  */
 import { shownLanguage } from '../../../shared/texts/texts.ts'
 import { ENGLISH_PANE_TEXTS, type PaneTexts } from './pane-texts-english.ts'
 import { TURKISH_PANE_TEXTS } from './pane-texts-turkish.ts'
 
-/** Read it during rendering: a change of the language then renders the reader again. */
+/** Must be read during rendering: the component is then rendered again when the language changes. */
 export function paneTexts(): PaneTexts {
   switch (shownLanguage()) {
     case 'en':

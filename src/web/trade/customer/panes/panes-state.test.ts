@@ -15,7 +15,9 @@ const ME = {
 
 type Sent = readonly [path: string, body: object, stepUp: string | undefined]
 
-/** An exchange that answers from a table; a function in it refuses, or answers depending on the body. */
+/**
+ * An exchange that answers from a table; a function in the table refuses, or answers depending on the body.
+ */
 class Exchange {
   readonly sent: Sent[] = []
   readonly answers: Record<string, unknown> = {

@@ -18,13 +18,13 @@ export type Shown<Value> =
 /** Endpoints of the account interface that return lists. */
 export type Listing = 'me' | 'sessions' | 'history' | 'keys'
 
-/** How an action in the panes has ended the session. */
+/** The way in which an action in the panes has ended the session. */
 export type Ending = 'OVER' | 'FROZEN' | 'ERASED'
 
 export type PanesOptions = {
   readonly api: Pick<AccountApi, 'get' | 'post'>
   readonly holder: Pick<KeyHolder, 'state' | 'forget'>
-  /** There is no session any more. */
+  /** There is no longer a session. */
   readonly onOver: (ending: Ending) => void
   /** Whether emails are only shown to operators. */
   readonly isSandbox: () => boolean
@@ -89,7 +89,7 @@ export class PanesState {
     return this.#options.isSandbox()
   }
 
-  /** A recovery, or a change of the email address, that was requested from operators. */
+  /** A recovery, or a change of the email address, that operators have been asked for. */
   stopRecovery(): Promise<boolean> {
     return this.run(async () => {
       await this.post('recover/stop')
@@ -123,7 +123,7 @@ export class PanesState {
     })
   }
 
-  /** Ends this session, and with it the key with which the page trades. */
+  /** Ends this session, and with it the key that the page uses for trading. */
   signOut(): Promise<boolean> {
     return this.run(async () => {
       await this.post('logout')
@@ -132,14 +132,14 @@ export class PanesState {
     })
   }
 
-  /** The session has ended: the page does not trade with its key any more. */
+  /** The session has ended: the page no longer trades with its key. */
   async over(ending: Ending): Promise<void> {
     const { value } = this.#options.holder.state
     if (value.kind === 'held' && isOfSession(value.key)) await this.#options.holder.forget()
     this.#options.onOver(ending)
   }
 
-  /** `work` returns a description of its result. False: it was refused, or the person has canceled it. */
+  /** `work` returns a description of its result. False: it was refused, or the person canceled it. */
   async run(work: () => Promise<string>): Promise<boolean> {
     if (this.isBusy.peek()) return false
     this.isBusy.value = true
@@ -156,7 +156,7 @@ export class PanesState {
     }
   }
 
-  /** The outcome of the last action is no longer shown. */
+  /** Hides the outcome of the last action. */
   clear(): void {
     this.problem.value = ''
     this.done.value = ''

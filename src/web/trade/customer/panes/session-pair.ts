@@ -1,4 +1,4 @@
-/** The key pair of a session: the browser keeps the private key, and not even the page can read it. */
+/** The key pair of a session. The browser keeps the private key, which even the page cannot read. */
 
 export type SessionPair = {
   readonly secret: CryptoKey

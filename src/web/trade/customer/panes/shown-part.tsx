@@ -1,9 +1,9 @@
-/** The content of a pane: loading, failed, locked, or loaded. */
+/** The content of a pane while it is loading, failed, locked or loaded. */
 import type { ComponentChildren } from 'preact'
 import { paneTexts } from './pane-texts.ts'
 import type { Shown } from './panes-state.ts'
 
-/** The function that unlocks a pane that requires a step-up. */
+/** Unlocks a pane that requires a step-up. */
 export type Unlock = {
   readonly note: string
   readonly text: string

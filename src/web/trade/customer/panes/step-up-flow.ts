@@ -16,7 +16,7 @@ export type Asked = Ways & {
   readonly text: string
   /** The options with which the browser uses a passkey. */
   readonly options: string
-  /** The first question has expired or was answered incorrectly: this is another one. */
+  /** Another question is shown, because the first one has expired or was answered incorrectly. */
   readonly isAgain: boolean
 }
 
@@ -96,7 +96,7 @@ export class StepUpFlow {
       return
     }
     this.problem.value = problemOf(error)
-    // A question that was answered to the exchange is used up; one that the browser gave up is not.
+    // A question whose answer was sent to the exchange is used up; one that the browser has canceled is not.
     if (!(error instanceof AccountError)) return
     await this.#begin(deed, true).catch((cause: unknown) => this.#end()?.reject(cause))
   }
@@ -117,7 +117,7 @@ export class StepUpFlow {
   }
 }
 
-/** Uses a passkey of this browser's person. */
+/** Uses a passkey of the person at this browser. */
 export function assertWithPasskey(options: string): Promise<unknown> {
   return startAuthentication({ optionsJSON: JSON.parse(options) })
 }

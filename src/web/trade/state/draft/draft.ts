@@ -1,4 +1,4 @@
-/** An order in the form, checked as far as the page can: the exchange checks everything again. */
+/** An order in the form, checked as far as the page is able to: the exchange checks everything again. */
 import type { Decimal } from '../../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
 import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../../../client/interface/words.ts'
@@ -185,12 +185,12 @@ export function orderOf(
 
 const SENT = ['price', 'stopPrice', 'quantity', 'total', 'icebergQty'] as const
 
-/** An order that follows the price needs no stop price: with one, it begins there. */
+/** An order that follows the price needs no stop price: if it has one, it follows from that price on. */
 export function optionalIn({ trailingDelta }: Draft): readonly NumberFieldName[] {
   return trailingDelta === '' ? ['icebergQty', 'trailingDelta'] : ['icebergQty', 'trailingDelta', 'stopPrice']
 }
 
-/** Undefined if the field is empty, and may be. */
+/** Undefined if the field is empty and may be empty. */
 export function checkedField(
   text: string,
   places: number | undefined,

@@ -40,7 +40,8 @@ export class Forecasts {
       this.#trading.trader.value,
       this.#trading.isLive.value,
     ]
-    // In another language it is requested again: the refusal of the exchange is in words.
+    // After a change of the language the forecast is requested again, because the exchange's refusal is a
+    // text.
     void shownLanguage()
     this.all.value = []
     if (orders.length === 0 || trader === undefined || !isLive) return

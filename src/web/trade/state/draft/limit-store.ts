@@ -1,6 +1,6 @@
 /**
- * The limits above which the page asks, as stored by this browser: nothing secret, and nothing that affects
- * an order.
+ * The limits beyond which the page asks for confirmation, as stored by this browser: nothing secret, and
+ * nothing that affects an order.
  */
 import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'

@@ -1,6 +1,6 @@
 /**
- * Linked orders in the form: each is a draft of its own, named by its purpose. Their names at the exchange
- * follow from the side (docs/reference/order-lists.md#lists).
+ * Linked orders in the form: each is a separate draft, named by its purpose. Their names at the exchange
+ * depend on the side (docs/reference/order-lists.md#lists).
  */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
@@ -111,7 +111,7 @@ export function withPrice(
     const draft = list.legs[leg]
     const empty = legFields(list, leg).find(
       (name) =>
-        // An order that follows the price was left without a stop price on purpose.
+        // An order that follows the price has no stop price on purpose.
         (name === 'price' || (name === 'stopPrice' && draft.trailingDelta === '')) && draft[name] === '',
     )
     if (empty !== undefined) return withLeg(list, leg, { [empty]: price })
@@ -205,8 +205,9 @@ function given<Values extends object>(
 }
 
 /**
- * Whether the orders of a pair are on the wrong sides: for a sale the profit must be above the loss, for a
- * purchase below it. They are compared by the stop price, or by the limit if there is none.
+ * Whether the orders of a pair are on the wrong sides: for a sale the take-profit price must be above the
+ * stop-loss price, for a purchase below it. They are compared by the stop price, or by the limit if there is
+ * none.
  */
 function isCrossed(profit: NewOrderParameters, loss: NewOrderParameters): boolean {
   const [gain, stop] = [countingPrice(profit), countingPrice(loss)]
@@ -215,7 +216,7 @@ function isCrossed(profit: NewOrderParameters, loss: NewOrderParameters): boolea
 }
 
 /**
- * The price by which orders of a list are compared (docs/reference/order-lists.md#prices); none of an order
+ * The price by which orders of a list are compared (docs/reference/order-lists.md#prices); none for an order
  * that follows the price from the next trade on.
  */
 function countingPrice({ stopPrice, trailingDelta, price }: NewOrderParameters): Decimal | undefined {
@@ -224,8 +225,8 @@ function countingPrice({ stopPrice, trailingDelta, price }: NewOrderParameters):
 }
 
 /**
- * Whether the profit is no gain, or the loss is none, relative to the entry: the exchange would accept the
- * list nevertheless.
+ * Whether the take profit would bring no gain, or the stop loss no loss, relative to the entry: the exchange
+ * would accept the list nevertheless.
  */
 export function isBesideEntry({ orders }: CompleteList): boolean {
   const priceOf = (leg: LegName) => {
@@ -239,7 +240,7 @@ export function isBesideEntry({ orders }: CompleteList): boolean {
   return (low !== undefined && low.compare(entry) >= 0) || (high !== undefined && high.compare(entry) <= 0)
 }
 
-/** The exchange's name for the order of a leg. */
+/** The exchange's name for the order of this leg. */
 export function prefixOf({ kind, legs }: ListDraft, leg: LegName): string {
   switch (leg) {
     case 'entry':
@@ -284,7 +285,7 @@ function parametersOf(
   return parameters
 }
 
-/** The field of an exchange's parameter; undefined if there is none. */
+/** The field for a parameter of the exchange; undefined if there is none. */
 export function fieldNamed(
   list: ListDraft,
   parameter: string | undefined,

@@ -1,4 +1,4 @@
-/** Turns the typed list of orders of the form into a list that is placed once. */
+/** Turns the list of orders typed into the form into a list that is placed once. */
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { Decimal } from '../../../../client/decimal.ts'
@@ -42,7 +42,7 @@ export type ListTicketOptions = {
   readonly canTrail: ReadonlySignal<boolean>
 }
 
-/** Fields of an order of its own; the quantity is common to all. */
+/** Fields of a single order; the quantity is common to all. */
 const FORECAST_FIELDS = ['price', 'stopPrice', 'trailingDelta'] as const
 
 export class ListTicket {
@@ -51,7 +51,7 @@ export class ListTicket {
   readonly #limits: ReadonlySignal<QuestionLimits>
   readonly #canTrail: ReadonlySignal<boolean>
   readonly #forecasts: Forecasts
-  /** The user tried to send: from then on an empty field shows a problem. */
+  /** The user has tried to send the list: from then on an empty field is marked as missing. */
   readonly #isWanted = signal(false)
   /** The exchange's refusal of the sent list, and that list. */
   readonly #refused = signal<{ readonly list: ListDraft; readonly error: unknown } | undefined>(undefined)
@@ -126,7 +126,10 @@ export class ListTicket {
     return isOfField ? undefined : messageOf(error)
   }
 
-  /** The share of the free balance that the list takes now, in percent, from 0 to 100: only for display. */
+  /**
+   * The share of the free balance that the list takes at present, in percent, from 0 to 100: only for
+   * display.
+   */
   get share(): number {
     const list = this.#trading.list.value
     const quantity = list === undefined ? undefined : numberIn(list.quantity)
@@ -136,14 +139,14 @@ export class ListTicket {
     return given === undefined ? 0 : sharePercent(given, this.#trading.freeFor(list.side))
   }
 
-  /** The order of the list that takes most, and its price. */
+  /** The order of the list that takes the largest amount, and its price. */
   #dearest({ kind, legs }: ListDraft): { readonly price: string } {
     const leg = legs[kind === 'OCO' ? 'loss' : 'entry']
     const field = priceField(leg)
     return { price: field === undefined ? '' : leg[field] }
   }
 
-  /** Sets a percentage of the free balance, at the price of the order that takes most. */
+  /** Sets a percentage of the free balance, at the price of the order that takes the largest amount. */
   take(percent: number): void {
     const [list, market] = [this.#trading.list.value, this.#trading.market.value]
     if (list === undefined || market === undefined) return
@@ -181,7 +184,7 @@ export class ListTicket {
       onPlaced: () => {
         this.#isWanted.value = false
         const now = this.#trading.list.value
-        // Values typed meanwhile are for the next list, and stay; so do those of another market.
+        // Values that were typed meanwhile are for the next list, and stay; so do those of another market.
         if (this.#trading.market.value?.name === market.name && now?.quantity === draft.quantity)
           this.#trading.list.value = { ...now, quantity: '' }
       },

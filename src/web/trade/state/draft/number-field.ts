@@ -1,5 +1,6 @@
 /**
- * A number typed by a person: digits and at most one point. An ambiguous text is refused, with both readings.
+ * A number typed by a person: digits and at most one point. An ambiguous text is refused, and both readings
+ * are shown.
  */
 import { Decimal } from '../../../../client/decimal.ts'
 
@@ -10,7 +11,7 @@ export type TypedNumber =
   | { readonly kind: 'refused'; readonly readings: readonly string[] }
 
 const FORM = /^(?:\d+\.?\d*|\.\d+)$/
-/** The exchange accepts no longer numbers. */
+/** The exchange accepts no numbers longer than this. */
 const LENGTH_MAX = 40
 const SEPARATORS = /[,\s'’_]/g
 
@@ -22,10 +23,7 @@ export function typedNumber(text: string): TypedNumber {
   return { kind: 'refused', readings: readingsOf(typed) }
 }
 
-/**
- * With the point as grouping before the fraction; and with the comma before the fraction and points as
- * grouping.
- */
+/** Reads commas as grouping and the point before the fraction, and then the other way round. */
 function readingsOf(typed: string): readonly string[] {
   if (typed.length > LENGTH_MAX) return []
   const english = typed.replace(SEPARATORS, '')

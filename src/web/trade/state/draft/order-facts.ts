@@ -1,4 +1,4 @@
-/** An order described for the user before it is sent: each figure under the name of its field. */
+/** An order described for the user before it is sent: each value under the name of its field. */
 
 import { Decimal } from '../../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
@@ -27,7 +27,7 @@ export function whatOf({ quantity, total }: NewOrderParameters, market: TradedMa
     : TEXTS.orderPhrase.forTotal(baseCode, amountText(`${total}`, quoteCode))
 }
 
-/** `lastsMinutes`: for a GTD order. */
+/** `lastsMinutes`: the lifetime of a GTD order, in minutes. */
 export function factsOf(
   order: NewOrderParameters,
   { baseCode, quoteCode }: TradedMarket,

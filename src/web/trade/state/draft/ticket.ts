@@ -51,7 +51,7 @@ export class Ticket {
   readonly commission = signal<AccountCommission | undefined>(undefined)
   /** The market has orders that follow the price; without an answer about it they are not offered. */
   readonly canTrail = signal(false)
-  /** The user tried to send: from then on an empty field shows a problem. */
+  /** The user has tried to send the order: from then on an empty field is marked as missing. */
   readonly #isWanted = signal(false)
   readonly checked = computed((): CheckedDraft | undefined => {
     const market = this.#trading.market.value
@@ -92,7 +92,7 @@ export class Ticket {
     return this.#trading.freeFor(this.#trading.draft.value.side)
   }
 
-  /** The typed distance from the price that the order follows, in basis points, if the exchange takes it. */
+  /** The typed distance at which the order follows the price, in basis points, if the exchange accepts it. */
   get trailingDelta(): number | undefined {
     const { type, trailingDelta } = this.#trading.draft.value
     return this.canTrail.value && hasStopPrice(type) ? typedBasisPoints(trailingDelta) : undefined
@@ -129,7 +129,7 @@ export class Ticket {
     return given === undefined ? 0 : sharePercent(given, this.free)
   }
 
-  /** Sends the order in the form, once, after the questions to the user, if any. */
+  /** Sends the order in the form, once, after confirmation by the user if needed. */
   async submit(): Promise<void> {
     if (this.#dispatch.waitsFor.value !== undefined) return
     this.#isWanted.value = true
@@ -165,7 +165,7 @@ export class Ticket {
   #questions(order: NewOrderParameters, draft: Draft): readonly Question[] {
     const surroundings = this.#trading.surroundingsOf(order.symbol, order.side)
     const questions = questionsOf(order, surroundings, this.limits.value)
-    // A market that is not displayed causes a question anyway.
+    // For a market that is not displayed the page asks in any case.
     if (order.type !== 'MARKET' || surroundings === undefined) return questions
     const forecast: Forecast = this.#trading.draft.value === draft ? this.forecast : { kind: 'none' }
     const average = averageOf(forecast)
@@ -226,8 +226,8 @@ export class Ticket {
 }
 
 /**
- * The average price at which it would trade now; '' if it would not trade. Undefined if unknown, also if the
- * exchange refuses the request, for example as one too many.
+ * The average price at which the order would trade now; '' if it would not trade. Undefined if unknown, which
+ * includes a refusal of the request, for example because of too many requests.
  */
 function averageOf(forecast: Forecast): string | undefined {
   if (forecast.kind !== 'tested' || !('fills' in forecast.order)) return undefined

@@ -1,5 +1,5 @@
 /**
- * The direction and distance of an order's trigger from the last trade
+ * The direction of an order's trigger from the last trade, and its distance
  * (docs/reference/waiting-orders.md#orders-that-wait).
  */
 import { Decimal } from '../../../../client/decimal.ts'
@@ -8,7 +8,7 @@ import { quantityFor } from '../../exact-sums.ts'
 import { numberIn } from './draft.ts'
 
 export type Trigger = {
-  /** It is triggered once a trade is at the price, or beyond it in this direction. */
+  /** The order is triggered by a trade at the price, or beyond it in this direction. */
   readonly direction: 'UP' | 'DOWN'
   readonly last: string | undefined
   /** Relative to the last trade; undefined if no price is typed, or there was no trade. */

@@ -1,6 +1,6 @@
 /**
- * Requests that were sent and whose outcome is unknown, as stored by this browser: their ids, their key's
- * name, and nothing secret. Each has an entry of its own, so that tabs never overwrite each other's.
+ * Requests that were sent and whose outcome is unknown, as stored by this browser: their ids, the name of
+ * their key, and nothing secret. Each has a separate entry, so that tabs never overwrite each other's.
  */
 import type { Attempted } from '../../../../client/http/placements.ts'
 import { membersOf, parsedJson } from '../../../shared/browser-entry.ts'

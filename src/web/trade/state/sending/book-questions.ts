@@ -1,6 +1,6 @@
 /**
- * Warnings from the page's book before an order is sent: it would meet own orders, or the book has too little
- * for it.
+ * Warnings from the page's book before an order is sent: it would trade with own orders, or the book does not
+ * have enough for it.
  */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
@@ -9,7 +9,7 @@ import type { BookLevel } from '../../../../client/stream/book-side.ts'
 import { percentUp } from '../../exact-sums.ts'
 
 export type BookQuestion =
-  /** It would trade down, or up, to `worst`, and `count` own orders are on the way. */
+  /** It would trade at prices down, or up, to `worst`, and `count` own orders are in that range. */
   | { readonly kind: 'OWN_ORDERS'; readonly count: number; readonly worst: string }
   /**
    * Of the `wanted` amount the book has `filled`, in `code`; `worst`: the last of its prices, undefined if it
@@ -39,7 +39,7 @@ export function bookQuestions(
   { levels, own }: OppositeSide,
   codes: { readonly baseCode: string; readonly quoteCode: string },
 ): readonly BookQuestion[] {
-  // A waiting order meets a later book, and a post-only order that would take is refused.
+  // A waiting order trades with a later book, and a post-only order that would take is refused.
   if (order.type !== 'LIMIT' && order.type !== 'MARKET') return []
   const wanted = order.quantity ?? order.total
   if (wanted === undefined) return []
@@ -52,7 +52,7 @@ export function bookQuestions(
   return [...ownQuestion, ...lackOf(order, Decimal.from(wanted), reach, codes)]
 }
 
-/** An order that rests in the book lacks nothing: it waits. */
+/** An order that rests in the book needs no offers: it waits. */
 function lackOf(
   order: NewOrderParameters,
   wanted: Decimal,

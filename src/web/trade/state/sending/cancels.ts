@@ -1,4 +1,4 @@
-/** Cancels open orders, and shows which; after an error, the reason. */
+/** Cancels open orders, and shows which ones; after an error it shows the reason. */
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { orderPhrase } from '../order-phrase.ts'

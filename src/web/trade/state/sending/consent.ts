@@ -1,7 +1,7 @@
 /**
- * The user's consents in this browser: that orders are sent without a question before each, and that one
- * click in the book places one. The first belongs to the browser; the second to one key, and ends with it. If
- * a price or a value is beyond the set limits, the page asks nevertheless.
+ * The user's consents in this browser: that orders are sent without a confirmation of each, and that one
+ * click in the book places an order. The first belongs to the browser; the second to one key, and ends with
+ * it. If a price or a value is beyond the limits that are set, the page asks nevertheless.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
@@ -27,7 +27,7 @@ export class Consent {
   readonly #entry: Entry<KeptConsent>
   readonly #apiKey: ReadonlySignal<string | undefined>
   readonly #kept = signal<KeptConsent>({ asksAlways: true, oneClickKey: undefined })
-  /** The page asks before each order, and before each move of one. */
+  /** The page asks before it sends or moves an order. */
   readonly asksAlways = computed(() => this.#kept.value.asksAlways)
   /** A click on a price of the book places an order. */
   readonly isOneClick = computed(() => {

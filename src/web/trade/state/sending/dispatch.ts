@@ -1,6 +1,6 @@
 /**
- * The only way in which the page sends orders: the conditions that block it, the questions before it, and the
- * guarantee that it is sent once.
+ * The only way in which the page sends orders: the conditions that block it, the confirmation before it, and
+ * the guarantee that an order is sent once.
  */
 import { computed, effect, signal } from '@preact/signals'
 import { TEXTS } from '../../../shared/texts/texts.ts'
@@ -9,10 +9,12 @@ import type { Outgoing, Wait } from './outgoing.ts'
 import { neverText, placedText, refusedText } from './outgoing-text.ts'
 import { isWorse, type Question } from './questions.ts'
 
-/** A question open for longer is asked again: a user who confirms it has probably not read it now. */
+/**
+ * A question that has been open for longer is asked again: a user who confirms it may have read it long ago.
+ */
 const READ_WITHIN_MS = 60_000
 
-/** The content of the question, and the time. */
+/** The questions that the user has read, and the time at which they were shown. */
 type Read = { readonly questions: readonly Question[]; readonly at: number }
 
 export class Dispatch {
@@ -23,18 +25,18 @@ export class Dispatch {
   readonly asked = signal<Outgoing | undefined>(undefined)
   /** The reasons for the question, from the page's data at this moment. */
   readonly questions = computed(() => this.asked.value?.questions() ?? [])
-  /** The reason why a confirmation was not accepted. */
+  /** The reason why the question is shown again. */
   readonly again = signal<'CHANGED' | 'OLD' | undefined>(undefined)
   #read: Read = { questions: [], at: 0 }
   /** For the order form, whose market is the displayed one. */
   readonly waitsFor = computed((): Wait | undefined => this.waitOf(this.#trading.market.value?.name))
 
-  /** `now`: milliseconds since any moment. */
+  /** `now`: milliseconds since an arbitrary moment. */
   constructor(trading: TradingState, now: () => number) {
     this.#trading = trading
     this.#now = now
-    // A confirmation is for the key under which the question was shown; with another key the question is
-    // removed.
+    // A confirmation is for the key that was used when the question was shown; if the key changes, the
+    // question is removed.
     effect(() => {
       void trading.trader.value
       this.asked.value = undefined
@@ -50,7 +52,7 @@ export class Dispatch {
     })
   }
 
-  /** Asks if there is a question, and sends otherwise. */
+  /** Asks if there is a question; otherwise sends. */
   async offer(outgoing: Outgoing): Promise<void> {
     if (this.waitOf(outgoing.symbol) !== undefined || this.asked.value !== undefined) return
     const isAsked = this.#trading.consent.asksAlways.value && outgoing.isAgreed !== true
@@ -109,7 +111,7 @@ export class Dispatch {
   #whyAgain(questions: readonly Question[]): 'CHANGED' | 'OLD' | undefined {
     if (isWorse(questions, this.#read.questions)) return 'CHANGED'
     const age = this.#now() - this.#read.at
-    // Also if the clock was set back.
+    // This also covers a clock that was set back.
     return age < 0 || age > READ_WITHIN_MS ? 'OLD' : undefined
   }
 

@@ -1,6 +1,6 @@
 /**
- * The effect of a key of the keyboard: none in a field or a dialog, none while it is held down. Escape ends
- * one-click trading, in a field too; if it closes something, it does that first.
+ * The effect of a key press: none in a field or a dialog, and none while the key is held down. Escape ends
+ * one-click trading, even from a field; if Escape also closes something, it does that first.
  */
 import { effect, signal } from '@preact/signals'
 import { TEXTS } from '../../../shared/texts/texts.ts'
@@ -35,7 +35,7 @@ export class HotkeyRunner {
 
   constructor(options: HotkeyRunnerOptions) {
     this.#options = options
-    // A question shown for one key is never confirmed for another.
+    // A question that was shown for one API key is never confirmed for another.
     effect(() => {
       void options.trading.trader.value
       this.asksCancelAll.value = false

@@ -42,9 +42,9 @@ export type KeyRefusal =
 export type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
 
 /**
- * A key as it is stored: one that writes a character; with Shift a letter has its own name. Undefined if it
- * cannot be a hotkey: the browser and the page use the others for navigation, and combinations with Ctrl, Alt
- * and Meta.
+ * A key as it is stored: one that types a character; a letter with Shift has its own name. Undefined if the
+ * key cannot be a hotkey: the browser and the page use all others for navigation, and combinations with Ctrl,
+ * Alt and Meta.
  */
 export function keyOf({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed): string | undefined {
   if (ctrlKey || altKey || metaKey || [...key].length !== 1 || key.trim() === '') return undefined
@@ -110,7 +110,7 @@ export class Hotkeys {
     this.#write({ ...this.#kept.value, keyByAction: DEFAULT_KEYS })
   }
 
-  /** The current action of a key; undefined if there is none, and while keys are off. */
+  /** The action that a key has now; undefined if it has none, and while keys are off. */
   actionOf(key: string | undefined): HotkeyAction | undefined {
     const { isOn, keyByAction } = this.#kept.value
     if (!isOn || key === undefined) return undefined

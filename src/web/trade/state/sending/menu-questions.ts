@@ -1,4 +1,4 @@
-/** The questions of the menu: a question covers the page, and the menu is already closed. */
+/** The dialogs opened from the menu: they cover the page, and the menu is closed first. */
 import { signal } from '@preact/signals'
 import type { AccountOpening } from '../../customer/lazy-account-dialog.tsx'
 import type { MailLink } from '../../customer/mail-link.ts'

@@ -1,6 +1,7 @@
 /**
- * The edit of an open order: its fields and their problems, and its effect. Only a smaller quantity keeps the
- * order's place; anything else is a new order at the end of its price's queue.
+ * The edit of an open order: its fields, their problems, and the effect. Only if nothing but the quantity is
+ * lowered does the order keep its place; any other change makes a new order at the end of the queue at its
+ * price.
  */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
@@ -53,7 +54,7 @@ export function checkedEdit(texts: EditTexts): CheckedEdit {
 }
 
 /**
- * The exchange amends orders that rest in the book, but no order of a list
+ * The exchange amends orders that rest in the book, except orders of a list
  * (docs/reference/order-changes.md#lower-the-quantity).
  */
 function isAmendable(order: Order): boolean {
@@ -61,9 +62,9 @@ function isAmendable(order: Order): boolean {
 }
 
 /**
- * The new whole quantity of the order, including the executed part, if the edit only lowers the remaining
- * quantity; undefined if it needs another order. `edited`: the values of the fields, with the remaining
- * quantity. With any fills meanwhile, no more is traded than that.
+ * The new total quantity of the order, including the executed part, if the edit only lowers the remaining
+ * quantity; undefined if a new order is needed. `edited`: the values of the fields, with the remaining
+ * quantity. If there are fills meanwhile, no more than this total is traded.
  */
 export function amendedQuantity(order: Order, edited: Moved): string | undefined {
   const left = leftOf(order)

@@ -13,7 +13,7 @@ import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
 /** The time after which the outcome of a request is reported as unknown, and the interval of queries. */
 const LATE_MS = 2_000
 /**
- * After this time no outcome is final any more
+ * After this time outcomes are no longer final
  * (docs/reference/client-order-ids.md#ask-what-became-of-an-order).
  */
 const LOST_MS = 24 * 60 * 60_000
@@ -36,7 +36,7 @@ export type OutcomesOptions = {
   readonly apiKey: string
   readonly store: AttemptStore
   readonly ask: (attempt: KeptAttempt) => Promise<Fate<PlacedThing>>
-  /** Runs the work while no other tab runs work with this name. */
+  /** Runs the work while no other tab runs work under the same name. */
   readonly alone: (name: string, work: () => Promise<void>) => Promise<void>
   /** The exchange's time. */
   readonly now: () => Promise<number>
@@ -119,12 +119,12 @@ export class Outcomes {
     return fate.kind === 'NEVER' ? { kind: 'NEVER' } : { kind: 'REFUSED', error }
   }
 
-  /** If the browser does not store it, only this page can find the outcome. */
+  /** If the browser does not store the request, only this page can find its outcome. */
   #keep(attempt: KeptAttempt): void {
     const { store, onNotKept } = this.#options
     const isKept = store.write(attempt)
-    // The stored record of an earlier attempt has an earlier deadline, after which the order would be
-    // reported as never placed too soon.
+    // The stored record of an earlier attempt has an earlier deadline; after it the order would be reported
+    // as never placed, too soon.
     if (!isKept) store.remove(attempt.clientOrderId)
     if (!isKept && !this.isNotKept.peek()) onNotKept()
     this.isNotKept.value = !isKept
@@ -145,7 +145,7 @@ export class Outcomes {
     if (this.#stored(attempt.clientOrderId) !== undefined) await this.#adopt(attempt)
   }
 
-  /** Finds the outcome of a request of another page, once that page no longer does so. */
+  /** Finds the outcome of a request of another page, once that page has stopped doing so. */
   async #adopt(attempt: KeptAttempt): Promise<void> {
     const { clientOrderId } = attempt
     this.#asked.add(clientOrderId)
@@ -168,7 +168,7 @@ export class Outcomes {
     while (!this.#isClosed) {
       const attempt = current()
       if (attempt === undefined) return undefined
-      // A failed query is no evidence, and is repeated.
+      // A failed query proves nothing, and is repeated.
       const fate = await this.#options.ask(attempt).catch(() => undefined)
       if (fate?.kind === 'PLACED') return { kind: 'PLACED', placed: fate.found }
       if (fate?.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }

@@ -25,7 +25,7 @@ export function amendedText(order: Order, quantity: string): string {
   return TEXTS.notices.edited(orderPhrase({ ...order, quantity }), before)
 }
 
-/** It was not placed, and never will be. */
+/** The request was not carried out, and never will be. */
 export function neverText(subject: Subject): string {
   const { notices: words } = TEXTS
   return subject.kind === 'REPLACEMENT'

@@ -20,15 +20,15 @@ export type Subject =
 /** The order to be sent, described so that the user can check it before. */
 export type Outgoing = {
   readonly title: string
-  /** The label of the button that sends it. */
+  /** The label of the button that sends the order. */
   readonly yes: string
-  /** The market that it is sent to. */
+  /** The market in which the order is placed. */
   readonly symbol: string
   /** For a list, one part for each order. */
   readonly parts: readonly { readonly title?: string; readonly facts: readonly Fact[] }[]
-  /** The questions to ask, from the page's data at this moment. */
+  /** The reasons to ask for confirmation, from the page's data at this moment. */
   readonly questions: () => readonly Question[]
-  /** Consent was given before: the user is asked only if there is a question. */
+  /** The user has agreed before: confirmation is needed only if there is a question. */
   readonly isAgreed?: boolean
   readonly subject: Subject
   readonly send: (trader: Trader) => Promise<Placement>

@@ -1,6 +1,6 @@
 /**
- * The cases in which the page asks before it sends: a price or a value is beyond the user's limits. Each
- * question has the figures that it is about.
+ * The cases in which the page asks for confirmation before it sends: a price or a value is beyond the user's
+ * limits. Each question contains the figures for it.
  */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
@@ -99,15 +99,15 @@ export function questionsOf(
   surroundings: OrderSurroundings | undefined,
   limits: QuestionLimits,
 ): readonly Question[] {
-  // Neither its state nor its best prices are known here, nor its quote asset, in which the value limit was
-  // set.
+  // Neither the market's state nor its best prices are known here, nor the quote asset, in which the value
+  // limit was set.
   if (surroundings === undefined) return [{ kind: 'OTHER_MARKET', symbol: order.symbol }]
   const asked = [
     priceQuestion(order, surroundings, limits.pricePercent),
     shareQuestion(order, surroundings, limits.balancePercent),
     valueQuestion(order, surroundings, limits.value),
   ]
-  // An unreadable limit was meant to be a limit: until it can be read, everything is beyond it.
+  // The user intended to set a limit that cannot be read: until it can be, every order is beyond it.
   const isUnreadable = Object.values(limits).some((text) => typedNumber(text).kind === 'refused')
   const { opposite } = surroundings
   return [

@@ -1,4 +1,4 @@
-/** Orders with one action: LIMIT at a price that the user points at, for a preset quantity. */
+/** Orders placed by a single action: LIMIT at the price under the pointer, for a preset quantity. */
 
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { Side } from '../../../../client/interface/words.ts'
@@ -13,7 +13,7 @@ import { type QuestionLimits, questionsOf } from './questions.ts'
 export type PointedPrice = {
   readonly price: string
   readonly side: Side
-  /** Another price was there when the button was pressed. */
+  /** The price under the pointer changed while the button was pressed. */
   readonly hasMoved?: boolean
 }
 
@@ -54,7 +54,7 @@ export class QuickOrders {
     else await this.#place(side, price, this.quantity.value, true)
   }
 
-  /** By a key; the quantity is the form's. */
+  /** By a hotkey; the quantity is the one in the form. */
   async place({ price, side }: PointedPrice): Promise<void> {
     const { list, draft } = this.#trading
     await this.#place(side, price, (list.peek() ?? draft.peek()).quantity, false)

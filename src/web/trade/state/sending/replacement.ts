@@ -1,4 +1,4 @@
-/** The order that takes the place of an edited or moved one. */
+/** The order that replaces an edited or moved one. */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
@@ -10,11 +10,11 @@ export type Moved = {
   /** In basis points. */
   readonly trailingDelta?: number | undefined
   readonly quantity?: string | undefined
-  /** It follows the price from the next trade on, without the stop price that it had. */
+  /** It follows the price from the next trade on, without the stop price of the old order. */
   readonly beginsAtOnce?: boolean | undefined
 }
 
-/** The rest of an order, as a new one, with what is changed. */
+/** The rest of an order as a new order, with the changes. */
 export function replacementOf(order: Order, moved: Moved = {}): NewOrderParameters {
   const { symbol, side, type, timeInForce, price, stopPrice, quantity, total, visibleQuantity } = order
   const { trailingDelta, trailingTime } = order
@@ -30,7 +30,7 @@ export function replacementOf(order: Order, moved: Moved = {}): NewOrderParamete
   const fields = {
     timeInForce: type === 'LIMIT_MAKER' ? undefined : timeInForce,
     price: moved.price ?? price,
-    // An order that already follows the price has reached it: its replacement begins at once.
+    // An order that already follows the price has reached its stop price: its replacement follows at once.
     stopPrice:
       isLimit || trailingTime !== undefined || moved.beginsAtOnce
         ? undefined

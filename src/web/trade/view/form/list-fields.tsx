@@ -1,4 +1,4 @@
-/** The fields of linked orders: the common ones, then each order by itself. */
+/** The fields of linked orders: first the common ones, then those of each order. */
 import type { OrderType, Side } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { hasTimeInForce, type NumberFieldName, type TradedMarket } from '../../state/draft/draft.ts'

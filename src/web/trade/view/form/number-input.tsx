@@ -1,4 +1,4 @@
-/** A field for an exact number. It shows its problem beside it, and suggests values. */
+/** A field for an exact number. Its problem is shown beside it, with suggested values. */
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { TEXTS } from '../../../shared/texts/texts.ts'

@@ -1,4 +1,4 @@
-/** The form that places orders: one, or a list of them. */
+/** The form that places an order, or a list of orders. */
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { fieldsOf, numberIn, type TradedMarket } from '../../state/draft/draft.ts'
 import type { ListTicket } from '../../state/draft/list-ticket.ts'
@@ -51,8 +51,8 @@ export function OrderForm({ trading, dispatch, ticket, listTicket, market }: For
 }
 
 /**
- * The amount in the form and its asset: for an order with a total the total, and only the asset while there
- * is no valid figure.
+ * The amount in the form and its asset: the total, for an order with a total; only the asset while there is
+ * no valid figure.
  */
 function whatIsSent(
   trading: TradingState,

@@ -28,7 +28,7 @@ export function problemText(problem: FieldProblem): string {
   }
 }
 
-/** The reason why an order ended, in words if there are some. */
+/** The reason why an order ended, in words if there are any for it. */
 export function endReasonText(reason: string): string {
   const words: Readonly<Record<string, string>> = TEXTS.account.ends
   return words[reason] ?? reason

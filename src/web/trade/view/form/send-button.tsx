@@ -1,6 +1,6 @@
 /**
- * The button that sends, labelled with what it sends, and the condition that blocks it, in words. It stays
- * visible while the form scrolls.
+ * The button that sends, labeled with what it will send, and the reason why sending is blocked, in words. It
+ * stays visible while the form scrolls.
  */
 
 import type { Side } from '../../../../client/interface/words.ts'

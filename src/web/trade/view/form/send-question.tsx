@@ -1,4 +1,4 @@
-/** The order about to be sent, and the reason for the question. */
+/** The order that is about to be sent, and the reasons to confirm it. */
 
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { Dispatch } from '../../state/sending/dispatch.ts'

@@ -1,4 +1,4 @@
-/** In words: when a waiting order is triggered. */
+/** A sentence about when a waiting order is triggered. */
 
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'

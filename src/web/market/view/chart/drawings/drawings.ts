@@ -1,6 +1,6 @@
 /**
- * Lines drawn by hand, and actions at a price of the chart. This file, and the files that only it imports,
- * are loaded with the first use.
+ * Lines that the user draws, and actions at a price of the chart. This file, and the files that only it
+ * imports, are loaded when they are first used.
  */
 import type { BrowserStorage } from '../../../../shared/browser-storage.ts'
 import { groupedText } from '../../../../shared/grouped-text.ts'
@@ -100,7 +100,7 @@ export class Drawings {
     onLanguage(() => this.#lines.refresh())
   }
 
-  /** The next press draws something, and does not take an order. */
+  /** The next press draws something, and does not drag an order. */
   get isPlacing(): boolean {
     return this.#placing !== undefined
   }
@@ -112,7 +112,7 @@ export class Drawings {
     this.#read()
   }
 
-  /** Candles or colours have changed. */
+  /** Candles or colors have changed. */
   refresh(): void {
     this.#lines.refresh()
   }

@@ -9,7 +9,7 @@ import type { CandleChart } from '../candle-chart.ts'
 import { shownColor } from '../chart-colors.ts'
 import { OverlayLines } from './overlay-lines.ts'
 
-/** Each contrasts with both backgrounds, and with its neighbours. */
+/** Each contrasts with both backgrounds, and with its neighbors. */
 const PALETTE = [
   'light-dark(#b35c00, #f5a742)',
   'light-dark(#1f5fd0, #6aa5ff)',

@@ -21,7 +21,7 @@ export type IndicatorsOptions = {
   readonly place: HTMLElement
   /** Decimals of prices. */
   readonly places: number
-  /** The sheet must be opened. */
+  /** Must open the sheet. */
   readonly onOpen: () => void
   /** The height of the sheet has changed. */
   readonly onSize: () => void
@@ -66,7 +66,7 @@ export class Indicators {
     this.paint()
   }
 
-  /** Colours or texts have changed. */
+  /** Colors or texts have changed. */
   paint(): void {
     this.#layer.set(this.#chosen, this.#places)
     this.#legend.set(this.#layer.figuresAt(undefined))

@@ -1,5 +1,5 @@
 /**
- * The ways to sign in, and changes of them: each but that of a name requires a step-up, and ends all other
+ * The ways to sign in, and their changes: each change except of a name requires a step-up, and ends all other
  * sessions.
  */
 import { signal } from '@preact/signals'
@@ -10,7 +10,7 @@ import type { PanesState } from '../panes-state.ts'
 
 export type Passkey = AccountData<'me'>['passkeys'][number]
 
-/** The part of the pane that is being used; LIST: none. */
+/** The open part of the pane; LIST: none. */
 export type FactorsStep = 'LIST' | 'PASSKEY' | 'RENAME' | 'PASSWORD' | 'APP' | 'CODES'
 
 export type FactorsProps = { readonly factors: FactorsFlow; readonly isBusy: boolean }
@@ -26,7 +26,7 @@ export class FactorsFlow {
   readonly app = signal<AccountData<'totp/begin'> | undefined>(undefined)
   /** Recovery codes just created, shown only once; empty: none. */
   readonly codes = signal<readonly string[]>([])
-  /** The person is asked whether to freeze. */
+  /** The question whether to freeze the account is displayed. */
   readonly asksFreeze = signal(false)
   readonly #panes: PanesState
   readonly #attest: Attest
@@ -73,7 +73,7 @@ export class FactorsFlow {
     })
   }
 
-  /** A first password needs an app to sign in, which is the next step. */
+  /** A first password also needs an authenticator app, which is the next step. */
   async setPassword(password: string): Promise<void> {
     const me = this.#panes.me.peek()
     const isFirst = me.kind === 'THERE' && !me.value.hasPassword

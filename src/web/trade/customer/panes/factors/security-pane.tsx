@@ -1,4 +1,4 @@
-/** The ways to sign in, the codes for recovery, and the freeze. */
+/** The ways to sign in, the recovery codes, and the freeze. */
 import { useState } from 'preact/hooks'
 import { Confirm } from '../../../view/confirm.tsx'
 import { CodeList } from '../code-list.tsx'

@@ -3,11 +3,11 @@ import type { AccountBody } from '../../../../../contract/customers/endpoints.ts
 import { keyName, networkAddress, publicKey } from '../../../../../contract/customers/field.ts'
 import type { KeyKind, KeyWire } from '../../../../../units/order-enums.ts'
 
-/** Permissions of a person's key, the least powerful first. WITHDRAW is not among them. */
+/** Permissions of a person's key, the least powerful first. WITHDRAW is not one of them. */
 export const KEY_PERMISSIONS = ['READ', 'USER_DATA', 'WALLET', 'TRADE'] as const
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number]
 
-/** Days until it ends; 0: never. */
+/** Days until the key ends; 0: never. */
 export const KEY_DAYS = [30, 90, 365, 0] as const
 export type KeyDays = (typeof KEY_DAYS)[number]
 
@@ -26,7 +26,7 @@ export type KeyDraft = {
   readonly wire: KeyWire
 }
 
-/** The least rights. */
+/** The fewest permissions. */
 export const PROPOSED: KeyDraft = {
   name: '',
   permissions: ['READ'],
@@ -43,7 +43,9 @@ export function addressesOf(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ''))]
 }
 
-/** The first part that the exchange would refuse; undefined if none is known here. */
+/**
+ * The first part that the exchange would refuse, as far as the page can check; undefined if there is none.
+ */
 export function draftProblem({
   name,
   permissions,

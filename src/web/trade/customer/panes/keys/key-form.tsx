@@ -1,4 +1,4 @@
-/** The form for a new API key, which proposes the fewest rights. */
+/** The form for a new API key. It proposes the fewest permissions. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { KEY_KINDS, KEY_WIRES } from '../../../../../units/order-enums.ts'
 import { useElementId } from '../../../view/element-id.ts'
@@ -12,7 +12,7 @@ export function KeyForm({ own, isBusy }: { readonly own: KeysFlow; readonly isBu
   const form = useRef<HTMLFormElement>(null)
   const draft = own.draft.value
   const problem = own.draftProblem.value
-  // The invalid field, or the first one.
+  // The invalid field, or the first field.
   useLayoutEffect(() => {
     const more = form.current?.querySelector('details')
     if (problem === 'publicKey' && more) more.open = true
@@ -149,7 +149,7 @@ function Addresses({ own, draft }: PartProps) {
   )
 }
 
-/** The kind of signature, and the interface: most people keep the defaults. */
+/** The kind of signature, and the interface: the defaults suit most people. */
 function Kind({ own, draft }: PartProps) {
   const { keyForm: texts, keys } = paneTexts()
   const ids = { kind: useElementId(), own: useElementId(), wire: useElementId() }

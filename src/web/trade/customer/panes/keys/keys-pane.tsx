@@ -1,4 +1,4 @@
-/** The API keys of the account: their permissions, and their end. */
+/** The API keys of the account: their permissions, and a button to end each. */
 import { useEffect, useState } from 'preact/hooks'
 import { wordOf } from '../../../account/history/choice.tsx'
 import { Time } from '../../../account/time.tsx'
