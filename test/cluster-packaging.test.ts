@@ -31,6 +31,25 @@ type Service = {
   readonly healthcheck?: { readonly test?: readonly string[] }
 }
 
+type Mount = { readonly name: string; readonly mountPath: string }
+type Probe = { readonly httpGet: { readonly path: string; readonly port: string } }
+type Pod = {
+  readonly volumes: readonly {
+    readonly name: string
+    readonly secret?: { readonly items?: readonly { readonly key: string }[] }
+  }[]
+  readonly initContainers: readonly { readonly volumeMounts: readonly Mount[] }[]
+  readonly containers: readonly {
+    readonly args?: readonly string[]
+    readonly volumeMounts: readonly Mount[]
+    readonly startupProbe?: Probe
+    readonly livenessProbe?: Probe
+    readonly readinessProbe?: Probe
+  }[]
+}
+/** A document of a template of the chart. */
+type Document = { readonly kind: string; readonly spec: { readonly template?: { readonly spec: Pod } } }
+
 describe('the file of a cluster on machines of its own', () => {
   const settings = loadCluster(path.join(PACKAGING, 'cluster/cluster.json'))
 
@@ -82,8 +101,11 @@ describe('the cluster in containers', () => {
     for (const [role, list] of [
       ['engine', settings.engines],
       ['gateway', settings.gateways],
+      ['customers', settings.customers?.processes ?? []],
     ] as const) {
-      const running = Object.entries(services).filter(([, { command }]) => command?.[0] === role)
+      const running = Object.entries(services).filter(
+        ([, { command }]) => command?.[0] === role && command[1] !== 'init',
+      )
       expect(running.map(([name]) => name)).toEqual(list.map(({ name }) => name))
       for (const [name, { command, hostname, healthcheck }] of running) {
         expect(command).toEqual([role, '--config=/etc/bourse/cluster.json', `--name=${name}`])
@@ -91,29 +113,79 @@ describe('the cluster in containers', () => {
         expect(healthcheck?.test?.join(' ')).toContain(`/dev/tcp/${name}/9464;`)
       }
     }
-    for (const { link, name } of settings.engines) expect(link.kind === 'TCP' ? link.host : name).toBe(name)
+    for (const { link, name } of [...settings.engines, ...(settings.customers?.processes ?? [])])
+      expect(link.kind === 'TCP' ? link.host : name).toBe(name)
+    for (const { customers, name } of settings.engines) expect(customers?.host).toBe(name)
   })
 
   test('what the file names is mounted where it is needed, made by the script, and private', () => {
     const { link, database, masterKeyFile } = settings
     const tls = link?.tls as Exclude<NonNullable<typeof link>['tls'], 'off'>
-    const ofGateway = [link?.secretFile, tls.caFile, masterKeyFile]
-    const ofEngine = [...ofGateway, tls.certFile, tls.keyFile, database.passwordFile]
+    const { exchangeSecretFile, gatewaySecretFile, store, keys } = settings.customers ?? {}
+    const own = [tls.certFile, tls.keyFile]
+    const ofLinks = [link?.secretFile, tls.caFile, masterKeyFile]
+    const passwords = [store?.passwordFile, keys?.passwordFile]
+    const needed: Readonly<Record<string, readonly (string | undefined)[]>> = {
+      gateway: [...ofLinks, gatewaySecretFile],
+      engine: [...ofLinks, ...own, database.passwordFile, exchangeSecretFile],
+      customers: [tls.caFile, ...own, exchangeSecretFile, gatewaySecretFile, ...passwords],
+    }
     for (const [name, service] of Object.entries(services)) {
       const files = inContainer(service)
-      const role = service.command?.[0]
-      if (role !== 'engine' && role !== 'gateway') continue
-      for (const file of role === 'engine' ? ofEngine : ofGateway) {
+      const [role = '', step] = service.command ?? []
+      if (needed[role] === undefined || step === 'init') continue
+      for (const file of needed[role]) {
         const from = files.get(file as string) ?? ''
         expect([name, file, from]).toEqual([name, file, expect.stringMatching(/^\.\/secrets\/bourse\//)])
         const made = path.join(secrets, path.relative('./secrets', from))
         expect(readFileSync(made).length).toBeGreaterThan(0)
       }
-      // A gateway has no role in the database.
-      expect(files.has(database.passwordFile as string)).toBe(role === 'engine')
+      // No other: a gateway has no role in a database, and a process of customers reads no journal.
+      const mounted = [...files.keys()].filter((to) => /\.(secret|password|key|pem)$/.test(to))
+      expect([name, mounted.toSorted()]).toEqual([name, needed[role].map(String).toSorted()])
     }
-    for (const file of ['link.secret', 'engine.password', 'admin.password'])
+    for (const file of [
+      ...['link.secret', 'engine.password', 'admin.password', 'customers-exchange.secret'],
+      ...['customers-gateway.secret', 'customers.password', 'customer-keys.password'],
+    ])
       expect(readPassword(path.join(secrets, 'bourse', file))).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('a job for each database makes its tables with the files that it needs, before what uses them starts', () => {
+    const { store, keys } = settings.customers ?? {}
+    for (const [name, word, files] of [
+      ['init', 'cluster', [settings.database.passwordFile, settings.database.caFile]],
+      ['init-customers', 'customers', [store?.passwordFile, keys?.passwordFile, store?.caFile, keys?.caFile]],
+    ] as const) {
+      const { command, ...service } = services[name] as Service
+      const password = '/etc/bourse/admin.password'
+      expect(command).toEqual([
+        ...[word, 'init', '--config=/etc/bourse/cluster.json'],
+        ...['--admin-user=postgres', `--admin-password-file=${password}`],
+      ])
+      for (const file of [password, ...files])
+        expect([name, file, inContainer(service).has(file as string)]).toEqual([name, file, true])
+    }
+    const waits = read('cluster/compose/compose.yaml')
+    for (const job of ['init', 'init-customers'])
+      expect(waits).toContain(`\n      ${job}: { condition: service_completed_successfully }\n`)
+  })
+
+  test('the database lets each role into its own database alone, over TLS, and makes those of customers', () => {
+    const { store, keys } = settings.customers ?? {}
+    const rules = read('cluster/compose/db/pg_hba.conf')
+      .split('\n')
+      .filter((line) => line.startsWith('hostssl'))
+      .map((line) => line.split(/\s+/))
+    for (const { name, user } of [settings.database, store, keys].map((one) => one ?? settings.database)) {
+      const allowed = rules.filter(([, , users = '']) => users.split(',').includes(user))
+      expect([user, allowed]).toEqual([
+        user,
+        [['hostssl', name, `postgres,${user}`, 'samenet', 'scram-sha-256']],
+      ])
+    }
+    const made = read('cluster/compose/db/primary.sh')
+    for (const one of [store, keys]) expect(made).toContain(`CREATE DATABASE ${one?.name};`)
   })
 
   test('its standbys are those that the file declares, and the primary waits for as many', () => {
@@ -131,7 +203,9 @@ describe('the cluster in containers', () => {
   test('certificates are valid for the hosts that the file names, by the authority that it names', () => {
     for (const [file, hosts] of [
       ['bourse/link.pem', settings.engines.map(({ name }) => name)],
-      ['db/db.pem', [settings.database.host]],
+      ['bourse/customers-link.pem', (settings.customers?.processes ?? []).map(({ name }) => name)],
+      ['db/db.pem', [settings.database.host, settings.customers?.store?.host ?? '']],
+      ['mail/mail.pem', [String(settings.settings.get('customers.mailHost')?.value)]],
     ] as const) {
       for (const host of hosts) {
         const checked = Bun.spawnSync([
@@ -215,6 +289,7 @@ describe('the chart', () => {
       settings: object
       engines: { replicas: number }
       gateways: { replicas: number }
+      customers: { replicas: number; store: object; keys: object; settings: object }
     }
     const names = (role: string, count: number) =>
       Array.from({ length: count }, (_, i) => `demo-${role}-${i}`)
@@ -238,27 +313,118 @@ describe('the chart', () => {
         link: `${one}.demo-engine.trade.svc.cluster.local:7701`,
         data: '/var/lib/bourse',
         monitoring: `${one}.demo-engine.trade.svc.cluster.local:9464`,
+        customers: `${one}.demo-engine.trade.svc.cluster.local:7705`,
       })),
       gateways: names('gateway', values.gateways.replicas).map((one) => ({
         name: one,
         port: 8080,
         monitoring: `${one}.demo-gateway-pods.trade.svc.cluster.local:9464`,
       })),
+      // With customers.enabled.
+      customers: {
+        exchangeSecretFile: '/private/exchange.secret',
+        gatewaySecretFile: '/private/gateway.secret',
+        store: {
+          passwordFile: '/private/store.password',
+          caFile: '/private/store-ca.pem',
+          ...values.customers.store,
+        },
+        keys: {
+          passwordFile: '/private/keys.password',
+          caFile: '/private/keys-ca.pem',
+          ...values.customers.keys,
+        },
+        processes: names('customers', values.customers.replicas).map((one) => ({
+          name: one,
+          link: `${one}.demo-customers.trade.svc.cluster.local:7706`,
+          monitoring: `${one}.demo-customers.trade.svc.cluster.local:9464`,
+        })),
+      },
       leadership: values.leadership,
       masterKeyFile: '/private/master.key',
-      settings: { host: '0.0.0.0', ...values.settings },
+      settings: { host: '0.0.0.0', ...values.settings, customers: values.customers.settings },
     }
     const written = path.join(directory, 'chart.json')
     writeFileSync(written, JSON.stringify(file))
-    expect(loadCluster(written).engines.map((one) => one.name)).toEqual(names('engine', 2))
+    const made = loadCluster(written)
+    expect(made.engines.map((one) => one.name)).toEqual(names('engine', 2))
+    expect(made.customers?.processes.map((one) => one.name)).toEqual(names('customers', 2))
     const template = readFileSync(path.join(chart, 'templates/_helpers.tpl'), 'utf8')
     for (const text of [
       '"/private/link.pem"',
       '"%s:7701"',
-      '"%s:9464"',
-      '"port" 8080',
+      ...['"%s:9464"', '"%s:7705"', '"%s:7706"', '"/private/exchange.secret"', '"/private/gateway.secret"'],
+      ...['"/private/store.password"', '"/private/store-ca.pem"', '"/private/keys.password"'],
+      ...['"/private/keys-ca.pem"', '"port" 8080'],
       '"/private/master.key"',
     ])
       expect(template).toContain(text)
+  })
+
+  /** The documents of a template, with stand-ins for all that the chart's values decide. */
+  const documentsOf = (name: string): readonly Document[] =>
+    readFileSync(path.join(chart, 'templates', name), 'utf8')
+      .split('\n')
+      .filter((line) => !/^\s*(\{\{-? (if|end|with|range)\b|#)/.test(line))
+      .map((line) =>
+        line
+          .replace(/\{\{- include "bourse\.copySecrets" .*\}\}/, 'name: secrets')
+          .replace(/^(\s*)\{\{- include .*\}\}$/, '$1label: bourse')
+          .replace(/: \{\{- .*nindent.*\}\}$/, ': {}')
+          .replace(/\{\{.*?\}\}/g, 'x'),
+      )
+      .join('\n')
+      .split(/^---$/m)
+      .map((text) => Bun.YAML.parse(text) as Document)
+
+  const podOf = (name: string, kind: string): Pod => {
+    const found = documentsOf(name).find((each) => each.kind === kind)?.spec.template?.spec
+    if (found === undefined) throw new Error(`${name} has no ${kind}`)
+    return found
+  }
+
+  test('every pod copies its secrets, mounts only volumes that it has, and uses all of them', () => {
+    for (const [name, kind] of [
+      ['engine.yaml', 'StatefulSet'],
+      ['gateway.yaml', 'StatefulSet'],
+      ['customers.yaml', 'StatefulSet'],
+      ['init.yaml', 'Job'],
+      ['customers.yaml', 'Job'],
+    ] as const) {
+      const { volumes, initContainers, containers } = podOf(name, kind)
+      const mounted = [...initContainers, ...containers].flatMap(({ volumeMounts }) => volumeMounts)
+      // An engine's data is a claim.
+      const there = [...volumes.map((volume) => volume.name), ...(name === 'engine.yaml' ? ['data'] : [])]
+      expect([name, kind, [...new Set(mounted.map((mount) => mount.name))].toSorted()]).toEqual([
+        name,
+        kind,
+        there.toSorted(),
+      ])
+      const secrets = volumes.filter(({ secret }) => secret !== undefined).map((volume) => volume.name)
+      expect(initContainers.flatMap(({ volumeMounts }) => volumeMounts.map((mount) => mount.name))).toEqual(
+        expect.arrayContaining(secrets),
+      )
+      const inside = containers.flatMap(({ volumeMounts }) => volumeMounts.map((mount) => mount.name))
+      expect(inside.filter((mount) => secrets.includes(mount))).toEqual([])
+    }
+  })
+
+  test('a process of customers is probed as a gateway is, and gets no secret of links and no master key', () => {
+    const pod = podOf('customers.yaml', 'StatefulSet')
+    const [container] = pod.containers
+    expect([container?.startupProbe, container?.livenessProbe, container?.readinessProbe]).toMatchObject([
+      ...['live', 'live', 'ready'].map((page) => ({
+        httpGet: { path: `/health/${page}`, port: 'monitoring' },
+      })),
+    ])
+    expect(container?.args?.[0]).toBe('customers')
+    const items = (name: string, volume: string) =>
+      podOf(name, 'StatefulSet')
+        .volumes.find((one) => one.name === volume)
+        ?.secret?.items?.map(({ key }) => key)
+    expect(pod.volumes.map(({ name }) => name)).not.toContain('master-key')
+    expect(items('customers.yaml', 'authority')).toEqual(['ca.pem'])
+    expect(items('engine.yaml', 'customers')).toEqual(['exchange.secret'])
+    expect(items('gateway.yaml', 'customers')).toEqual(['gateway.secret'])
   })
 })

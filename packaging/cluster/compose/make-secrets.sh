@@ -1,12 +1,12 @@
 #!/bin/sh
 # Makes everything secret that compose.yaml and cluster.json name, in a directory that is not there yet. As root, the files get the
-# owners that read them in the containers: 10001 for bourse, 999 for PostgreSQL.
+# owners that read them in the containers: 10001 for bourse, 999 for PostgreSQL, and root for the mail server.
 set -eu
 [ $# -eq 1 ] || { echo "usage: make-secrets.sh DIRECTORY" >&2; exit 2; }
 umask 077
 mkdir "$1"
 cd "$1"
-mkdir ca bourse db
+mkdir ca bourse db mail
 days=3650
 
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days $days -subj "/CN=Bourse cluster" \
@@ -24,11 +24,17 @@ certificate() {
 }
 certificate db/db db-primary db-east db-west
 certificate bourse/link engine-1 engine-2
+certificate bourse/customers-link customers-a customers-b
+certificate mail/mail mail
 
 secret() { openssl rand -hex 32 > "$1"; }
 secret bourse/link.secret
 secret bourse/engine.password
 secret bourse/master.key
+secret bourse/customers-exchange.secret
+secret bourse/customers-gateway.secret
+secret bourse/customers.password
+secret bourse/customer-keys.password
 secret db/admin.password
 secret db/replication.password
 cp db/admin.password bourse/admin.password

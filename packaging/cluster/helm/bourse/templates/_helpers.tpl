@@ -1,5 +1,6 @@
 {{- define "bourse.engineService" -}}{{ .Release.Name }}-engine{{- end }}
 {{- define "bourse.gatewayService" -}}{{ .Release.Name }}-gateway{{- end }}
+{{- define "bourse.customersService" -}}{{ .Release.Name }}-customers{{- end }}
 {{- define "bourse.domain" -}}{{ .Release.Namespace }}.svc.{{ .Values.clusterDomain }}{{- end }}
 
 {{- define "bourse.labels" -}}
@@ -37,7 +38,9 @@ securityContext: {{- include "bourse.containerSecurity" . | nindent 2 }}
 {{- range $i := until (int .Values.engines.replicas) -}}
 {{- $name := printf "%s-engine-%d" $.Release.Name $i -}}
 {{- $host := printf "%s.%s.%s" $name (include "bourse.engineService" $) (include "bourse.domain" $) -}}
-{{- $engines = append $engines (dict "name" $name "link" (printf "%s:7701" $host) "data" "/var/lib/bourse" "monitoring" (printf "%s:9464" $host)) -}}
+{{- $engine := dict "name" $name "link" (printf "%s:7701" $host) "data" "/var/lib/bourse" "monitoring" (printf "%s:9464" $host) -}}
+{{- if $.Values.customers.enabled }}{{- $_ := set $engine "customers" (printf "%s:7705" $host) }}{{- end -}}
+{{- $engines = append $engines $engine -}}
 {{- end -}}
 {{- $gateways := list -}}
 {{- range $i := until (int .Values.gateways.replicas) -}}
@@ -49,5 +52,18 @@ securityContext: {{- include "bourse.containerSecurity" . | nindent 2 }}
 {{- $tls := dict "certFile" "/private/link.pem" "keyFile" "/private/link.key" "caFile" "/private/link-ca.pem" -}}
 {{- $link := dict "secretFile" "/private/secret" "tls" $tls -}}
 {{- $settings := merge (dict "host" "0.0.0.0") .Values.settings -}}
-{{- dict "database" $database "durability" .Values.durability "link" $link "engines" $engines "gateways" $gateways "leadership" .Values.leadership "masterKeyFile" "/private/master.key" "settings" $settings | toPrettyJson -}}
+{{- $file := dict "database" $database "durability" .Values.durability "link" $link "engines" $engines "gateways" $gateways "leadership" .Values.leadership "masterKeyFile" "/private/master.key" -}}
+{{- if .Values.customers.enabled -}}
+{{- $processes := list -}}
+{{- range $i := until (int .Values.customers.replicas) -}}
+{{- $name := printf "%s-customers-%d" $.Release.Name $i -}}
+{{- $host := printf "%s.%s.%s" $name (include "bourse.customersService" $) (include "bourse.domain" $) -}}
+{{- $processes = append $processes (dict "name" $name "link" (printf "%s:7706" $host) "monitoring" (printf "%s:9464" $host)) -}}
+{{- end -}}
+{{- $store := merge (dict "passwordFile" "/private/store.password" "caFile" "/private/store-ca.pem") .Values.customers.store -}}
+{{- $keys := merge (dict "passwordFile" "/private/keys.password" "caFile" "/private/keys-ca.pem") .Values.customers.keys -}}
+{{- $_ := set $file "customers" (dict "exchangeSecretFile" "/private/exchange.secret" "gatewaySecretFile" "/private/gateway.secret" "store" $store "keys" $keys "processes" $processes) -}}
+{{- $settings = merge (dict "customers" .Values.customers.settings) $settings -}}
+{{- end -}}
+{{- set $file "settings" $settings | toPrettyJson -}}
 {{- end }}
