@@ -26,7 +26,7 @@ test('figures are read from the tables that a benchmark prints, by row and colum
   expect([figures['one, wall'], figures['one, wall #2']]).toEqual([1.5 * 1e-3, 20 * 1e-6])
 })
 
-test('a ratio is that of this checkout to the earlier commit before and after it, beside that of the earlier one to itself', () => {
+test('the ratio compares this checkout with the runs of the earlier commit before and after it, beside the ratio of these two', () => {
   const turn = (before: number, now: number, after: number) => ({
     before: new Map([
       ['ns', before],

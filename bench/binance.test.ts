@@ -4,7 +4,7 @@ import { addressOf, WIRE_ENDPOINT_IDS, WIRE_ROWS } from '../src/server/binance/e
 import { run } from './binance.ts'
 import { abuses } from './support/wire-abuse.ts'
 
-test('hostile uses are those of every endpoint, request and message of the port', () => {
+test('the hostile requests cover every endpoint, request and message of the port', () => {
   const names = abuses().map(({ name }) => name)
   const rows = WIRE_ENDPOINT_IDS.map((id) => WIRE_ROWS[id])
   const requests = [...rows.flatMap(({ request }) => request ?? []), ...Object.keys(SESSION_ROWS)]
@@ -13,7 +13,7 @@ test('hostile uses are those of every endpoint, request and message of the port'
   expect(names.length).toBe(rows.length + requests.length + 5 + 3 + 1)
 })
 
-test('binance runs, with the port off and on, and beside hostile use of it over each of its transports', async () => {
+test('the benchmark binance runs with the port off and on, and beside hostile use over each transport', async () => {
   const size = ['--orders', '100', '--connections', '4', '--rounds', '1', '--abusers', '2', '--levels', '20']
   const uses = await run([...size, '--milliseconds', '100', '--only', 'rice'])
   expect(uses).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './book.ts'
 
-test('our book, the npm book and the plain book do the same with every load', async () => {
+test('our book, the npm book and the plain book give the same results for every load', async () => {
   const size = ['--operations', '2000', '--resting', '200', '--rounds', '1', '--peer-rounds', '1']
   expect(await run(size)).toEqual([
     'band: 1642 trades worth 442773018325, chain f51cff3c, depth 5c5454e2, 356 resting',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './client-order-ids.ts'
 
-test('every choice of client order ids is placed, recognised and measured', async () => {
+test('every kind of client order id is placed, recognized and measured', async () => {
   expect(await run(['--orders', '200', '--accounts', '2'])).toEqual([
     'none',
     'random',

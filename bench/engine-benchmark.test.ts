@@ -110,14 +110,14 @@ function plainBookOf(plain: PlainEngine, price: number): unknown[] {
   return SIDES.map((_, side) => [plain.bestPrice(side), plain.depthAt(side, price)])
 }
 
-test('a flow of our own is reported as the plain engine reports it, and its digest is fixed', async () => {
+test('a generated flow of orders is reported as the plain engine reports it, and its digest is fixed', async () => {
   const flow = engineFlow(500, 23)
   const digest = sha256(played(flow).join('\n'))
   expect(await run(['--messages', '500', '--rounds', '1'])).toEqual([`a flow of our own: ${digest}`])
   expect(digest).toBe('fe054fc85b15ff633f267e18f76bef43369c8de1056cd0ff4eb3bd4e5837d7a1')
 })
 
-test('flows of many seeds leave the same reports and the same book as the plain engine', () => {
+test('flows of many seeds give the same reports and the same book as the plain engine', () => {
   for (let seed = 0; seed < 6; seed++) {
     const lines = played(engineFlow(400, seed))
     const types = new Set(lines.map((line) => line[0]))
@@ -281,7 +281,7 @@ describe('edge cases of the benchmark', () => {
   })
 })
 
-describe('a file that is no workload is refused with what was expected', () => {
+describe('a file that is not a workload is refused with what was expected', () => {
   const whole = workloadBytes([buy(1, 10, 100), cancel(1)])
   const changed = (change: (view: DataView) => void): Uint8Array => {
     const bytes = whole.slice()

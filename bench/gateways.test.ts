@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './gateways.ts'
 
-test('gateways runs, and what it saw acknowledged is what each journal holds', async () => {
+test('the benchmark gateways runs, and what it saw acknowledged is in each journal', async () => {
   const size = [
     '--orders',
     '200',

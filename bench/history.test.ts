@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './history.ts'
 
-test('the follower leaves the same history whatever it pulls at a time, and pages are found at any depth', async () => {
+test('the follower writes the same history whatever it pulls at a time, and pages are found at any depth', async () => {
   const size = [
     '--orders',
     '400',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './order-entry.ts'
 
-test('order-entry runs, and what it saw acknowledged is what the journal holds', async () => {
+test('the benchmark order-entry runs, and what it saw acknowledged is in the journal', async () => {
   const size = [
     '--orders',
     '200',

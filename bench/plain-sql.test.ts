@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './plain-sql.ts'
 
-test('the exchange of tables stores every order, keeps its balances whole and no market crossed', async () => {
+test('the exchange in SQL tables stores every order, keeps its balances consistent and leaves no market crossed', async () => {
   const size = [
     '--orders',
     '60',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './stream.ts'
 
-test('the stream sends over both transports what a bare server sends of the same market, and channels of it', async () => {
+test('the stream sends the same market over both transports as a bare server does, and its channels', async () => {
   const fanOut = ['--subscribers', '2', '--channel-subscribers', '2', '--rounds', '1', '--batches', '5']
   const news = ['--readers', '2', '--rate', '20', '--seconds', '1']
   const candles = ['--candles', '4']

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './trailing.ts'
 
-test('orders that follow the price are triggered by none of the measured trades', async () => {
+test('no measured trade triggers a trailing order', async () => {
   expect(await run(['--orders', '2000', '--trades', '20'])).toEqual([
     '0 of 0 wait',
     '20 of 20 wait',

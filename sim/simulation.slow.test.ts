@@ -28,7 +28,7 @@ function missing(): string[] {
 }
 
 test(
-  `under faults no rule is broken, and once they stop everything gets on (seeds 1 to ${FIXED_SEEDS})`,
+  `under faults no rule is broken, and once they stop the exchange serves again (seeds 1 to ${FIXED_SEEDS})`,
   () => {
     for (let seed = 1; seed <= FIXED_SEEDS; seed++) produced.add(sound({ seed, commands: COMMANDS }).coverage)
   },
@@ -36,7 +36,7 @@ test(
 )
 
 test(
-  'further fixed seeds break no rule, until each command had every outcome and each fault came',
+  'further fixed seeds break no rule, until each command had every outcome and each fault occurred',
   () => {
     const next = Array.from({ length: LAST_SEED - FIXED_SEEDS }, (_, at) => FIXED_SEEDS + 1 + at)
     for (const seed of next) {
@@ -54,7 +54,7 @@ test('the fixed seeds produce every command with every outcome, and every fault'
 const first = crypto.getRandomValues(new Uint32Array(1))[0] as number
 
 test(
-  `no seed that nobody has chosen breaks a rule (${FRESH_SEEDS} from ${first})`,
+  `no fresh seed breaks a rule (${FRESH_SEEDS} from ${first})`,
   () => {
     console.log(`simulator: fresh seeds from ${first}`)
     for (let seed = first; seed < first + FRESH_SEEDS; seed++) sound({ seed, commands: COMMANDS })

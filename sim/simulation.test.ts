@@ -14,7 +14,7 @@ test(`under faults no rule is broken in a few runs (seeds ${SEEDS.first} to ${SE
   for (let seed = SEEDS.first; seed <= SEEDS.last; seed++) sound({ seed, commands: COMMANDS })
 })
 
-test('equal seeds give equal runs, other seeds other ones', () => {
+test('equal seeds give equal runs, and other seeds different ones', () => {
   const digests = [7, 7, 8].map((seed) => sound({ seed, commands: COMMANDS_SHORT }).digest)
   expect(digests[0]).toBe(digests[1] as string)
   expect(digests[0]).not.toBe(digests[2] as string)

@@ -78,7 +78,7 @@ describe.each([
     rules.flatMap(({ expr }) => expr.match(/\b(?:up|process_start_time_seconds|bourse_\w+)\b/g) ?? []),
   )
 
-  test('is silent while all is well, and what is well here shows each metric that a rule looks at', () => {
+  test('is silent on a healthy node, which shows each metric that a rule uses', () => {
     const scrapes = recorded(healthy, (_, value) => value)
     expect(rules.filter((rule) => isRaised(rule, scrapes)).map(({ alert }) => alert)).toEqual([])
     const shown = new Set(Object.values(healthy).flatMap((metrics) => Object.keys(metrics)))
@@ -100,7 +100,7 @@ describe.each([
   })
 })
 
-test('a standby of the database that is lost is an alarm, while nothing else is', () => {
+test('a lost standby of the database is an alarm, and nothing else is', () => {
   const scrapes = recorded(CLUSTER, ({ __name__ }, value) =>
     __name__ === 'bourse_database_standbys_missing' ? 1 : value,
   )
@@ -128,7 +128,7 @@ describe('the documentation of alarms', () => {
     }
   })
 
-  test('names no alarm that there is not', () => {
+  test('names no unknown alarm', () => {
     const known = new Set(files.flatMap((file) => rulesOf(file).map(({ alert }) => alert)))
     const pages = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     const named = pages

@@ -255,7 +255,7 @@ const BESIDES: readonly Sample[] = [
   })),
 ]
 
-describe('each alarm is raised by what it is for:', () => {
+describe('each alarm is raised by its own condition:', () => {
   const named = Object.entries(TROUBLES).map(([name, trouble]) => ({
     name,
     trouble,
@@ -282,7 +282,7 @@ describe('each alarm is raised by what it is for:', () => {
   })
 })
 
-describe('no alarm falls silent by the absence of what it looks at', () => {
+describe('no alarm is silenced by the absence of its metric', () => {
   const used = new Set(rules.flatMap(metricsOf))
 
   test.each([...used])('%s', (name) => {

@@ -171,7 +171,7 @@ describe('the sandbox', () => {
     await anew.end('SIGTERM')
   })
 
-  test('a set-up cut short at any moment is completed by the next start, and money comes once', async () => {
+  test('a set-up interrupted at any moment is completed by the next start, and money is credited once', async () => {
     const data = newData()
     for (let afterMs = 0; afterMs < 5; afterMs++) {
       const cut = run(['sandbox', '--port', '0', '--data', data])
@@ -186,7 +186,7 @@ describe('the sandbox', () => {
     expect(await openOrders(data)).toEqual([])
   })
 
-  test('a directory whose name a shell would take apart works in the printed order and commands', async () => {
+  test('a directory whose name needs quoting works in the printed order and commands', async () => {
     const data = path.join(newData(), "it's a $HOME & more")
     const started = await startSandbox(data)
     expect(paste(started.out)).toMatchObject({ status: true })
@@ -199,7 +199,7 @@ describe('the sandbox', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a failed start', () => {
   test('a second process on the same data, or on the same port, is refused and says why', async () => {
     const data = newData()
     const first = await startSandbox(data)
@@ -230,7 +230,7 @@ describe('a start that cannot be', () => {
     expect(await given.end('SIGTERM')).toBe(0)
   })
 
-  test('a file where the data directory should be, and a key that may not be read, are named as what they are', async () => {
+  test('a file where the data directory should be, and an unreadable key, are reported as such', async () => {
     const data = newData()
     writeFileSync(data, '')
     const file = run(['serve', '--init', '--port', '0', '--data', data])
@@ -267,7 +267,7 @@ describe('a start that cannot be', () => {
     )
   })
 
-  test('damaged history is no reason not to start: met at once or later, it is made again', async () => {
+  test('damaged history does not prevent a start: found at once or later, it is rebuilt', async () => {
     const data = newData()
     await (await startSandbox(data)).end('SIGTERM')
     const history = path.join(data, 'history.sqlite')

@@ -34,7 +34,7 @@ async function trade(data: string): Promise<void> {
   }
 }
 
-test('a running node gives its older commands to an archive, trades on, is killed, and starts without the archive', async () => {
+test('a running node moves its older commands to an archive, keeps trading, is killed, and starts without the archive', async () => {
   const data = path.join(root, 'data')
   const to = path.join(root, 'archive')
   const first = await sandbox(data)

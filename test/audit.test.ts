@@ -83,7 +83,7 @@ function load(baseUrl: string, accounts: readonly Credentials[]) {
 }
 
 test(
-  'a node under load is backed up, verified and replayed while it goes on; the backup restores to the state at its command',
+  'a node under load is backed up, verified and replayed while it keeps running; the backup restores to the state at its command',
   async () => {
     const data = directory('data')
     const node = await sandbox(data, '--limits', 'off')
@@ -155,7 +155,7 @@ test(
 )
 
 test(
-  'a long answer reaches a pipe whole, and a reader that has had enough ends the command in silence',
+  'a long answer reaches a pipe completely, and a reader that stops early ends the command without an error',
   async () => {
     const data = directory('data')
     const whole = await bourse('journal', '--data', data, '--events')
@@ -182,7 +182,7 @@ test(
 )
 
 test(
-  'rebuild and a directory of somebody else say what to do, with exit code 2',
+  'rebuild and a directory of another program say what to do, with exit code 2',
   async () => {
     const data = directory('busy')
     const node = await sandbox(data)

@@ -65,7 +65,7 @@ function texts(sums: ReadonlyMap<string, Fraction>): Record<string, string> {
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, sum]) => [key, `${sum}`]))
 }
 
-describe(`a bookkeeper's totals are those of books kept apart in exact fractions (seed ${SEED})`, () => {
+describe(`a bookkeeper's totals equal independent books in exact fractions (seed ${SEED})`, () => {
   test('changes by day, account, asset and cause', async () => {
     const rows = (await report('statements')).filter(({ amount }) => amount !== '')
     const keyOf = ({ day, account, asset, cause }: Record<string, string>) =>

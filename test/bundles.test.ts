@@ -29,7 +29,7 @@ const BUNDLES: readonly (readonly [string, () => Promise<readonly string[]>, num
 const MAKES_CODE = /\bFunction\s*\(|\beval\s*\(/
 
 test.each(BUNDLES)(
-  '%s makes no code of a text, and is no larger than was agreed',
+  '%s makes no code from text, and is no larger than its limit',
   async (_, load, mostKib) => {
     const scripts = await load()
     expect(scripts.length).toBeGreaterThan(0)
@@ -44,7 +44,7 @@ const CUSTOMER_PAGES_KIB = 60
 const OF_CUSTOMER_PAGES = 'account-scroll'
 const IMPORTED = /\b(?:from|import)"(\/assets\/[^"]+)"/g
 
-test("the customer's own pages come with the first use of them, and are small", async () => {
+test("the customer's own pages are loaded at their first use, and are small", async () => {
   const files = await bundlePage()
   const textByPath = new Map(files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]))
   const needed = (first: readonly string[]) => {
@@ -65,7 +65,7 @@ test("the customer's own pages come with the first use of them, and are small", 
   expect(size).toBeLessThan(CUSTOMER_PAGES_KIB)
 })
 
-test('code that is made of a text is found in a bundle', () => {
+test('code that is made from text is found in a bundle', () => {
   expect(MAKES_CODE.test('let a=new Function("return 1")')).toBe(true)
   expect(MAKES_CODE.test('let a=Function("return 1")')).toBe(true)
   expect(MAKES_CODE.test('isFunction(a)')).toBe(false)

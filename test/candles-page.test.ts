@@ -29,7 +29,7 @@ function example(name: string): unknown {
   return JSON.parse(text.split('```')[0] as string)
 }
 
-test('candles.md has every interval, of which stored candles it is made and of how many at most', () => {
+test('candles.md has every interval, and of which and how many stored candles it is made', () => {
   const stated = table('Intervals')
     .slice(1)
     .map(([interval, , width, windows]) => [interval, width, windows])
@@ -89,7 +89,7 @@ describe('a sandbox', () => {
       expect([column, found[column]]).toEqual([column, says[column]])
   })
 
-  test('answers the day ticker of the example but for its times, and prevClosePrice, which a new symbol has not', async () => {
+  test('answers the day ticker of the example except its times, and prevClosePrice, which a new symbol does not have', async () => {
     const answer = JSON.parse((await ask('ticker/24hr', {})).text)
     const stated = example('dayTicker') as { data: object }
     const times = { openTime: 0, closeTime: 0 }

@@ -55,7 +55,7 @@ test('every citation in a comment leads to a page, a heading or a benchmark of t
   expect(sources.filter(({ text }) => text.includes('docs/reference/http.md#')).length).toBeGreaterThan(30)
 })
 
-describe('a citation that nobody can follow is found', () => {
+describe('a citation that cannot be followed is found', () => {
   test.each([
     ['a page that is not there', 'docs/reference/htpp.md#commission'],
     ['a heading that its page does not have', 'docs/reference/http.md#comission'],
@@ -79,7 +79,7 @@ describe('a citation that nobody can follow is found', () => {
     expect(citationFaults('/**\n * Half up (decisions\n * "Money").\n */')).toEqual(['decisions "'])
   })
 
-  test('and one that can be followed is none', () => {
+  test('and one that can be followed is not', () => {
     const followed = [
       'docs/reference/matching.md#commission',
       'docs/reference/errors.md',

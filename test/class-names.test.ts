@@ -31,7 +31,7 @@ function declarations(): readonly Declaration[] {
 
 const isOfContract = ({ file, isClass }: Declaration): boolean => file.startsWith('src/client/') && !isClass
 
-test('the name of a class that others import is no other class’s, and no other type’s', () => {
+test('the name of an exported class is unique among classes and types', () => {
   const all = declarations().filter((each) => !isOfContract(each))
   const byName = Map.groupBy(all, ({ name }) => name)
   expect(all.filter(({ isClass }) => isClass).length).toBeGreaterThan(300)

@@ -45,7 +45,7 @@ async function place(baseUrl: string, key: Credentials): Promise<string> {
   return ((await answer.json()) as { reason?: string }).reason ?? 'done'
 }
 
-test('a node takes no order before its operator has accepted the clock, and remembers that he has', async () => {
+test('a node accepts no order before its operator has accepted the clock, and remembers the acceptance', async () => {
   const [node, baseUrl] = await serve()
   expect(node.err).toContain('CLOCK_NOT_TRUSTED')
   expect(node.err).toContain(`bourse admin --data ${data.path} clock accept`)
@@ -66,7 +66,7 @@ test('a node takes no order before its operator has accepted the clock, and reme
   expect(await again.end('SIGTERM')).toBe(0)
 })
 
-test('a node accepts the clock by itself where the start asked for it, and the audit trail has that', async () => {
+test('a node accepts the clock by itself where the start asked for it, and the audit trail records it', async () => {
   const old = dataDirectory()
   const engine = await startMemoryEngine({
     ...openStorage({ directory: old.path }),

@@ -53,7 +53,7 @@ type Document = { readonly kind: string; readonly spec: { readonly template?: { 
 describe('the file of a cluster on machines of its own', () => {
   const settings = loadCluster(path.join(PACKAGING, 'cluster/cluster.json'))
 
-  test('it makes sense, and Prometheus asks the addresses that it names', () => {
+  test('it is consistent, and Prometheus asks the addresses that it names', () => {
     const asked = (
       Bun.YAML.parse(read('prometheus/cluster-prometheus.yml')) as {
         scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]
@@ -67,7 +67,7 @@ describe('the file of a cluster on machines of its own', () => {
     expect(targets('bourse-gateways')).toEqual(named(settings.gateways))
   })
 
-  test('the units run its engines, gateways and processes of customers, in the directory that they may write', () => {
+  test('the units run its engines, gateways and customers processes, in the directory that they may write', () => {
     for (const [unit, role] of [
       ['bourse-engine@.service', 'engine'],
       ['bourse-gateway@.service', 'gateway'],
@@ -97,7 +97,7 @@ describe('the cluster in containers', () => {
   const inContainer = ({ volumes = [] }: Service) =>
     new Map(volumes.map((text) => text.split(':') as [string, string]).map(([from, to]) => [to, from]))
 
-  test('every process of the file has a container of its name that runs it, and no other does', () => {
+  test('every process of the file has a container of its name that runs it, and there is no other', () => {
     for (const [role, list] of [
       ['engine', settings.engines],
       ['gateway', settings.gateways],
@@ -118,7 +118,7 @@ describe('the cluster in containers', () => {
     for (const { customers, name } of settings.engines) expect(customers?.host).toBe(name)
   })
 
-  test('what the file names is mounted where it is needed, made by the script, and private', () => {
+  test('everything that the file names is mounted where it is needed, made by the script, and private', () => {
     const { link, database, masterKeyFile } = settings
     const tls = link?.tls as Exclude<NonNullable<typeof link>['tls'], 'off'>
     const { exchangeSecretFile, gatewaySecretFile, store, keys } = settings.customers ?? {}
@@ -188,7 +188,7 @@ describe('the cluster in containers', () => {
     for (const one of [store, keys]) expect(made).toContain(`CREATE DATABASE ${one?.name};`)
   })
 
-  test('its standbys are those that the file declares, and the primary waits for as many', () => {
+  test('its standbys are those that the file declares, and the primary waits for the declared number', () => {
     const { durability } = settings
     if (durability.kind !== 'quorum') throw new Error('expected a quorum')
     const setting = services['db-primary']?.command?.find((one) =>
@@ -257,7 +257,7 @@ describe('the chart', () => {
     .map((name) => readFileSync(path.join(chart, 'templates', name), 'utf8'))
     .join('\n')
 
-  test('every value that a template asks for has a default, and every default is asked for', () => {
+  test('every value that a template uses has a default, and every default is used', () => {
     const values = Bun.YAML.parse(readFileSync(path.join(chart, 'values.yaml'), 'utf8')) as object
     const asked = new Set([...templates.matchAll(/\.Values\.([\w.]+)/g)].map(([, name = '']) => name))
     for (const name of asked) {
@@ -280,7 +280,7 @@ describe('the chart', () => {
     for (const name of included) expect(defined).toContain(name as string)
   })
 
-  test('the file that it makes of its values is one that the program takes', () => {
+  test('the file that it generates is valid for the program', () => {
     // The output of the template "bourse.file" for the default values.
     const values = Bun.YAML.parse(readFileSync(path.join(chart, 'values.yaml'), 'utf8')) as {
       database: { host: string; port: number; name: string; user: string }

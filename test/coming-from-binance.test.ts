@@ -40,7 +40,7 @@ function endpointsOf(cell: string): string[] {
 describe('coming-from-binance.md', () => {
   const endpoints = tableUnder('Endpoints')
 
-  test('calls only those endpoints the same that are served at the same path', () => {
+  test('lists as the same only those endpoints that are served at the same path', () => {
     const same = endpoints.filter(([, ours]) => /^\[?same path|^the same/.test(ours))
     expect(same.length).toBeGreaterThan(8)
     for (const [theirs] of same) {
@@ -48,7 +48,7 @@ describe('coming-from-binance.md', () => {
     }
   })
 
-  test('calls no endpoint missing that is served', () => {
+  test('lists as missing no endpoint that is served', () => {
     const missing = endpoints.filter(([, ours]) => ours.startsWith('not there'))
     expect(missing.length).toBeGreaterThan(1)
     for (const [theirs] of missing) {
@@ -56,7 +56,7 @@ describe('coming-from-binance.md', () => {
     }
   })
 
-  test('says of every parameter of an order that it calls missing that it is refused, and it is', () => {
+  test('lists as refused every parameter of an order that it calls missing, which is true', () => {
     const names = tableUnder('Orders')
       .filter(([, ours]) => ours.includes('refused by name'))
       .flatMap(([theirs]) => theirs.split(/[,;] /))

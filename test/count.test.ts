@@ -47,7 +47,7 @@ const page = \`
 \`
 `
 
-test('comments, blank lines and imports are no code, lines of a template are', () => {
+test('comments, blank lines and imports are not code, lines of a template are', () => {
   const { lines, code, characters } = countFile(SOURCE)
   expect({ lines, code }).toEqual({ lines: 15, code: 6 })
   const denser = countFile('const slash = 1; const all = one + two\n')

@@ -42,7 +42,7 @@ async function ask(
 }
 
 test(
-  'a countdown that ends while the node is dead is carried out before the next order, and one that has not goes on',
+  'a countdown that ends while the node is down is carried out before the next order, and one that has not ended continues',
   async () => {
     node = await sandbox(data, '--limits', 'off')
     const [ann, ben] = readSandbox(data).accounts as [Credentials, Credentials]

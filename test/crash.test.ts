@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  'a stop under load answers what was taken, ends with 0, and the restart has it all',
+  'a stop under load answers accepted requests, exits with 0, and the restart has everything',
   async () => {
     const { path: data, remove: removeData } = dataDirectory()
     try {

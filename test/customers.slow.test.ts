@@ -23,7 +23,7 @@ type Rejected = BourseError & { readonly reason?: string }
 
 const BUY = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '50000' } as const
 
-test('a customer signs up, and fills an order with the key of the session', async () => {
+test('a customer signs up, and fills an order with the session key', async () => {
   const [maker, taker] = [new Customer(node), new Customer(node)]
   await maker.signUp('maker@example.org')
   await taker.signUp('taker@example.org')
@@ -42,7 +42,7 @@ test('a customer signs up, and fills an order with the key of the session', asyn
   stream.close()
 })
 
-test('after a kill of the node the session goes on, and one that was logged out does not', async () => {
+test('after a kill of the node the session continues, and one that was logged out does not', async () => {
   const [stays, leaves] = [new Customer(node), new Customer(node)]
   await stays.signUp('stays@example.org')
   await leaves.signUp('leaves@example.org')
@@ -54,7 +54,7 @@ test('after a kill of the node the session goes on, and one that was logged out 
   await expect(leaves.trader(node.url).openOrders({})).rejects.toMatchObject({ reason: 'INVALID_API_KEY' })
 })
 
-test('a key of a session signs strictly alone, and withdraws nothing', async () => {
+test('a session key signs strictly alone, and withdraws nothing', async () => {
   const customer = new Customer(node)
   await customer.signUp('strict@example.org')
   const { pair, keyName } = customer
@@ -148,7 +148,7 @@ test('a restored store from before an erasure and an ended session brings back n
   expect(found).toEqual([])
 })
 
-test('a backup of a running node restores its customers: who stayed trades on, who was erased later is erased', async () => {
+test('a backup of a running node restores its customers: existing ones continue to trade, those erased later are erased', async () => {
   const [stays, leaves] = [new Customer(node), new Customer(node)]
   await stays.signUp('kept@example.org')
   await leaves.signUp('gone@example.org')
@@ -210,7 +210,7 @@ test('a start with a changed trail says so in the log and the metrics, and custo
   expect((await new Customer(node, customer.passkey).signIn()).status).toBe(200)
 })
 
-test('every one of several gateways takes the key of a session, and none does once the session has ended', async () => {
+test('every one of several gateways accepts the session key, and none does once the session has ended', async () => {
   const several = await startSandbox({ gateways: 2 })
   try {
     const customer = new Customer(several)

@@ -61,14 +61,14 @@ test('every locked package is verified by a SHA-512 of its content', () => {
   expect(without.map(([folder]) => folder)).toEqual([])
 })
 
-test('bun alone runs a script at its installation, and every other package that has one is refused by name', () => {
+test('only bun runs an install script, and every other package that has one is refused by name', () => {
   const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true)
   const names = scripted.map(([folder]) => folder.replace(/^.*node_modules\//, ''))
   expect(names.filter((name) => manifest.allowScripts[name] === undefined)).toEqual([])
   expect(names.filter((name) => manifest.allowScripts[name] === true)).toEqual(['bun'])
 })
 
-test('every package has a licence under which the whole may be used and passed on', () => {
+test('every package has a licence under which the whole may be used and distributed', () => {
   const odd = locked.filter(
     ([folder, { license = '', dev = false }]) =>
       !LICENCES.includes(license) &&

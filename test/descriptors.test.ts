@@ -70,7 +70,7 @@ async function backup(name: string): Promise<{ readonly code: number; readonly s
 }
 
 test(
-  'a node without a descriptor to spare lives, says that snapshot, webhook and backup lack one, and makes all three once it has some',
+  'a node without a spare descriptor keeps running, says that snapshot, webhook and backup lack one, and makes all three once it has some',
   async () => {
     const options = [
       '--webhooks-private-addresses',

@@ -80,7 +80,7 @@ async function trade(baseUrl: string, seller: Credentials, buyer: Credentials): 
 }
 
 test(
-  'a lost disk costs what came after the last backup and nothing else: restore, verify, trade on',
+  'a lost disk loses what came after the last backup and nothing else: restore, verify, continue trading',
   async () => {
     const first = await serve('--init')
     await admin('asset', 'add', 'BTC', '--fraction', '8')

@@ -53,7 +53,7 @@ const AUTHENTICATION = reference('authentication')
 
 const byReason = (table: readonly string[][]) => table.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
 
-test('errors.md has every public reason once, in the words of the catalogue, and no other', () => {
+test('errors.md has every public reason once, with the texts of the catalogue, and no other', () => {
   const documented = rows(ERRORS).filter(([, code]) => /^\d{4}$/.test(code ?? ''))
   const catalogue = REASON_NAMES.map((reason) => {
     const { code, status, when, remedy } = REASONS[reason]
@@ -62,7 +62,7 @@ test('errors.md has every public reason once, in the words of the catalogue, and
   expect(byReason(documented)).toEqual(byReason(catalogue))
 })
 
-test('admin-reasons.md has every reason of the admin server once, in the words of the catalogue, and no other', () => {
+test('admin-reasons.md has every reason of the admin server once, with the texts of the catalogue, and no other', () => {
   const documented = rows(reference('admin-reasons'))
   const catalogue = Object.keys(ALL_REASONS)
     .map((name) => name as AnyReason)
@@ -76,7 +76,7 @@ test('admin-reasons.md has every reason of the admin server once, in the words o
   expect(plain(documented)).toEqual(plain(catalogue))
 })
 
-test('cli.md has every reason of the command line alone, in the words of the catalogue, and no other', () => {
+test('cli.md has every reason of the command line alone, with the texts of the catalogue, and no other', () => {
   const catalogue = Object.entries(ALL_REASONS).flatMap(([reason, entry]) =>
     'exitCode' in entry ? [[reason, String(entry.exitCode), entry.when, entry.remedy]] : [],
   )
@@ -184,7 +184,7 @@ describe('settings', () => {
     ])
   })
 
-  test('configuration.md has every option and variable that does not stand in a group', () => {
+  test('configuration.md has every option and variable that is not in a group', () => {
     const table = section(CONFIGURATION, 'Options and variables')
     const named = [
       ...table.matchAll(/^\| (?:`--([a-z-]+)[^`]*`|-) \| (?:`(\w+)`|-) \| (?:`([\w.]+)`|-) \|/gm),
@@ -291,7 +291,7 @@ describe('cli-admin.md', () => {
     expect(documented.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
   })
 
-  test('its first exchange is made of requests that the server understands', () => {
+  test('its first exchange consists of requests that the server accepts', () => {
     const lines = [...section(CLI_ADMIN, 'A first exchange').matchAll(/^bourse (admin .*)$/gm)]
     expect(lines.length).toBeGreaterThan(4)
     for (const [, line = ''] of lines) expectUnderstood(line)
@@ -364,7 +364,7 @@ describe('a sandbox', () => {
     }
   })
 
-  test('every field of an example in http.md stands in the table above it', () =>
+  test('every field of an example in http.md is in the table above it', () =>
     expect(unstatedFields(HTTP)).toEqual([]))
 
   function start(name: string, text: string) {
@@ -419,7 +419,7 @@ describe('a sandbox', () => {
     },
   )
 
-  test('every program of the reference is looked at', () => {
+  test('every program of the reference is checked', () => {
     expect([...marked(AUTHENTICATION, 'snippet').keys()]).toEqual([
       'sign.sh',
       'sign.mjs',

@@ -56,7 +56,7 @@ async function readAll(): Promise<AdminEvent[]> {
   }
 }
 
-test('a program that reads on over kills of the node misses no event and has none twice, and a history made anew has the same numbers', async () => {
+test('a program that reads on over kills of the node misses no event and has none twice, and a rebuilt history has the same numbers', async () => {
   const books: AdminEvent[] = []
   let next = 0
   for (let round = 0; round < ROUNDS; round++) {

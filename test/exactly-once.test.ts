@@ -150,7 +150,7 @@ class Placer {
 }
 
 test(
-  `over ${ROUNDS} kills every order sent under an id is there exactly once, and no answer was final too early`,
+  `over ${ROUNDS} kills every order sent under an id exists exactly once, and no answer was final too early`,
   async () => {
     node = await sandbox(data, '--limits', 'off')
     const placer = new Placer(readSandbox(data).accounts[0] as Credentials)

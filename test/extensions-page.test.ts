@@ -56,10 +56,10 @@ test('every word in capitals that extensions.md names is a reason, or a value in
   }
 })
 
-test('every field of an example in extensions.md stands in the tables above it', () =>
+test('every field of an example in extensions.md is in the tables above it', () =>
   expect(unstatedFields(PAGE)).toEqual([]))
 
-test('extensions.md has every hint of a signature check once, in its words, and no other', () => {
+test('extensions.md has every hint of a signature check once, with its text, and no other', () => {
   const hints = Object.entries(SIGNATURE_HINTS)
   const documented = rows(section(PAGE, 'Signature check')).filter(([word = '']) => /^[A-Z]/.test(word))
   expect(documented).toEqual(hints.map(([hint, { en }]) => [hint, en]))

@@ -49,7 +49,7 @@ async function replace(node: BourseProcess, pid: number): Promise<void> {
   await until('another one serves', () => count(node, 'the gateway serves clients') > served)
 }
 
-test('an address uses its weight once with each gateway at most, and the ban that it earns holds at all until it is lifted', async () => {
+test('an address uses its weight once with each gateway at most, and its ban holds at all until it is lifted', async () => {
   const node = await start('--limits-weight-per-minute-max', '200', '--limits-refusals-before-ban', '40')
   const url = await node.ready
   const ask = async (): Promise<number> => (await fetch(`${url}/api/v3/exchangeInfo`, ALONE)).status
@@ -82,7 +82,7 @@ test('every connection to the port for clients of Binance reaches a gateway', as
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
 })
 
-test('an account places as many orders as it may, whichever gateway takes them, and each answer says how many there were', async () => {
+test('an account places no more orders than it may, whichever gateway accepts them, and each answer says how many there were', async () => {
   const node = await start('--limits-order-windows', `1D:${DAY_MS}:25`)
   const url = await node.ready
   const { accounts } = readSandbox(data.path)
@@ -103,7 +103,7 @@ test('an account places as many orders as it may, whichever gateway takes them, 
   })
 })
 
-test('keys are opened by every gateway while the master key is rotated and after, by one that comes later too, and their use is known', async () => {
+test('keys are opened by every gateway while the master key is rotated and after, by a later one too, and their use is known', async () => {
   const node = await start()
   const url = await node.ready
   const { accounts } = readSandbox(data.path)
@@ -142,7 +142,7 @@ test('orders of a session are canceled when the gateway that has its connection 
   await eventually('the order is canceled', async () => !(await open()).includes(order.body.data.id))
 })
 
-test('a certificate that is renewed is shown by every gateway', async () => {
+test('a renewed certificate is used by every gateway', async () => {
   const from = path.join(import.meta.dir, 'support', 'tls')
   const files = { cert: path.join(data.path, '..', 'cert.pem'), key: path.join(data.path, '..', 'key.pem') }
   const install = (name: string): void => {

@@ -66,7 +66,7 @@ describe('an exchange with two gateways', () => {
     }
   })
 
-  test('keeps its sockets where only their owner reaches them', () => {
+  test('keeps its sockets accessible to their owner alone', () => {
     const directory = path.join(data.path, 'gateways')
     expect(statSync(directory).mode & 0o777).toBe(0o700)
     const names = readdirSync(directory).toSorted()
@@ -74,7 +74,7 @@ describe('an exchange with two gateways', () => {
     for (const name of names) expect(statSync(path.join(directory, name)).mode & 0o777).toBe(0o600)
   })
 
-  test('shows each reader what was answered before, whichever gateway took the order and whichever is asked', async () => {
+  test('shows each reader everything answered before, whichever gateway accepted the order and whichever is asked', async () => {
     let placedBefore = 0
     // Orders are counted by the minute.
     await inOneWindow(60_000, async () => {
@@ -137,7 +137,7 @@ describe('an exchange with two gateways', () => {
     }
   })
 
-  test('adds up what its gateways count, with labels for what says something of one of them', async () => {
+  test('adds up the counts of its gateways, with labels for values of a single one', async () => {
     const before = await scrape(monitoring)
     for (let i = 0; i < 30; i++) await fetch(`${url}/api/v3/exchangeInfo`, ALONE)
     const name = 'bourse_http_request_seconds_count{endpoint="GET /api/v3/exchangeInfo"}'
@@ -155,7 +155,7 @@ describe('an exchange with two gateways', () => {
     }
   })
 
-  test('goes on while a gateway is killed under load, and another one takes its place', async () => {
+  test('continues while a gateway is killed under load, and another one takes its place', async () => {
     const watchers = await Promise.all(
       Array.from({ length: 24 }, () => plainClient(`${url.replace('http', 'ws')}/ws`)),
     )
@@ -194,7 +194,7 @@ describe('an exchange with two gateways', () => {
     expect(node.err).toContain('"msg":"a gateway has ended and is replaced by another process"')
   })
 
-  test('ends a gateway that hangs, which would go on being given connections, and counts on where it had stopped', async () => {
+  test('ends a gateway that hangs, which would otherwise still get connections, and continues its counts where it had stopped', async () => {
     const name = 'bourse_http_requests_total'
     const before = (await scrape(monitoring)).get(name) ?? 0
     const served = count(node, 'serves clients')
@@ -209,7 +209,7 @@ describe('an exchange with two gateways', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  test('lets clients of a gateway that was killed come back to another, with a fresh book', async () => {
+  test('lets clients of a killed gateway reconnect to another, with a fresh book', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => joined(url)))
     await until('all have a book', () => all.every(({ book }) => book.snapshots > 0))
     const booksBefore = new Map<StreamClient, number>()
@@ -227,7 +227,7 @@ describe('an exchange with two gateways', () => {
     await until('who came back has a fresh book', () => all.every(isFresh))
   })
 
-  test('a stop drains every gateway, ends all of them, and leaves no socket behind', async () => {
+  test('drains every gateway at a stop, ends all of them, and leaves no socket behind', async () => {
     const pids = gatewaysOf(node)
     const slow = connect(Number(new URL(url).port), '127.0.0.1')
     slow.on('error', () => {})

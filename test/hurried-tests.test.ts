@@ -32,7 +32,7 @@ function testsWith(pattern: RegExp): readonly { readonly file: string; readonly 
   })
 }
 
-test('no test gives itself less time than the runner gives it', () => {
+test('no test sets a time limit below the runner’s', () => {
   const all = testsWith(LIMITS)
   expect(all.length).toBeGreaterThan(50)
   expect(all.filter(({ ms }) => ms < TEST_MS)).toEqual([])
@@ -42,7 +42,7 @@ test('no test has less time where the program is broken on purpose', () => {
   expect(TEST_TIMEOUT_MS).toBeGreaterThanOrEqual(TEST_MS)
 })
 
-test('no wait for a fact gives itself a number of its own that is less than every other has', () => {
+test('no wait for a condition sets a number below the common one', () => {
   const waits = testsWith(/\buntil\([^\n]*, (?<one>[\d_]+)\)$|^ +(?<last>\d+_\d{3}),\n +\)$/gm)
   expect(waits.filter(({ ms }) => ms < WAIT_MS_MAX)).toEqual([])
 })
@@ -63,7 +63,7 @@ function namedWaits(text: string): readonly { readonly name: string; readonly ms
   )
 }
 
-test('no wait for a fact has a number with a name that is less than every other has', () => {
+test('no wait for a condition uses a named number below the common one', () => {
   const listed = Bun.spawnSync(
     ['git', 'ls-files', '--cached', '--others', '--exclude-standard', 'test/*.ts', '*.test.ts'],
     {

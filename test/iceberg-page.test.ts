@@ -17,7 +17,7 @@ test('iceberg-orders.md states how small a part may be, and how many an arriving
   expect(PAGE).toContain(`[${MATCH_STEPS_MAX.toLocaleString('en')} resting orders]`)
 })
 
-test('the example in iceberg-orders.md is what the exchange does', () => {
+test('the example in iceberg-orders.md matches the exchange', () => {
   expect(EXAMPLE.length).toBeGreaterThan(3)
   const harness = new ExchangeHarness()
   harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })

@@ -127,7 +127,7 @@ async function isCanceled(own: string, key: Key): Promise<boolean> {
 const referencesOf = (events: readonly AdminEvent[]) => events.map(({ fields }) => String(fields.reference))
 const paid = () => readdirSync(path.join(chain, 'out')).map(decodeURIComponent)
 
-test(`the worked program credits each deposit once and pays each withdrawal once, killed in the middle, as the node is (seed ${seed})`, async () => {
+test(`the worked program credits each deposit once and pays each withdrawal once, killed in the middle, and so is the node (seed ${seed})`, async () => {
   const random = randomNumbers(seed)
   mkdirSync(path.join(chain, 'out'), { recursive: true })
   writeFileSync(path.join(chain, 'chain.mjs'), PROGRAM)
@@ -203,7 +203,7 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   expect(await node.end('SIGTERM')).toBe(0)
 }, 300_000)
 
-test('the worked program pays nothing that was canceled, and what takes a second person once that one has approved it', async () => {
+test('the worked program pays nothing that was canceled, and a large withdrawal once a second person has approved it', async () => {
   node = await sandbox(data)
   const hold = (reference: string, amount: string) =>
     ask('withdrawal/hold', { account: 'alice', asset: 'BTC', amount, reference })

@@ -184,7 +184,7 @@ function counts(list: readonly string[]): Record<Counted, number> {
   return Object.fromEntries(entries)
 }
 
-describe('no phrase that no native speaker would say', () => {
+describe('unidiomatic phrases', () => {
   test.each(REFUSED)('%p is written (say: %s)', (phrase) => {
     const holding = [...DOCUMENTS, ...SOURCES]
       .filter(({ text }) =>
@@ -198,9 +198,9 @@ describe('no phrase that no native speaker would say', () => {
 describe.each([
   ['documents', DOCUMENTS.map(({ text }) => proseOf(text).join(' '))],
   ['comments', SOURCES.flatMap(({ text }) => commentsOf(text))],
-] as const)('house words in %s become fewer', (place, list) => {
+] as const)('the counted words in %s become fewer', (place, list) => {
   const found = counts(list)
-  test.each(Object.entries(COUNTED))('%s stands no more often than before', (word, [, plain]) => {
+  test.each(Object.entries(COUNTED))('%s is no more frequent than before', (word, [, plain]) => {
     expect({ word, plain, isMore: found[word as Counted] > MOST[place][word as Counted] }).toEqual({
       ...{ word, plain },
       isMore: false,

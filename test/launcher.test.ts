@@ -93,7 +93,7 @@ describe('the launcher', () => {
     expect([JSON.parse(out), code]).toEqual([[['a b', '--port', '0'], tmpdir()], 7])
   })
 
-  test("a working directory's .env and bunfig.toml have no say", async () => {
+  test("a working directory's .env and bunfig.toml have no effect", async () => {
     const project = withModules(checkout('console.log(process.env.PORT ?? "none")'))
     const elsewhere = checkout('')
     writeFileSync(path.join(elsewhere, '.env'), 'PORT=1\n')
@@ -169,7 +169,7 @@ describe('the launcher', () => {
     expect(err).toContain('npm ci failed with exit code 3:\nasked for ci --omit=dev --no-audit --no-fund')
   })
 
-  test('what development needs is added to an installation without it, whose files stay', async () => {
+  test('development dependencies are added to an installation without them, whose files stay', async () => {
     const project = checkout('console.log("started")')
     const lock = JSON.parse(readFileSync(path.join(ROOT, 'node_modules/.package-lock.json'), 'utf8'))
     for (const [where, entry] of Object.entries<{ dev?: boolean }>(lock.packages)) {
@@ -217,7 +217,7 @@ describe('the launcher', () => {
     expect(existsSync(path.join(project, '.cache/install.lock'))).toBe(false)
   })
 
-  test('a lock that a killed installation has left does not block the next one, though another process has its number', async () => {
+  test('a lock left by a killed installation does not block the next one, though another process has its number', async () => {
     const ended = Bun.spawn(['true'])
     await ended.exited
     for (const pid of [ended.pid, process.pid]) {

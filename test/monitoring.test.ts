@@ -45,7 +45,7 @@ describe('a running node', () => {
     expect((await fetch(`${baseUrl}/metrics`)).status).toBe(404)
   })
 
-  test('on the loopback address it answers to that address alone, whatever name leads there', async () => {
+  test('on the loopback address it answers to that address alone, whatever host name resolves to it', async () => {
     const { port } = new URL(url)
     for (const [host, status] of [
       [`127.0.0.1:${port}`, 200],
@@ -56,7 +56,7 @@ describe('a running node', () => {
     }
   })
 
-  test('what happens is counted: orders, a trade, a refusal, answers by endpoint, batches', async () => {
+  test('events are counted: orders, a trade, a refusal, answers by endpoint, batches', async () => {
     const { baseUrl, accounts } = readSandbox(data.path)
     const before = await scrape(url)
     const place = (trader: number, fields: Record<string, string>) =>
@@ -121,7 +121,7 @@ describe('a running node', () => {
   })
 })
 
-test('a node that is to stop first says that it is not ready and goes on serving, then ends cleanly', async () => {
+test('a node that is to stop first reports that it is not ready and keeps serving, then ends cleanly', async () => {
   const data = dataDirectory()
   const node = await sandbox(data.path, '--drain-delay-ms', '600000', '--log-level', 'info')
   const { baseUrl, accounts } = readSandbox(data.path)
@@ -143,14 +143,14 @@ test('a node that is to stop first says that it is not ready and goes on serving
   }
 })
 
-test('a node that drains for a moment ends with 0', async () => {
+test('a node that drains for a moment exits with 0', async () => {
   const data = dataDirectory()
   const node = await sandbox(data.path, '--drain-delay-ms', '1')
   expect(await node.end('SIGTERM')).toBe(0)
   data.remove()
 })
 
-test('the monitoring port that is taken is named with its option', async () => {
+test('a monitoring port that is in use is named with its option', async () => {
   const taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   const data = dataDirectory()
   const port = String(taken.port)

@@ -24,7 +24,7 @@ function filesNamed(name: string): string[] {
     .filter((file) => path.basename(file) === name)
 }
 
-test('every package names the licence whose whole text is in the root', () => {
+test('every package names the licence whose full text is in the root', () => {
   const text = read('LICENSE')
   expect(text).toContain('Apache License')
   expect(text).toContain('Version 2.0, January 2004')
@@ -54,7 +54,7 @@ test('the settings for editors are those of the formatter', () => {
   expect(settings).toContain(`max_line_length = ${formatter.lineWidth}\n`)
 })
 
-test('what the page for contributors quotes is in the tree', () => {
+test('quotes of the page for contributors are in the tree', () => {
   const page = read('CONTRIBUTING.md')
   const [, quoted = ''] = /\n( {4}function waitingOf[\s\S]*?\n {4}\})\n/.exec(page) ?? []
   expect(read('src/cli/admin/commands/webhooks.ts')).toContain(quoted.replaceAll(/^ {4}/gm, ''))

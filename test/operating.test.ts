@@ -13,7 +13,7 @@ import { expectUnderstood } from './support/command-lines.ts'
 const PAGES = ['operating', 'recovery', 'alarms']
 const OPERATING = PAGES.map((name) => readFileSync(path.join(ROOT, `docs/${name}.md`), 'utf8')).join('\n')
 
-test('operating.md, recovery.md and alarms.md: every command line is one that the program understands', () => {
+test('operating.md, recovery.md and alarms.md: every command line is valid', () => {
   const blocks = [...OPERATING.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
   const lines = blocks.flatMap((block) => [
     ...block.matchAll(
@@ -24,7 +24,7 @@ test('operating.md, recovery.md and alarms.md: every command line is one that th
   for (const [, line = ''] of lines) expectUnderstood(line)
 })
 
-test('no page tells an operator to take another version of the rules than the newest', () => {
+test('no page tells an operator to use any but the newest version of the rules', () => {
   const pages = [...new Glob('docs/**/*.md').scanSync(ROOT)]
   const named = pages.flatMap((page) => [
     ...readFileSync(path.join(ROOT, page), 'utf8').matchAll(/rules set (\d+)/g),
@@ -56,7 +56,7 @@ describe('a block of these pages can be pasted into one shell, of the administra
   })
 })
 
-test('cli-maintenance.md names every kind of command that bourse journal can pick', () => {
+test('cli-maintenance.md names every kind of command that bourse journal can select', () => {
   const cli = readFileSync(path.join(ROOT, 'docs/reference/cli-maintenance.md'), 'utf8')
   const [, kinds = ''] = /^\| `--kind A,B` \| kinds of commands: (.*) \|$/m.exec(cli) ?? []
   const named = [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind)

@@ -12,7 +12,7 @@ const OF_ORDERS = section(reference('orders'), 'The order object')
 /** Fields of the bodies in an answer, which are those of other endpoints. */
 const OF_BODIES = ['reason', 'qty', 'created_at', 'side_name']
 
-test('every field of an example in order-changes.md stands in the tables above it, or is one of the order object', () => {
+test('every field of an example in order-changes.md is in the tables above it, or is one of the order object', () => {
   const isElsewhere = (field: string) => OF_ORDERS.includes(`\`${field}\``) || OF_BODIES.includes(field)
   expect(unstatedFields(PAGE).filter(([, field]) => !isElsewhere(field))).toEqual([])
 })

@@ -16,7 +16,7 @@ test('order-lists.md names every parameter of an OCO and an OTO list, and no oth
   expect([...common, ...namesIn('OTO')].toSorted()).toEqual([...parameterNames('newOto')].toSorted())
 })
 
-test('an OTOCO list takes what order-lists.md says: the parameters of OTO but for the pending order, and of OCO under other names', () => {
+test('an OTOCO list takes what order-lists.md states: the parameters of OTO except those of the pending order, and of OCO under other names', () => {
   const pair = namesIn('OCO')
     .filter((name) => /^(above|below)/.test(name) && !name.endsWith('Total'))
     .map((name) => `pending${name.charAt(0).toUpperCase()}${name.slice(1)}`)

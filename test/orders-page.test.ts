@@ -18,7 +18,7 @@ import { marked, reference, rows, section, shapeOf, unstatedFields } from './sup
 const PAGE = reference('orders')
 const EXAMPLES = marked(PAGE, 'answer')
 
-test('every field of an example in orders.md stands in the tables above it, or is one of the order object', () => {
+test('every field of an example in orders.md is in the tables above it, or is one of the order object', () => {
   const object = section(PAGE, 'The order object')
   const unstated = unstatedFields(PAGE).filter(([, field]) => !object.includes(`\`${field}\``))
   expect(unstated).toEqual([])
@@ -29,7 +29,7 @@ test('orders.md states how many fills the answer to a placement has, and what th
   expect(PAGE).toContain(`weight ${PLACED_FILLS_MAX / 25} more`)
 })
 
-test('orders.md states how much one request may ask for and look at', () => {
+test('orders.md states how much one request may return and read', () => {
   expect(PAGE).toContain(`looks at ${FILLS_LOOKED_AT_MAX.toLocaleString('en')} fills and transfers at most`)
   expect([LEDGER_LOOKED_AT_MAX, LEDGER_RECORDS_MAX]).toEqual([FILLS_LOOKED_AT_MAX, FILLS_MAX])
   expect(PAGE).toContain(`| 1 to ${FILLS_MAX}: so many`)

@@ -41,7 +41,7 @@ function words(name: string, key: string): string[] {
 }
 
 describe('the settings of the service', () => {
-  test('they make sense, and name where Prometheus has to look', () => {
+  test('they are consistent, and name where Prometheus scrapes', () => {
     const { monitoring, drainDelayMs, server } = settings()
     expect(packaged('prometheus/prometheus.yml')).toContain(`"${monitoring.host}:${monitoring.port}"`)
     expect([server.hostname, drainDelayMs > 0]).toEqual(['127.0.0.1', true])
@@ -49,7 +49,7 @@ describe('the settings of the service', () => {
 })
 
 describe('the units of systemd', () => {
-  test('the service runs commands that the program understands, with the settings of the package', () => {
+  test('the service runs valid commands, with the settings of the package', () => {
     const [verb, ...serve] = words('bourse.service', 'ExecStart')
     expect([verb, serve]).toEqual(['serve', ['--config', CONFIG]])
     const installed = (line: string[]) =>
@@ -74,7 +74,7 @@ describe('the units of systemd', () => {
   })
 
   test.each(['bourse.service', 'bourse-gateway@.service', 'bourse-engine@.service'])(
-    '%s has descriptors for all connections of the stream, and for as many others, before any is cut off',
+    '%s has descriptors for all connections of the stream, and for as many others, before any is closed',
     (name) => {
       const { connectionsMax } = settings().stream
       expect(Number(unit(name, 'LimitNOFILE')[0]) * FULL_SHARE).toBeGreaterThan(2 * connectionsMax)
@@ -94,7 +94,7 @@ describe('the units of systemd', () => {
     expect(path.dirname(CONFIG)).toBe(`/etc/${unit('bourse.service', 'ConfigurationDirectory')[0]}`)
   })
 
-  test('neither unit starts where the disk of the exchange is not mounted, and none makes a new exchange', () => {
+  test('neither unit starts where the disk of the exchange is not mounted, and neither creates a new exchange', () => {
     const { dataDirectory } = settings()
     for (const name of ['bourse.service', 'bourse-backup.service']) {
       expect(unit(name, 'RequiresMountsFor')[0]?.split(' ')).toContain(dataDirectory)
@@ -118,7 +118,7 @@ describe('the image', () => {
   const lines = (word: string) =>
     [...file.matchAll(new RegExp(`^${word} (.*)$`, 'gm'))].map(([, rest = '']) => rest)
 
-  test('what is copied is there, and left in by .dockerignore', () => {
+  test('the copied files exist, and are not excluded by .dockerignore', () => {
     const kept = [...readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(.*)$/gm)].map(
       ([, name = '']) => name,
     )
@@ -132,7 +132,7 @@ describe('the image', () => {
     expect(kept).toEqual(expect.arrayContaining(['src', 'tools', 'package.json', 'package-lock.json']))
   })
 
-  test('it builds and starts the program by words that exist', () => {
+  test('it builds and starts the program with valid commands', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
@@ -146,7 +146,7 @@ describe('the image', () => {
     expect([lines('ENTRYPOINT'), lines('CMD')]).toEqual([[`["${PROGRAM}"]`], ['["serve"]']])
   })
 
-  test('its variables are settings, its ports those that it opens to the world or to Prometheus', () => {
+  test('its variables are settings, its ports those that it opens to clients or to Prometheus', () => {
     const variables = new Map(
       [...(lines('ENV')[0] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
     )

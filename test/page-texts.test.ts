@@ -86,7 +86,7 @@ const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture|arbitraries)\.ts$/.test(file))
   .filter((file) => !/^(?:operator|texts)\//.test(file))
 
-test('the document of the trading page has no words of its own, and each row that it names is a text of the table', () => {
+test('the document of the trading page has no texts of its own, and each row that it names is a text of the table', () => {
   const html = readFileSync(path.join(WEB, 'index.html'), 'utf8')
   expect(wordsInDocument(html)).toEqual([])
   const named = [...html.matchAll(/\sdata-(?:text|label|placeholder)="([^"]*)"/g)].map(([, row = '']) => row)
@@ -96,7 +96,7 @@ test('the document of the trading page has no words of its own, and each row tha
   expect(named.filter((row) => typeof textAt(row) !== 'string')).toEqual([])
 })
 
-test('no source of the trading page has words for people outside of the tables', () => {
+test('no source of the trading page has visible texts outside of the tables', () => {
   expect(sources.length).toBeGreaterThan(50)
   const findings = sources.flatMap((file) => {
     const text = readFileSync(path.join(WEB, file), 'utf8')
@@ -115,11 +115,11 @@ test.each([
   ['return <button type="button">Cancel all</button>'],
   ['return <h3>Balances</h3>'],
   ['return <input aria-label="Search markets" />'],
-])('words are found in a source that says %p', (source) => {
+])('texts are found in a source that says %p', (source) => {
   expect(wordsInSource(source)).not.toEqual([])
 })
 
-test('words are found in a document, in its attributes too', () => {
+test('texts are found in a document, in its attributes too', () => {
   expect(
     wordsInDocument('<p>Try now</p><input placeholder="Search"><noscript>Allow scripts</noscript>'),
   ).toEqual(['Try now', 'placeholder="Search"'])

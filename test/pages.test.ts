@@ -30,7 +30,7 @@ describe('every page', () => {
     }
   })
 
-  test.each(files)('%s: every source, test and tool that it names is there', (name) => {
+  test.each(files)('%s: every source, test and tool that it names exists', (name) => {
     const text = readFileSync(path.join(ROOT, name), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|sim|bench|tools)\/[\w./*-]*)`/g)].map(
       ([, file = '']) => file,
@@ -52,18 +52,15 @@ describe('every page', () => {
     ...new Glob(`${folder}/**/*.{ts,mjs}`).scanSync({ cwd: ROOT }),
   ])
 
-  test.each(files)(
-    '%s: every file of program text that it names, by the end of its path, is there',
-    (name) => {
-      const text = readFileSync(path.join(ROOT, name), 'utf8')
-      const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => file)
-      /** `x.test.ts` matches every name. */
-      const isPattern = (file: string) => file.startsWith('x.')
-      const isThere = (file: string) =>
-        programs.some((program) => program === file || program.endsWith(`/${file}`))
-      expect(named.filter((file) => !isPattern(file) && !isThere(file))).toEqual([])
-    },
-  )
+  test.each(files)('%s: every source file that it names, by the end of its path, exists', (name) => {
+    const text = readFileSync(path.join(ROOT, name), 'utf8')
+    const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => file)
+    /** `x.test.ts` matches every name. */
+    const isPattern = (file: string) => file.startsWith('x.')
+    const isThere = (file: string) =>
+      programs.some((program) => program === file || program.endsWith(`/${file}`))
+    expect(named.filter((file) => !isPattern(file) && !isThere(file))).toEqual([])
+  })
 })
 
 test('development.md names each file of a change by its whole path', () => {
@@ -97,7 +94,7 @@ test('development.md states every npm script, and no other', () => {
   expect([...stated].toSorted()).toEqual(Object.keys(MANIFEST.scripts).toSorted())
 })
 
-test('correctness.md counts the bugs on purpose as there are', () => {
+test('correctness.md counts the bugs on purpose correctly', () => {
   const page = readFileSync(path.join(ROOT, 'docs', 'correctness.md'), 'utf8')
   const bugs = Object.keys(CANARIES).length
   expect(page).toContain(`${bugs} in \`sim/canary\``)

@@ -22,7 +22,7 @@ const STEPS = (section(PAGE, 'Average cost').split('| Step |')[1] ?? '')
       .map((cell) => cell.replace(/ \|$/, '')),
   )
 
-test('every field of the example in positions.md stands in its table', () => {
+test('every field of the example in positions.md is in its table', () => {
   expect(unstatedFields(PAGE)).toEqual([])
 })
 
@@ -51,7 +51,7 @@ describe('the example of positions.md', () => {
   const position = async (fields = {}) =>
     (await f.send('GET', '/api/v3/account/positions', { asset: 'BTC', ...fields }, trader)).body
 
-  test('comes to what its table says after each step, and to the answer that it shows', async () => {
+  test('leads to what its table says after each step, and to the answer that it shows', async () => {
     const steps = [
       () => trade('BUY', '60000', '1'),
       () => trade('BUY', '63000', '1'),

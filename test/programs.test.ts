@@ -47,7 +47,7 @@ async function run(command: readonly string[]) {
   return { out, err, code }
 }
 
-test('a program whose reader has had enough ends without a word', () => {
+test('a program whose reader stops early ends without an error', () => {
   const script = `node tools/count.mjs --depth 9 | head -1; echo "\${PIPESTATUS[0]}"`
   const { stdout, stderr } = Bun.spawnSync(['bash', '-c', script], { cwd: ROOT, stdin: 'ignore' })
   expect([stdout.toString().trimEnd().split('\n').at(-1), stderr.toString()]).toEqual(['141', ''])
@@ -73,7 +73,7 @@ test('the code of each thread that the program starts is built into the executab
  */
 const ENDS_AT_ONCE = ['lib/program.mjs', 'lib/setup.mjs', 'build.mjs', 'bourse.mjs', 'run.mjs']
 
-test('a tool ends once its reader has all that it has written', () => {
+test('a tool ends once its reader has everything that it has written', () => {
   const module = path.join(ROOT, 'tools/lib/program.mjs')
   const script = `const { endWith } = await import(${JSON.stringify(module)})
 for (let i = 0; i < 10_000; i++) process.stdout.write('x'.repeat(100))
@@ -104,7 +104,7 @@ test.each(PROGRAMS)(
   },
 )
 
-test('every command of the program is asked', () => {
+test('every command of the program is checked', () => {
   expect(commands.map(([name]) => name)).toEqual(
     expect.arrayContaining(['bourse serve', 'bourse admin', 'bourse verify', 'bourse config']),
   )

@@ -43,7 +43,7 @@ function demandsOfOneRound(text: string): boolean {
   })
 }
 
-test('what a test demands of its random draws together, it draws until it is met, or meets far more often', () => {
+test('a test that requires several cases of its random draws draws until they are met, or meets them far more often', () => {
   const listed = Bun.spawnSync(
     [
       'git',
@@ -62,14 +62,14 @@ test('what a test demands of its random draws together, it draws until it is met
   expect(found.toSorted()).toEqual(Object.keys(MET_OFTEN).toSorted())
 })
 
-test('what draws meet often, they meet so often that no run misses it', () => {
+test('frequent cases of random draws are so frequent that no run misses them', () => {
   const near = Object.entries(MET_OFTEN).filter(
     ([, { demanded, mean, deviation }]) => mean - DEVIATIONS_LEAST * deviation < demanded,
   )
   expect(near).toEqual([])
 })
 
-test('a demand behind random draws is found, and one on draws of a fixed seed, or inside of them, is none', () => {
+test('a requirement after random draws is found, and one on draws of a fixed seed, or inside of them, is not', () => {
   const body = (options: string, behind: string) =>
     `test('x', () => {\n  fc.assert(\n    fc.property(fc.nat(), (n) => {\n      expect(n).toBeGreaterThan(-1)\n    }),\n    ${options},\n  )\n${behind}})\n`
   const demand = '  expect(count).toBeGreaterThan(3)\n'

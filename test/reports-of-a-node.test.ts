@@ -20,7 +20,7 @@ async function bourse(...line: string[]): Promise<string> {
   return run.out
 }
 
-test('a running node’s reports, by its admin server too, are those of its directory after it has stopped, and its customers’ files check', async () => {
+test('the reports of a running node, also by its admin server, are those of its directory after it has stopped, and its customers’ files verify', async () => {
   const data = path.join(root, 'data')
   const node = await sandbox(data)
   running.push(node)

@@ -70,7 +70,7 @@ test('every example is what its command writes', async () => {
     expect([line, await shown(line)]).toEqual([line, text as string])
 })
 
-test('every command line is one that the program understands', () => {
+test('every command line is valid', () => {
   const lines = [...PAGE.matchAll(/^ {4}bourse (.*)$/gm)].map(([, line = '']) => line)
   expect(lines.length).toBeGreaterThan(5)
   for (const line of lines) expectUnderstood(line)
@@ -85,7 +85,7 @@ test('every cause and every report has its place on the page, and no other', () 
   expect(Object.keys(REPORT_KINDS).filter((kind) => !headings.includes(kind))).toEqual([])
 })
 
-test('the program for customers is one page, and imports nothing but what Node has', () => {
+test('the program for customers is one page, and imports only Node’s own modules', () => {
   expect(CHECK_PROGRAM.split('\n').length).toBeLessThan(100)
   const imports = [...CHECK_PROGRAM.matchAll(/^import .* from '(.*)'$/gm)].map(([, name]) => name)
   expect(imports).toEqual(['node:crypto', 'node:fs'])

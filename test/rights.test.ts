@@ -36,7 +36,7 @@ async function addToken(name: string, role: string, addresses: readonly string[]
 
 const credit = (amount: string, reference: string) => ({ account: 'alice', asset: 'BTC', amount, reference })
 
-test('roles, terms of tokens, limits and one of two approvals outlive a node that is killed', async () => {
+test('roles, terms of tokens, limits and one of two approvals survive the kill of a node', async () => {
   node = await sandbox(data)
   await ask('role/set', { name: 'desk', rights: ['credit', 'approve'] })
   await ask('role/limit', { role: 'desk', asset: 'BTC', inEach: '7' })

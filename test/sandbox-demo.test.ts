@@ -51,7 +51,7 @@ async function levelsOf(symbol: string): Promise<readonly number[]> {
   return [Object.keys(buy).length, Object.keys(sell).length]
 }
 
-test('npm run demo has depth and trades on every symbol, takes its orders along when it stops, and goes on later; months of candles are made up, said to be, and there with the demo alone', async () => {
+test('npm run demo has depth and trades on every symbol, cancels its orders when it stops, and continues later; months of made-up candles are marked as such, and exist with the demo alone', async () => {
   const first = await start('demo', '--seed', '7', '--pace', '50')
   expect(first.out).toContain('The demo market runs: seed 7, 50 steps a second')
   for (const symbol of SYMBOLS) {

@@ -69,7 +69,7 @@ async function isPlaced(origClientOrderId: string): Promise<boolean> {
 const bodyOf = async (answer: Response): Promise<any> => answer.json()
 
 describe('over HTTP', () => {
-  test('a lost answer is one of an order that was placed, and only of the account that it names', async () => {
+  test('a lost answer belongs to an order that was placed, and only of the account that it names', async () => {
     await add('LOST_ANSWER', { account: 'alice', endpoint: 'POST /api/v3/order', times: 1 })
     expect((await signed(url, bob, 'POST', 'order', newOrder())).status).toBe(200)
     const order = newOrder()
@@ -79,14 +79,14 @@ describe('over HTTP', () => {
     expect(await admin('fault/list')).toEqual([])
   })
 
-  test('a connection that ends takes a request along that was not done', async () => {
+  test('a connection that ends takes along a request that was not done', async () => {
     await add('DISCONNECT', { account: 'alice', times: 1 })
     const order = newOrder()
     expect(await signed(url, alice, 'POST', 'order', order).catch(() => 'cut')).toBe('cut')
     expect(await isPlaced(order.newClientOrderId)).toBe(false)
   })
 
-  test('an answer that is late comes, not before its time', async () => {
+  test('a delayed answer arrives, not before its time', async () => {
     await add('LATENCY', { latencyMs: 150, spreadMs: 20 })
     const start = performance.now()
     expect((await signed(url, alice, 'POST', 'order', newOrder())).status).toBe(200)
@@ -94,7 +94,7 @@ describe('over HTTP', () => {
     expect(await admin('fault/list')).toMatchObject([{ kind: 'LATENCY', struck: 1, until: null }])
   })
 
-  test('who is asked for patience is asked until it is over, and nothing is done meanwhile', async () => {
+  test('a client that is told to wait is told so until the time is over, and nothing is done meanwhile', async () => {
     await add('RATE_LIMIT', { account: 'alice', retryAfterSeconds: 3_600, times: 1 })
     for (let i = 0; i < 2; i++) {
       const order = newOrder()
@@ -109,7 +109,7 @@ describe('over HTTP', () => {
     ['ahead', { aheadMs: 3_600_000 }, 3_600_000, 'TIMESTAMP_EXPIRED'],
     ['behind', { behindMs: 3_600_000 }, -3_600_000, 'TIMESTAMP_AHEAD'],
   ])(
-    'a clock that is %s is shown, and signed by; orders have their true time',
+    'a clock that is %s is shown, and signed with; orders have their true time',
     async (_, terms, offsetMs, reason) => {
       await add('CLOCK', terms)
       const before = Date.now()
@@ -154,7 +154,7 @@ describe.each([
   const placed = async (origClientOrderId: string) =>
     (await signed(url, bob, 'GET', 'order', { origClientOrderId })).status === 200
 
-  test('a lost answer is one of an order that was placed, and the connection ends', async () => {
+  test('a lost answer belongs to an order that was placed, and the connection ends', async () => {
     const client = await loggedIn()
     await add('LOST_ANSWER', { account: 'bob', endpoint: 'order.place', times: 1 })
     const order = newOrder()
@@ -164,7 +164,7 @@ describe.each([
     expect(await placed(order.newClientOrderId)).toBe(true)
   })
 
-  test('a connection that ends takes a request along that was not done', async () => {
+  test('a connection that ends takes along a request that was not done', async () => {
     const client = await loggedIn()
     await add('DISCONNECT', { account: 'bob', endpoint: 'order.place', times: 1 })
     const order = newOrder()
@@ -173,7 +173,7 @@ describe.each([
     expect(await placed(order.newClientOrderId)).toBe(false)
   })
 
-  test('requests that are late are carried out in the order in which they were sent', async () => {
+  test('delayed requests are carried out in the order in which they were sent', async () => {
     const client = await loggedIn()
     await add('LATENCY', { account: 'bob', endpoint: 'order.place', spreadMs: 40, times: 4 })
     const orders = Array.from({ length: 6 }, () => newOrder())
@@ -185,7 +185,7 @@ describe.each([
     client.close()
   })
 
-  test('who is asked for patience has an answer that says so, and nothing is done', async () => {
+  test('a client that is told to wait gets an answer that says so, and nothing is done', async () => {
     const client = await loggedIn()
     await add('RATE_LIMIT', { account: 'bob', endpoint: 'order.place', retryAfterSeconds: 7, times: 1 })
     const order = newOrder()
@@ -209,7 +209,7 @@ describe.each([
     client.close()
   })
 
-  test('those who only listen are disconnected too', async () => {
+  test('clients that only listen are disconnected too', async () => {
     const client = await connect(url)
     await add('DISCONNECT', { times: 1 })
     client.send('join', 'BTC/USDT')
@@ -217,7 +217,7 @@ describe.each([
   })
 })
 
-test('the command line puts a fault in, health and log say so, and clearing ends it', async () => {
+test('the command line adds a fault, health and log show it, and clearing ends it', async () => {
   const run = (...words: string[]) => {
     return Bun.spawnSync([...PROGRAM, 'admin', '--data', data.path, 'fault', ...words], { stdin: 'ignore' })
   }

@@ -30,7 +30,7 @@ test('every picture is shown by a page', () => {
   expect([...new Set(shown)].toSorted()).toEqual(files)
 })
 
-test('every picture is small, and so are all of them together', () => {
+test('every picture is small, and so is their total', () => {
   const sizes = files.map((file) => ({ file, bytes: statSync(path.join(FOLDER, file)).size }))
   expect(sizes.filter(({ bytes }) => bytes > BYTES_MAX)).toEqual([])
   expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(ALL_BYTES_MAX)

@@ -98,7 +98,7 @@ describe('the messages on the page', () => {
     expect(PAGE).toContain(`\`${book.checksumText()}\``)
   })
 
-  test('stand beside options with the values that there are', () => {
+  test('are beside options with the existing values', () => {
     for (const [option, values] of [
       ['levels', BOOK_LEVELS],
       ['intervalMs', INTERVALS_MS],

@@ -128,7 +128,7 @@ describe('the parts of the tests', () => {
     expect(Math.max(...computing)).toBe(1)
   })
 
-  test('need nothing of the machine where they are fast, and hold no slow file there', () => {
+  test('need nothing of the machine where they are fast, and contain no slow file there', () => {
     for (const { isFast, needs, files } of testParts()) {
       if (!isFast) continue
       expect(needs).toBeUndefined()
@@ -164,7 +164,7 @@ describe('the queue of the parts', () => {
     expect(seen.filter((running) => running.reduce((sum, load) => sum + load, 0) > 5)).toEqual([])
   })
 
-  test('runs what is larger than its room alone, and begins nothing once it is over', async () => {
+  test('runs a part that exceeds its room alone, and starts nothing once it is over', async () => {
     expect(await begun([7, 1])).toEqual([[7], [1]])
     let asked = 0
     expect(await begun([1, 1, 1], () => asked++ > 1)).toEqual([[1], [1, 1]])
@@ -186,7 +186,7 @@ describe('the runner of the tests', () => {
     expect(out).toMatch(/^ok {3}core +1 tests/m)
   })
 
-  test('deals the files of a long part to several runners, and says how much of the processors each took', async () => {
+  test('distributes the files of a long part over several runners, and reports the processor time of each', async () => {
     const outside = testParts().filter(({ name }) => name.startsWith('outside, '))
     expect(outside.length).toBeGreaterThan(1)
     // One more than there are shares.
@@ -222,7 +222,7 @@ describe('the runner of the tests', () => {
     expect(atTheEnd).toContain('\n    Expected: 2\n    Received: 1\n')
   })
 
-  test('fails for a skipped test on machines of continuous integration alone, and where no test ran', async () => {
+  test('fails for a skipped test only on machines of continuous integration, and where no test ran', async () => {
     const root = tree({ 'src/core/a.test.ts': PASSES, 'src/core/b.test.ts': SKIPS })
     expect(await run(root)).toMatchObject({ code: 0, last: '1 passed, 0 failed, 1 skipped' })
     expect(await run(root, [], { CI: 'true' })).toMatchObject({
@@ -252,7 +252,7 @@ describe('the runner of the tests', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    'ends with %s all that its tests have started, and says that it was interrupted',
+    'ends with %s everything that its tests have started, and says that it was interrupted',
     async (signal, exitCode) => {
       const root = tree({ 'src/core/a.test.ts': HANGS })
       const child = start(root, [])
@@ -269,7 +269,7 @@ describe('the runner of the tests', () => {
     },
   )
 
-  test('has all stand still now and then with --pauses, says the seed, and continues nothing that a test has stopped', async () => {
+  test('pauses everything now and then with --pauses, prints the seed, and continues nothing that a test has stopped', async () => {
     if (process.platform !== 'linux') return
     const root = tree({ 'src/core/a.test.ts': STOPS })
     const child = start(root, ['--pauses', '--seed', '5'])

@@ -20,12 +20,12 @@ const PAGE = reference('timers')
 const EXAMPLES = marked(PAGE, 'answer')
 const DAY_MS = 86_400_000
 
-test('timers.md states how far ahead an order may end, and how many end in front of a batch', () => {
+test('timers.md states how far ahead an order may end, and how many ends precede a batch', () => {
   expect(PAGE).toContain(`at most ${(EXPIRE_TIME_AHEAD_MAX_MS / DAY_MS).toLocaleString('en')} days ahead`)
   expect(PAGE).toContain(`At most ${DUE_PER_BATCH} of them precede a`)
 })
 
-test('waiting-orders.md states how many triggered orders stand in front of a batch, and how many others they may meet', () => {
+test('waiting-orders.md states how many triggered orders precede a batch, and how many others they may meet', () => {
   const page = reference('waiting-orders')
   expect(page).toContain(`At most ${DUE_PER_BATCH} of them precede a batch`)
   const met = DUE_STEPS_PER_BATCH.toLocaleString('en')
@@ -68,7 +68,7 @@ describe('a sandbox', () => {
     }
   })
 
-  test('ends an order at its time without being asked', async () => {
+  test('ends an order at its time without a request', async () => {
     const order = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', price: '70000', quantity: '0.5' }
     let id: unknown
     // On a paused machine its time may have passed when it arrives.

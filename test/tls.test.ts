@@ -73,13 +73,13 @@ test('SIGHUP: new connections get the new certificate, open WebSockets stay', as
   socket.close()
 })
 
-test('SIGHUP with a certificate that is of no use: the log names the file, and the old one stays', async () => {
+test('SIGHUP with an unusable certificate: the log names the file, and the old one stays', async () => {
   writeFileSync(certFile, 'no certificate')
   await renew(`${certFile}: expected a certificate in PEM`)
   expect(await peer()).toBe('second.test')
 })
 
-test('a key that is not that of the certificate stops the start and is named', async () => {
+test('a key that does not belong to the certificate stops the start and is named', async () => {
   install('first')
   const other = path.join(TLS, 'second.key.pem')
   const files = ['--tls-cert-file', certFile, '--tls-key-file', other]

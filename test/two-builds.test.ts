@@ -47,7 +47,7 @@ async function place(price: string): Promise<number> {
 
 const CANCEL_ALL = ['order', 'cancel-all', '--symbol', 'BTC/USDT']
 
-test('a newer program leaves a journal that the older one goes on with, until the rules are raised', async () => {
+test('a newer program leaves a journal with which the older one continues, until the rules are raised', async () => {
   const begun = await sandboxOf(older)
   expect(await place('100')).toBe(200)
   expect(await begun.end('SIGTERM')).toBe(0)

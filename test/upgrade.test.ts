@@ -57,7 +57,7 @@ test('a journal of a newer format is refused with both versions and the way on, 
   setFormat(2)
 })
 
-test('a command that only a newer version knows is refused by its number, never passed over', async () => {
+test('a command that only a newer version knows is refused by its number, never skipped', async () => {
   const storage = openStorage({ directory: data.path })
   const { tail } = storage.journal
   const batch = sealed(sha256, {

@@ -56,7 +56,7 @@ async function credit(count: number): Promise<void> {
   }
 }
 
-test('the receiver of the page keeps each event once and in order, killed in the middle, as the node is, and its history deleted', async () => {
+test('the receiver of the page keeps each event once and in order, though it, the node and its history are killed or deleted in between', async () => {
   writeFileSync(path.join(directory, 'receiver.mjs'), PROGRAM)
   const port = freePort()
   node = await serve()

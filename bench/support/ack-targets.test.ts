@@ -24,13 +24,13 @@ function answering(...answers: readonly { readonly status: number; readonly reas
   return { trader: { port: server.port ?? 0, apiKey: 'key', secret: 'secret' }, asked: () => asked }
 }
 
-test('a history that has no leader for a moment is asked again', async () => {
+test('a history without a leader for a moment is asked again', async () => {
   const { trader, asked } = answering(NO_LEADER, NO_LEADER, { status: 200 })
   await untilHistoryShows(trader)
   expect(asked()).toBe(3)
 })
 
-test('a history that has none for good ends the wait with what it says', async () => {
+test('a history that stays without a leader ends the wait with its own message', async () => {
   const { trader } = answering(NO_LEADER)
   await expect(untilHistoryShows(trader, 0)).rejects.toThrow('the trade history answered 503: NO_LEADER')
 })

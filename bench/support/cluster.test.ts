@@ -13,7 +13,7 @@ import { LOADED_SETTINGS } from './cluster.ts'
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-test('a gateway that a benchmark loads takes as much from one address as a sandbox, whichever limit it is', () => {
+test('the gateway of a benchmark accepts as much from one address as a sandbox, for every limit', () => {
   const file = path.join(directory, 'settings.json')
   writeFileSync(file, JSON.stringify(LOADED_SETTINGS))
   const { gateway, server, stream } = loadSettings([`--config=${file}`, '--data=d'], {}, SERVE_DEFAULTS)

@@ -40,7 +40,7 @@ test('a frame of a trace has the work of all tasks of the page’s main thread f
   expect(tasks.map(({ wall }) => wall)).toEqual([10, 4, 1, 6])
 })
 
-test('CPU of a trace counts for the innermost thing that it was spent on', () => {
+test('CPU time in a trace counts for the innermost activity', () => {
   const { cpuBy } = mainThreadOf(TRACE)
   expect(cpuBy).toEqual({ script: 3, style: 0, layout: 3, paint: 0, collector: 0, rest: 4.5 })
 })

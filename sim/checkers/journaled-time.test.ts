@@ -32,16 +32,16 @@ function begun(...readings: readonly (readonly [isTrusted: boolean, timeMs: numb
   }
 }
 
-test('before any reading is used a command may be dated as far ahead as a start allows', () => {
+test('before any reading of the clock is used, a command may be dated as far ahead as a start allows', () => {
   expect([begun()(59 * MINUTE), begun()(61 * MINUTE)]).toEqual([true, false])
 })
 
-test('once a trusted reading is used, further ones are held to the bound of a running clock', () => {
+test('after a trusted reading, further readings are held to the bound of a running clock', () => {
   const reading = [true, MINUTE, MINUTE] as const
   expect([begun(reading)(MINUTE + 9_000), begun(reading)(2 * MINUTE)]).toEqual([true, false])
 })
 
-test('a reading that is not trusted, or lies far behind the journal, leaves the bound of the start', () => {
+test('a reading that is not trusted, or far behind the journal, keeps the bound of the start', () => {
   for (const reading of [
     [false, 0, 120 * MINUTE],
     [true, 0, -MINUTE],
@@ -49,11 +49,11 @@ test('a reading that is not trusted, or lies far behind the journal, leaves the 
     expect([begun(reading)(59 * MINUTE), begun(reading)(61 * MINUTE)]).toEqual([true, false])
 })
 
-test('a clock that a node trusts beyond the bound of a start dates nothing by that', () => {
+test('a clock that a node trusts beyond the bound of a start dates no command by that', () => {
   expect(begun([true, 120 * MINUTE, 120 * MINUTE])(120 * MINUTE)).toBe(false)
 })
 
-test('what the process before dated and did not apply leaves the bound of the start', () => {
+test('what the previous process dated but did not apply keeps the bound of the start', () => {
   const times = new JournaledTime(() => 0, CLOCK_LIMITS)
   times.started(NOON)
   const apply = (seq: number, minutes: number) =>

@@ -21,7 +21,7 @@ function sound(seed: number): ClusterResult {
 const produced = new Coverage()
 
 test(
-  `a cluster under faults breaks no rule, and gets on once they stop (seeds 1 to ${FIXED_SEEDS})`,
+  `a cluster under faults breaks no rule, and serves again once they stop (seeds 1 to ${FIXED_SEEDS})`,
   () => {
     for (let seed = 1; seed <= FIXED_SEEDS; seed++) produced.add(sound(seed).coverage)
   },
@@ -47,7 +47,7 @@ test(
 const first = crypto.getRandomValues(new Uint32Array(1))[0] as number
 
 test(
-  `no seed of the cluster that nobody has chosen breaks a rule (${FRESH_SEEDS} from ${first})`,
+  `no fresh seed of the cluster breaks a rule (${FRESH_SEEDS} from ${first})`,
   () => {
     console.log(`simulator of the cluster: fresh seeds from ${first}`)
     for (let seed = first; seed < first + FRESH_SEEDS; seed++) sound(seed)
@@ -55,7 +55,7 @@ test(
   TIMEOUT_MS,
 )
 
-test('equal seeds give equal runs of the cluster, other seeds other ones', () => {
+test('equal seeds give equal runs of the cluster, and other seeds different ones', () => {
   const digests = [7, 7, 8].map((seed) => sound(seed).digest)
   expect(digests[0]).toBe(digests[1] as string)
   expect(digests[0]).not.toBe(digests[2] as string)

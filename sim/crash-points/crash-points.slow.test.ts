@@ -15,7 +15,7 @@ function demandSound({ broken }: EnumerationReport): void {
 }
 
 test(
-  'wherever the process ends in a day of trading, and whatever was not synced is lost, no rule is broken',
+  'no rule is broken wherever the process ends in a day of trading, and whatever unsynced data is lost',
   () => {
     const report = enumerate('trading')
     console.log(`simulator: ${report.points} crash points of one scenario, ${report.cases} cases`)
@@ -26,7 +26,7 @@ test(
 )
 
 test(
-  'each scenario comes to its end where nothing crashes, and the crash that is asked for is the one that comes',
+  'each scenario runs to its end without a crash, and a requested crash happens where it was requested',
   () => {
     for (const scenario of Object.keys(SCENARIOS) as ScenarioName[]) {
       const whole = runCase({ scenario, point: undefined, loss: 'KILL' })
@@ -40,7 +40,7 @@ test(
 for (const [name, { canary, rule, scenario }] of Object.entries<CanaryTest>(CANARIES)) {
   if (scenario === undefined) continue
   test(
-    `a crash point of ${scenario} shows the bug ${name}: ${rule}`,
+    `a crash point of ${scenario} exposes the bug ${name}: ${rule}`,
     () => {
       expect(enumerate(scenario, canary).broken).toBeDefined()
     },

@@ -16,7 +16,7 @@ test('a command is answered after its events were given to the follower', async 
   await engine.stop()
 })
 
-test('commands submitted in one tick are one batch, and events come once', async () => {
+test('commands submitted in one tick are one batch, and each event is published once', async () => {
   const engine = await startMemoryEngine()
   const events: string[] = []
   const batches: number[] = []
@@ -31,7 +31,7 @@ test('commands submitted in one tick are one batch, and events come once', async
   await engine.stop()
 })
 
-test('what was acknowledged is there after a restart', async () => {
+test('acknowledged commands are still there after a restart', async () => {
   const journal = new MemoryJournal()
   const witness = new MemoryWitness()
   const snapshots = new MemorySnapshots()

@@ -13,13 +13,13 @@ function causeBehind(engineEnd: (end: PromiseWithResolvers<never>) => void): Pro
   return cause
 }
 
-test('a follower whose engine is dead explains no death: the cause is what the engine has died of', async () => {
+test('a follower whose engine is dead does not explain the death: the cause is that of the engine', async () => {
   const bug = await causeBehind(({ reject }) => reject(new Error('a bug')))
   expect([messageOf(bug), isExplainedDeath(bug)]).toEqual(['a bug', false])
   const fault = await causeBehind(({ reject }) => reject(new Error('append: input/output error')))
   expect([messageOf(fault), isExplainedDeath(fault)]).toEqual(['append: input/output error', true])
 })
 
-test('an engine that has ended in good order explains no follower that lacks its batches', async () => {
+test('an engine that stopped cleanly does not explain a follower that lacks its batches', async () => {
   expect(isExplainedDeath(await causeBehind(({ resolve }) => resolve(undefined as never)))).toBe(false)
 })

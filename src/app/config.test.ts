@@ -17,7 +17,7 @@ function run(line: string, environment: Record<string, string> = {}) {
 }
 
 describe('bourse config', () => {
-  test('show has every setting once, with its value and where it comes from', () => {
+  test('show lists every setting once, with its value and its source', () => {
     const { code, out } = run('show --data d --limits off', { BOURSE_STREAM_SWEEP_MS: '7' })
     expect(code).toBe(0)
     const rows = out
@@ -46,7 +46,7 @@ describe('bourse config', () => {
     expect([value('dataDirectory'), value('logLevel')]).toEqual(['data/sandbox', 'warn'])
   })
 
-  test('check tells everything that is wrong, a line each, and ends with 1', () => {
+  test('check reports everything that is wrong, one line each, and exits with 1', () => {
     const { code, out, err } = run('check --port x --admin-port y')
     expect([code, out]).toEqual([1, ''])
     expect(err.trim().split('\n')).toEqual([
@@ -57,7 +57,7 @@ describe('bourse config', () => {
     expect(run('check --data d').code).toBe(0)
   })
 
-  test('check --json has what is wrong on standard output', () => {
+  test('check --json prints what is wrong on standard output', () => {
     const { code, out } = run('check --port x --data d --json')
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual({ problems: ['--port: expected a port from 0 to 65535, found "x"'] })
@@ -66,7 +66,7 @@ describe('bourse config', () => {
     expect(run('check --config /').err).toBe('/: is a directory, expected a file\n')
   })
 
-  test('check looks at the certificate and its key', () => {
+  test('check examines the certificate and its key', () => {
     const files = (cert: string, key: string) =>
       `check --data d --tls-cert-file ${TLS}/${cert} --tls-key-file ${TLS}/${key}`
     expect(run(files('first.pem', 'first.key.pem')).code).toBe(0)
@@ -75,7 +75,7 @@ describe('bourse config', () => {
     expect(run(files('absent.pem', 'first.key.pem')).err).toContain('absent.pem: cannot be read')
   })
 
-  test('a word that is neither check nor show is not understood', () => {
+  test('a word other than check and show is refused', () => {
     expect(() => run('list')).toThrow(UsageError)
     expect(() => run('show more --data d')).toThrow(UsageError)
   })

@@ -18,7 +18,7 @@ function git(...words: readonly string[]): string {
   return stdout.toString().trim()
 }
 
-test('a build is known by its commit, with what was changed said, and by nothing where there is no repository of its own', () => {
+test('a build is known by its commit, marked if it was changed, and by nothing where it has no repository', () => {
   expect(commitOf(root)).toEqual(UNKNOWN_COMMIT)
   writeFileSync(path.join(root, 'one.txt'), 'one')
   git('init', '-q')
@@ -37,7 +37,7 @@ test('a build is known by its commit, with what was changed said, and by nothing
   expect(commitOf(copy)).toEqual(UNKNOWN_COMMIT)
 })
 
-test('a build without a repository is told its commit, and refuses what is none', () => {
+test('a build without a repository is given its commit, and refuses an invalid one', () => {
   const { number } = programVersion()
   const told = { BOURSE_COMMIT: '0123456789ab', BOURSE_COMMIT_DATE: DATE }
   expect(builtVersion(told)).toEqual({ number, commit: '0123456789ab', commitDate: DATE })
@@ -45,7 +45,7 @@ test('a build without a repository is told its commit, and refuses what is none'
   expect(() => builtVersion({ BOURSE_COMMIT: 'main' })).toThrow('BOURSE_COMMIT: expected 7 to 64 hexadecimal')
 })
 
-test('a person reads the number, the commit and its date, or that the commit is unknown', () => {
+test('the version for people has the number, the commit and its date, or says that the commit is unknown', () => {
   expect(versionText({ number: '1.2.3', commit: '0123456789ab+dirty', commitDate: DATE })).toBe(
     `1.2.3 (commit 0123456789ab+dirty of ${DATE})`,
   )

@@ -31,7 +31,7 @@ async function failureOf(net: VirtualPlatform, work: Promise<unknown>): Promise<
   throw new Error(`expected a BourseError, found ${inspect(outcome)}`)
 }
 
-test('a request is dated by the server, whatever the clock of the machine shows', async () => {
+test('a request carries the time of the server, whatever the clock of the machine shows', async () => {
   const { net, client } = setUp()
   net.answer = () => success([])
   await net.run(client.openOrders({ symbol: 'BTC/USDT' }))
@@ -72,7 +72,7 @@ test('a plain signature covers the text that is sent', async () => {
   expect(request?.headers['X-Nonce']).toBeUndefined()
 })
 
-test('a withdrawal is signed strictly, needs an id of its own, and is asked for under it until there is an answer', async () => {
+test('a withdrawal is signed strictly, needs an id of its own, and is looked up under it until there is an answer', async () => {
   const { net, client } = setUp({ strict: false })
   const wanted = { coin: 'BTC', amount: '0.5', address: 'bc1q' }
   const unnamed = wanted as typeof wanted & { readonly withdrawOrderId: string }
@@ -93,7 +93,7 @@ test('a withdrawal is signed strictly, needs an id of its own, and is asked for 
   }
 })
 
-test('an address whose removal lost its answer, and that is not there any more, is removed', async () => {
+test('the removal of an address whose answer was lost is done once the address is gone', async () => {
   const { net, client } = setUp()
   let attempts = 0
   net.answer = () =>
@@ -104,7 +104,7 @@ test('an address whose removal lost its answer, and that is not there any more, 
   expect(error).toBeInstanceOf(RefusedError)
 })
 
-test('a timestamp that is refused is measured anew each of three more times; then the refusal says how far the clock is off', async () => {
+test('a refused timestamp is measured anew up to three times; then the refusal says how far the clock is off', async () => {
   const { net, client } = setUp()
   net.answer = () => refusal(401, 'TIMESTAMP_EXPIRED')
   for (const ask of [() => client.openOrders(), () => client.newOrder(ORDER)]) {
@@ -125,7 +125,7 @@ test('a timestamp that is refused is measured anew each of three more times; the
   }
 })
 
-test('a question without an answer is asked again, with pauses that grow, until patience is over', async () => {
+test('a question without an answer is repeated, with growing pauses, until the time limit', async () => {
   const { net, client } = setUp({ patienceMs: 8_000 })
   const at: number[] = []
   net.answer = () => {
@@ -140,7 +140,7 @@ test('a question without an answer is asked again, with pauses that grow, until 
   expect(pauses).toEqual([75, 150, 300, 600, 1_200, 2_400])
 })
 
-test('what the exchange refuses for good is not asked again', async () => {
+test('a request that the exchange refuses permanently is not repeated', async () => {
   const { net, client } = setUp()
   net.answer = () => refusal(400, 'UNKNOWN_SYMBOL')
   const error = await failureOf(net, client.depth({ symbol: 'NO/SUCH' }))
@@ -150,7 +150,7 @@ test('what the exchange refuses for good is not asked again', async () => {
   expect(net.to('GET', '/depth')).toHaveLength(1)
 })
 
-test('an address that is asked to wait sends nothing before the time is over, by any of its calls', async () => {
+test('an address that has to wait sends nothing before the time is over, by any of its calls', async () => {
   const { net, client } = setUp()
   let refusals = 0
   const times: number[] = []
@@ -170,7 +170,7 @@ test('an address that is asked to wait sends nothing before the time is over, by
   expect([busy.kind, busy.outcome, net.asked.length]).toEqual(['BUSY', 'NOT_DONE', asked])
 })
 
-test('a wait that the exchange has asked for is not cut short by a shorter one that was asked for beside it', async () => {
+test('a requested wait is not cut short by a shorter one requested beside it', async () => {
   const { net, client } = setUp({ requestsMax: 2 })
   await net.run(client.serverNow())
   const waits = ['60', '1']
@@ -186,7 +186,7 @@ test('a wait that the exchange has asked for is not cut short by a shorter one t
   for (const time of times.slice(2)) expect(time).toBeGreaterThanOrEqual(from + 60_000)
 })
 
-test('what passes by itself is asked for again, and what needs somebody is told', async () => {
+test('a temporary refusal is retried, and one that needs action is reported', async () => {
   const passing: string[] = []
   const unavailable = REASON_NAMES.filter((reason) => {
     const { status, at } = REASONS[reason]
@@ -214,7 +214,7 @@ test('what passes by itself is asked for again, and what needs somebody is told'
   ])
 })
 
-test('a wait that is no number of seconds is none', async () => {
+test('a wait that is not a number of seconds is ignored', async () => {
   for (const text of ['Wed, 21 Oct 2026 07:28:00 GMT', '-1', '1.5', '', '1e9', '99999999999']) {
     const { net, client } = setUp()
     net.answer = () => refusal(429, 'ORDER_RATE_LIMITED', {}, { 'Retry-After': text })
@@ -238,7 +238,7 @@ test('an address with a name or a password in it is refused, and neither is show
     expect(() => setUp({ url })).toThrow('expected the address of an exchange')
 })
 
-test('a connection that was never made has certainly carried nothing, whatever the runtime calls that', async () => {
+test('a connection that was never made has certainly sent nothing, whatever error the runtime gives', async () => {
   for (const code of [
     'ECONNREFUSED',
     'ConnectionRefused',
@@ -257,7 +257,7 @@ test('a connection that was never made has certainly carried nothing, whatever t
   }
 })
 
-test('a place among those who wait is free again when its caller gives up', async () => {
+test('a place in the queue is free again when its caller gives up', async () => {
   const { net, client } = setUp({ requestsMax: 1, waitingMax: 1 })
   await net.run(client.serverNow())
   const answers: (() => void)[] = []
@@ -290,7 +290,7 @@ test('a batch has 1 to 20 operations: another number is refused before anything 
   expect(net.asked).toEqual([])
 })
 
-test('requests beyond those that may be under way wait in order, and beyond those that may wait are refused', async () => {
+test('requests beyond those allowed in flight wait in order, and beyond those that may wait are refused', async () => {
   const { net, client } = setUp({ requestsMax: 2, waitingMax: 1 })
   await net.run(client.serverNow())
   const answers: (() => void)[] = []
@@ -307,7 +307,7 @@ test('requests beyond those that may be under way wait in order, and beyond thos
   expect(net.timerCount).toBe(0)
 })
 
-test('a call that is given up before it was sent is not done, and afterwards its outcome is unknown and has its id', async () => {
+test('a call given up before it was sent is not done; given up later, its outcome is unknown, and the error has its id', async () => {
   const { net, client } = setUp()
   await net.run(client.serverNow())
   const early = await failureOf(net, client.newOrder(ORDER, { signal: AbortSignal.abort() }))
@@ -325,7 +325,7 @@ test('a call that is given up before it was sent is not done, and afterwards its
   expect(net.timerCount).toBe(0)
 })
 
-test('a call that is given up between two attempts keeps the id of its order, and what is known of it', async () => {
+test('a call given up between two attempts keeps the id of its order, and what is known of it', async () => {
   const { net, client } = setUp()
   const controller = new AbortController()
   net.answer = () => refusal(503, 'STARTING')
@@ -335,7 +335,7 @@ test('a call that is given up between two attempts keeps the id of its order, an
   expect(error.clientOrderId).toBe(net.to('POST', '/order')[0]?.fields.newClientOrderId)
 })
 
-test('what an order can be asked for by is told before each attempt is sent', async () => {
+test('the caller gets the id to look an order up by before each attempt is sent', async () => {
   const { net, client } = setUp()
   const told: { readonly sent: number; readonly deadline: number; readonly firstAttempt: number }[] = []
   net.answer = ({ method }) => {
@@ -357,7 +357,7 @@ test('what an order can be asked for by is told before each attempt is sent', as
   )
 })
 
-test('a caller who gives up while the time of the server is asked for takes it from nobody else', async () => {
+test('a caller that gives up while the time of the server is requested does not take it from others', async () => {
   const { net, client } = setUp()
   const controller = new AbortController()
   net.answer = () => success([])
@@ -383,7 +383,7 @@ test('a number with decimals, and a key without its secret, are refused before a
   expect(net.asked.length).toBe(0)
 })
 
-test('addresses and figures that no client can have are refused when it is made', () => {
+test('impossible addresses and figures are refused when a client is created', () => {
   for (const url of ['', 'exchange', 'ftp://exchange', 'http://user:word@exchange', 'http://exchange?a=b']) {
     expect(() => createBourseClient({ url })).toThrow(/^url: /)
   }
@@ -397,7 +397,7 @@ test('addresses and figures that no client can have are refused when it is made'
   expect(() => createBourseClient({ url, secret: SECRET })).toThrow('secret: expected an apiKey')
 })
 
-test('a key or a secret that was read with the end of its line is refused when the client is made, and not shown', () => {
+test('a key or a secret that contains the end of its line is refused when the client is created, and not shown', () => {
   const url = 'http://exchange.test'
   for (const [apiKey, secret, name] of [
     [`${API_KEY}\n`, SECRET, 'apiKey'],
@@ -416,7 +416,7 @@ test('a key or a secret that was read with the end of its line is refused when t
   }
 })
 
-test('neither the secret nor the key shows in what a client, its streams, its errors and their texts can be looked at by', async () => {
+test('neither the secret nor the key is visible in a client, its streams, its errors and their texts', async () => {
   const { net, client } = setUp()
   net.answer = () => refusal(401, 'INVALID_SIGNATURE')
   const error = await failureOf(net, client.newOrder(ORDER))
@@ -439,7 +439,7 @@ test('neither the secret nor the key shows in what a client, its streams, its er
   expect(String(client)).toBe('BourseClient(http://exchange.test:8080, with a key)')
 })
 
-test('a question that a runtime has sent twice by itself is asked anew, under another nonce', async () => {
+test('a question that a runtime has repeated by itself is asked again, under another nonce', async () => {
   const { net, client } = setUp()
   net.answer = () =>
     net.to('GET', '/openOrders').length === 1 ? refusal(401, 'NONCE_REPEATED') : success([])
@@ -448,7 +448,7 @@ test('a question that a runtime has sent twice by itself is asked anew, under an
   expect(new Set(nonces).size).toBe(2)
 })
 
-test('an answer that is not of the exchange is told as such, and asked for again only behind a gateway that failed', async () => {
+test('an answer that is not from the exchange is reported as such, and retried only behind a gateway that failed', async () => {
   const { net, client } = setUp({ patienceMs: 1_000 })
   net.answer = () => ({ status: 404, body: '<html>not here</html>' })
   const missing = await failureOf(net, client.openOrders())

@@ -37,7 +37,7 @@ test('a decimal rounded down to a step is the largest multiple of it that is not
   )
 })
 
-test('a decimal writes plain digits, and is read from nothing else', () => {
+test('a decimal is written in plain digits, and read from nothing else', () => {
   expect(`${Decimal.from('0.1').plus('0.2')}`).toBe('0.3')
   expect(JSON.stringify({ price: Decimal.from('60000.50') })).toBe('{"price":"60000.5"}')
   for (const wrong of ['', '.5', '5.', '1e3', '+1', ' 1', '1,5', '--1', '0x10', '1'.repeat(129)]) {

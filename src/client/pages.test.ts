@@ -28,13 +28,13 @@ async function idsOf(rows: AsyncGenerator<{ readonly id: string }>): Promise<str
 
 const ALL = Array.from({ length: ROWS }, (_, index) => `${index}`)
 
-test('each list that goes on is read to its end, once and in order', async () => {
+test('each paged list is read to its end, once and in order', async () => {
   const { net, client } = setUp()
   for (const each of [eachTrade, eachOrder, eachLedgerEntry])
     expect(await net.run(idsOf(each(client)))).toEqual(ALL)
 })
 
-test('a list is read no further than it is asked for, and goes on from where the caller says', async () => {
+test('a list is read no further than requested, and continues from where the caller says', async () => {
   const { net, client } = setUp()
   const ids = await net.run(idsOf(eachOrder(client, { limit: 4, before: '2' }, { elementsMax: 6 })))
   expect(ids).toEqual(ALL.slice(2, 8))

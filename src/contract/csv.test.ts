@@ -48,7 +48,7 @@ const STARTS = [
 const isFormula = (cell: string): boolean =>
   /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^-?\d+(?:\.\d+)?"*$/.test(cell.trim())
 
-test('no text is a formula, nor has one behind what separates fields in another language, wherever it stands in a row', () => {
+test('no text is a formula, nor contains one after a separator of another language, anywhere in a row', () => {
   const hostile = fc
     .array(
       fc.oneof(
@@ -92,6 +92,6 @@ test.each([
   expect(csvField(text)).toBe(field)
 })
 
-test('a number is as it is, and what is absent is empty', () => {
+test('a number is unchanged, and an absent value is empty', () => {
   expect([csvField(-1.5), csvField(0), csvField(undefined)]).toEqual(['-1.5', '0', ''])
 })

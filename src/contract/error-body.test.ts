@@ -8,7 +8,7 @@ test('an error body has exactly the documented fields in their order, and the re
   )
 })
 
-test('what is said beside the reason stands behind it', () => {
+test('details beside the reason follow it', () => {
   const args = { name: 'price', max: 2 }
   const nearest = { parameter: 'price', value: '1.5' }
   expect(errorBody('TOO_MANY_DECIMALS', args, 'en', { nearest })).toEndWith(
@@ -29,12 +29,12 @@ test('code and reason do not change with the language, the text does', () => {
   })
 })
 
-test('an argument in two languages is shown in that of the text', () => {
+test('an argument in two languages is shown in the language of the text', () => {
   const args = { name: 'x', expected: { en: 'green', tr: 'yeşil' } }
   expect(JSON.parse(errorBody('INVALID_PARAMETER', args, 'tr')).msg[0]).toContain('yeşil')
 })
 
-test('whatever a client calls its parameters, the body is JSON that holds no more than the start of it', () => {
+test('whatever a client calls its parameters, the body is JSON that repeats only the start of a name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (name) => {
       const { msg } = JSON.parse(errorBody('MISSING_PARAMETER', { name }, 'en'))

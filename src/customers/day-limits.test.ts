@@ -44,7 +44,7 @@ test('a person who signs in and ends sessions in a loop is refused until midnigh
   expect((await last.signIn(passkey)).status).toBe(200)
 })
 
-test('changes of the ways to sign in are refused before anything changes', async () => {
+test('changes of sign-in methods beyond the limit are refused before anything changes', async () => {
   const { store, dayLimits } = rig.context
   for (let n = 0; n < PERSON_DAY_MAX.changes; n++) dayLimits.take(owner(), 'changes')
   const codes = store.factors.recoveryCodesLeft(owner())
@@ -57,7 +57,7 @@ test('changes of the ways to sign in are refused before anything changes', async
   expect((await browser.post('freeze')).status).toBe(200)
 })
 
-test('one person has a hundredth at most of what all customers together have', () => {
+test('one person has at most a hundredth of the limit of all customers together', () => {
   const { signIns, changes, recoveries, unfreezes } = PERSON_DAY_MAX
   // Including the sessions of the day before, each of which can be ended; two changes for each recovery.
   expect(changes + 2 * recoveries + signIns + 20).toBeLessThanOrEqual(OF_ALL.changes / 100)

@@ -122,7 +122,7 @@ test.each(ENDING)(
   },
 )
 
-test('a mail is sent by one of two processes, at whichever place they meet', async () => {
+test('a mail is sent by one of two processes, wherever they meet', async () => {
   const sent: string[] = []
   const send: Operation<Known> = async ({ context: { store, config, world } }) => {
     const transport = {
@@ -145,7 +145,7 @@ test('a mail is sent by one of two processes, at whichever place they meet', asy
   }
 })
 
-test('a check that is made apart from its write is noticed', async () => {
+test('a check that is made outside of its write is noticed', async () => {
   const careless: Operation<Known> = async ({ context: { store } }, { account }) => {
     const { owner } = store.people.byAccount(account) ?? expect.unreachable()
     return async () => {

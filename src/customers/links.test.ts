@@ -103,7 +103,7 @@ test.each(Object.entries(LINKS))('a link %s works after it was fetched twice', a
   used.add(endpoint)
 })
 
-test('each endpoint that takes the token of a link is used so', () => {
+test('each endpoint that takes the token of a link is one of these', () => {
   expect([...used].toSorted()).toEqual(WITH_TOKEN.toSorted())
 })
 

@@ -140,7 +140,7 @@ async function refused(operation: Operation, at: number, isStored: boolean): Pro
 }
 
 test.each(Object.entries(OPERATIONS))(
-  'a store that is away from any call of "%s" on refuses it with 503, and leaves no half of it',
+  'a store that is unavailable from any call of "%s" on refuses it with 503, and keeps no half of it',
   async (_, operation) => {
     let points = 0
     for (const isStored of [false, true])
@@ -152,7 +152,7 @@ test.each(Object.entries(OPERATIONS))(
   },
 )
 
-test('a sign-up that the store did not confirm is answered with 503, and goes on with its cookie or a new link', async () => {
+test('a sign-up that the store did not confirm is answered with 503, and continues with its cookie or a new link', async () => {
   const rig = newRig()
   const browser = rig.browser()
   await browser.begin(JO)
@@ -194,7 +194,7 @@ test('requests for mails, and failed sign-ins, wait for the store', async () => 
   expect(history.filter(({ kind }) => kind === 'SIGN_IN_FAILED')).toHaveLength(1)
 })
 
-test('a file that another program has locked, or whose disk is full, is a store that is away', () => {
+test('a file that another program has locked, or whose disk is full, counts as an unavailable store', () => {
   const rig = newRig()
   const file = `${rig.directory}/customers.sqlite`
   const mine = new Database(file)

@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-test('the exchange is not told addresses of a key that has expired', async () => {
+test('the exchange does not get the addresses of an expired key', async () => {
   const addresses = ['192.0.2.0/24']
   const { data } = await create({ end: 0, addresses })
   await create({ end: rig.nowMs + 60_000, addresses })
@@ -65,7 +65,7 @@ test('the exchange is not told addresses of a key that has expired', async () =>
   expect([...rig.exchange.addressLists.keys()]).toEqual([String(data.apiKey)])
 })
 
-test('a person gets a bounded number of security mails an hour, and the last one says so', async () => {
+test('a person gets a bounded number of security mails per hour, and the last one says so', async () => {
   const token = () => rig.mails().find(({ freeze }) => freeze !== undefined)?.freeze ?? ''
   await browser.postWithStepUp('recovery-codes/new')
   for (let n = 0; n < SECURITY_MAILS_PER_HOUR + 5; n++) await browser.post('freeze/link', { token: token() })

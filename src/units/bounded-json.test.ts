@@ -46,8 +46,8 @@ function excessOf(text: string, bounds: Partial<typeof DOCUMENT_JSON>): JsonShap
   return shapeOfJson(text, { ...DOCUMENT_JSON, ...bounds }).excess
 }
 
-describe('JSON of somebody else', () => {
-  test('is counted as walking it counts, whatever its texts look like', () => {
+describe('JSON from outside', () => {
+  test('is counted without parsing as a parsed value would be, whatever its texts look like', () => {
     fc.assert(
       fc.property(json, space, (value, indent) => {
         const text = JSON.stringify(value, undefined, indent)
@@ -95,13 +95,13 @@ describe('JSON of somebody else', () => {
     }
   })
 
-  test('is counted from where it begins, behind what another protocol puts before it', () => {
+  test('is counted from where it begins, after a prefix of another protocol', () => {
     const bounds = { ...DOCUMENT_JSON, depthMax: 1 }
     expect(shapeOfJson('42/a[["[1,2]', bounds, 7)).toEqual({ excess: undefined, outermost: 2 })
     expect(shapeOfJson('42[["a"]]', bounds, 2).excess).toBe('DEPTH')
   })
 
-  test('that has too much says of what, and is no JSON to whoever asks for some', () => {
+  test('with too much of something says of what, and is not JSON to a reader that expects some', () => {
     const bounds = { depthMax: 2, elementsMax: 3, membersMax: 2, valuesMax: 8 }
     for (const [text, words] of [
       ['[[[]]]', '2 lists and objects inside one another'],

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { BytePool, POOLED_BYTES_MAX } from './byte-pool.ts'
 
-test('every string is read back as it was added, whatever has come and gone beside it', () => {
+test('every string is read back as it was added, whatever was added and removed beside it', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 90 })
   const change = fc.record({ bytes, leaves: fc.option(fc.nat(40), { nil: undefined }) })
   const rule = fc.property(fc.array(change, { maxLength: 300 }), (changes) => {
@@ -18,7 +18,7 @@ test('every string is read back as it was added, whatever has come and gone besi
   fc.assert(rule, { numRuns: 100 })
 })
 
-test('the slot of what was taken out is the next that is given out for the same length', () => {
+test('the slot of a removed string is the next that is used for the same length', () => {
   const pool = new BytePool()
   const first = pool.add(new Uint8Array(20))
   const second = pool.add(new Uint8Array(24))
@@ -28,7 +28,7 @@ test('the slot of what was taken out is the next that is given out for the same 
   expect(pool.add(new Uint8Array(17))).not.toBe(second)
 })
 
-test('bytes given are copied, and nothing empty or too long is kept', () => {
+test('bytes are copied, and an empty or too long string is not stored', () => {
   const pool = new BytePool()
   const bytes = new Uint8Array([1, 2, 3])
   const handle = pool.add(bytes)

@@ -135,7 +135,7 @@ describe('numbers', () => {
     ])
   })
 
-  test('that have no form are a bug of the writer', () => {
+  test('that cannot be encoded are a bug of the writer', () => {
     const w = new ByteWriter()
     for (const value of [-1, 0.5, 2 ** 40 + 0.5, -(2 ** 40), 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => w.uint(value), `${value}`).toThrow(InvariantError)
@@ -179,7 +179,7 @@ describe('numbers', () => {
     expect(() => new ByteReader(endless).bigint()).toThrow(BytesFault)
   })
 
-  test('of four bytes can be written over later, and nowhere else', () => {
+  test('of four bytes can be overwritten later, and in no other place', () => {
     const w = new ByteWriter(1)
     w.u32(0)
     w.u8(7)
@@ -207,7 +207,7 @@ describe('texts and byte strings', () => {
     expect(() => new ByteWriter().endField(0)).toThrow(InvariantError)
   })
 
-  test('a text without a form in UTF-8 is a bug of the writer, at any length', () => {
+  test('a text that cannot be encoded in UTF-8 is a bug of the writer, at any length', () => {
     for (const text of ['\ud800', 'a\udc00', `${'x'.repeat(60)}\ud83d`]) {
       expect(() => new ByteWriter().text(text)).toThrow(InvariantError)
     }
@@ -231,7 +231,7 @@ describe('texts and byte strings', () => {
     expect(() => new ByteReader(bytes).bytes()).toThrow(BytesFault)
   })
 
-  test('a length that lies is a fault and takes no memory', () => {
+  test('a false length is a fault and takes no memory', () => {
     const w = new ByteWriter()
     w.uint(Number.MAX_SAFE_INTEGER)
     w.u8(1)
@@ -242,7 +242,7 @@ describe('texts and byte strings', () => {
 })
 
 describe('the buffer', () => {
-  test('what was taken is not touched by what is written later', () => {
+  test('bytes taken from it are not touched by later writes', () => {
     const w = new ByteWriter(4)
     w.u32(1)
     const taken = w.take()

@@ -12,7 +12,7 @@ const amounts = fc.oneof(
 const P2 = decimals(2)
 
 describe('reading', () => {
-  test('gives back what either way of writing wrote', () => {
+  test('returns what either form of writing wrote', () => {
     fc.assert(
       fc.property(amounts, places, (units, p) => {
         expect(parseDecimal(fixedDecimal(units, p), p)).toBe(units)
@@ -21,7 +21,7 @@ describe('reading', () => {
     )
   })
 
-  test('takes zeros beyond the decimals allowed and in front, and refuses any other digit beyond', () => {
+  test('accepts zeros beyond the decimals allowed and in front, and refuses any other digit beyond', () => {
     fc.assert(
       fc.property(
         amounts,

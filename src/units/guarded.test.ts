@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { guarded } from './guarded.ts'
 
-test('nothing that a guarded task throws or rejects with leaves it, and each failure is told', async () => {
+test('nothing that a guarded task throws or rejects with escapes, and each failure is logged', async () => {
   const told: unknown[] = []
   const tell = (cause: unknown): void => void told.push(cause)
   guarded(() => {
@@ -14,7 +14,7 @@ test('nothing that a guarded task throws or rejects with leaves it, and each fai
   expect(told).toEqual([new Error('EMFILE: too many open files'), new Error('later')])
 })
 
-test('a log that cannot be written either ends nothing', async () => {
+test('a failing log ends nothing either', async () => {
   const broken = (): never => {
     throw new Error('EMFILE: the log')
   }

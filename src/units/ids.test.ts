@@ -80,7 +80,7 @@ test('a UUID that is not ours, or not a UUID at all, names nothing', () => {
   }
 })
 
-test('no text is read as an order that would be written otherwise', () => {
+test('no text is read as an order that would be written differently', () => {
   const nibbles = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 15, maxLength: 15 })
   fc.assert(
     fc.property(

@@ -18,7 +18,7 @@ function written(write: (writer: JsonWriter) => void): string {
   return writer.take()
 }
 
-test('a decimal is written as the text of it, however large, small or below zero', () => {
+test('a decimal is written as its text, however large, small or below zero', () => {
   const units = fc.oneof(anyNumber, anyNumber.map(BigInt), fc.bigInt({ min: -(2n ** 127n), max: 2n ** 127n }))
   fc.assert(
     fc.property(units, fc.integer({ min: 0, max: 18 }), (value, places) => {
@@ -53,7 +53,7 @@ test('a whole number is written with its digits, and anything else is refused', 
     expect(() => written((w) => w.whole(wrong))).toThrow('whole number')
 })
 
-test('an id is written as the text of it, of any kind, number and time, several times of one moment too', () => {
+test('an id is written as its text, of any kind, number and time, several times of one moment too', () => {
   const kind = fc.constantFrom('order', 'trade', 'list', 'session')
   const number = fc.oneof(anyNumber, fc.constantFrom(2 ** 24 - 1, 2 ** 24, 2 ** 48 - 1, 2 ** 48))
   const time = fc
@@ -73,7 +73,7 @@ test('an id is written as the text of it, of any kind, number and time, several 
   )
 })
 
-test('texts and parts of any length and script come out as they went in, one behind another', () => {
+test('texts and parts of any length and script are written unchanged, one after another', () => {
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { LinkedQueue, type QueuePlace } from './linked-queue.ts'
 
-test('a queue from which anyone may leave keeps the order of the others', () => {
+test('a queue from which any entry may leave keeps the order of the others', () => {
   const step = fc.oneof(fc.constant('add' as const), fc.nat(20))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 50 }), (steps) => {

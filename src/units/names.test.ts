@@ -15,7 +15,7 @@ test.each([
   '😀',
   'a.b-c_d@e',
   'm1',
-])('the name %j may be taken', (name) => {
+])('the name %j is accepted', (name) => {
   expect(nameProblem(name)).toBeUndefined()
 })
 
@@ -41,7 +41,7 @@ test.each([
   expect(nameProblem(name)).toContain(why)
 })
 
-test('no two names that may be taken differ by what nobody sees alone', () => {
+test('no two accepted names differ only by invisible characters', () => {
   const hidden = fc.constantFrom(
     '\u200b',
     '\u00a0',
@@ -72,7 +72,7 @@ test.each([
   ['1\u20dd', 'a diacritical mark (U+20DD)'],
   ['\uff4d\uff41\uff4c', 'stand for others (mal)'],
   ['\u{1d426}al', 'stand for others (mal)'],
-])('the name %j is warned of: %s', (name, why) => {
+])('the name %j gives the warning: %s', (name, why) => {
   expect(nameWarnings(name)).toEqual([expect.stringContaining(why)])
 })
 
@@ -89,6 +89,6 @@ test.each([
   '田中さん',
   '김 Kim',
   'm1 2.3',
-])('the name %j is warned of by nothing', (name) => {
+])('the name %j gives no warning', (name) => {
   expect(nameWarnings(name)).toEqual([])
 })

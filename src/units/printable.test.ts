@@ -46,7 +46,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-test('every code point that a terminal obeys or nobody sees is shown as an escape, and letters of all languages are not', () => {
+test('every control character and invisible code point is shown as an escape, and letters of all languages are not', () => {
   for (let code = 0; code <= 0x10_ffff; code++) {
     const character = String.fromCodePoint(code)
     if (OBEYED.test(character) && !/^(?:\\u[0-9a-f]{4})+$/.test(printable(character)))
@@ -67,7 +67,7 @@ test('every code point that a terminal obeys or nobody sees is shown as an escap
     expect(printable(text)).toBe(text)
 })
 
-test('no text has anything that is obeyed once it is printable, and it stays as it is when it is shown again', () => {
+test('a printable text has no control characters, and stays as it is when it is made printable again', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const shown = printable(text)
@@ -94,7 +94,7 @@ test('lines stay lines, and a carriage return alone does not', () => {
   expect(printable('a\nb')).toBe('a\\u000ab')
 })
 
-test('lines that come in pieces come out as they do in one, wherever they are cut', () => {
+test('lines that come in pieces are printed as in one, wherever they are cut', () => {
   fc.assert(
     fc.property(fc.array(anyText.filter((text) => text.isWellFormed())), (parts) => {
       const pieces = new PrintablePieces()
@@ -104,7 +104,7 @@ test('lines that come in pieces come out as they do in one, wherever they are cu
   )
 })
 
-test('texts at any depth of a value are printable, those named as lines keep their lines at the top alone', () => {
+test('texts at any depth of a value are printable, and those named as lines keep their lines at the top alone', () => {
   const hostile = 'a\n\u001b[2K'
   expect(printableValue({ text: hostile, 'x\u202e': [{ text: hostile, n: 1, no: null }] }, ['text'])).toEqual(
     {
@@ -114,7 +114,7 @@ test('texts at any depth of a value are printable, those named as lines keep the
   )
 })
 
-test('what no new text may have is named by its code point; emoji and letters of all languages may stand in one', () => {
+test('a character forbidden in new texts is named by its code point; emoji and letters of all languages are allowed', () => {
   expect(hiddenCharacter('ok \u202e')).toBe('U+202E')
   expect(hiddenCharacter('\u001b[2K')).toBe('U+001B')
   expect(hiddenCharacter('tag \u{e0041}')).toBe('U+E0041')

@@ -63,7 +63,7 @@ test('money is one value in one form, whichever form it was made from', () => {
   )
 })
 
-test('money in a form that its size does not ask for is a bug of the caller, and there is one zero', () => {
+test('money in a form that does not match its size is a bug of the caller, and there is one zero', () => {
   for (const wrong of [0.5, Number.NaN, UNITS_MAX + 1]) expect(() => amount(wrong)).toThrow(InvariantError)
   expect(Object.is(amount(-0), 0)).toBe(true)
   for (const wrong of [0n, 5n, -5n, BigInt(UNITS_MAX)]) {

@@ -40,7 +40,7 @@ const KEYS: Readonly<Record<string, (record: number) => number>> = {
   'a key for each': (record) => Math.imul(record, 0x9e3779b1),
 }
 
-test('what is in is found, what was taken out is not, whatever the keys have in common', () => {
+test('an added record is found and a removed one is not, whatever the keys have in common', () => {
   const change = fc.record({ record: fc.nat(400), isRemoval: fc.boolean() })
   const changes = fc.array(change, { minLength: 1, maxLength: 3_000, size: 'max' })
   const rule = fc.property(fc.constantFrom(...Object.values(KEYS)), changes, (keyOf, list) => {

@@ -9,7 +9,7 @@ const arbitraryText = fc.oneof(
   fc.string({ maxLength: 600, unit: 'binary' }),
 )
 
-test('every text is found under the number at which it came, and no other is', () => {
+test('every text is found under the number at which it was added, and no other is', () => {
   const rule = fc.property(fc.array(arbitraryText, { maxLength: 200 }), (texts) => {
     const index = new TextIndex()
     const numberByText = new Map<string, number>()
@@ -39,7 +39,7 @@ test('a hundred thousand neighbouring texts are found again, over many pieces', 
   expect(index.find(textOf(100_000))).toBe(NO_RECORD)
 })
 
-test('bytes given are copied', () => {
+test('bytes are copied when they are added', () => {
   const index = new TextIndex()
   const bytes = new TextEncoder().encode('kept')
   index.addBytes(bytes)

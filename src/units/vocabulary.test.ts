@@ -29,7 +29,7 @@ import {
 } from './order-enums.ts'
 import { CORE_REASONS } from './reasons.ts'
 
-test('no word of an order has moved', () => {
+test('no enum value of an order has moved', () => {
   expect(SIDES).toEqual(['BUY', 'SELL'])
   expect(ORDER_TYPES).toEqual([
     'LIMIT',
@@ -56,7 +56,7 @@ test('no word of an order has moved', () => {
   expect(PERMISSIONS).toEqual(['TRADE', 'WALLET', 'USER_DATA', 'WITHDRAW', 'READ'])
 })
 
-test('no word of an operator has moved', () => {
+test('no enum value of an operator has moved', () => {
   expect(ACCOUNT_RESTRICTIONS).toEqual(['TRADE', 'WITHDRAW', 'LOGIN'])
   expect(ADMIN_ROLES).toEqual(['READ_ONLY', 'SUPPORT', 'OPERATOR'])
   expect(ADMIN_RIGHTS).toEqual([
@@ -206,15 +206,15 @@ test('no reason has moved', () => {
   ])
 })
 
-test('no list says a word twice', () => {
+test('no list has a value twice', () => {
   const lists = [ORDER_STATUSES, SELF_TRADE_MODES, BUCKETS, PERMISSIONS, CORE_REASONS] as const
   for (const list of lists) expect(new Set<string>(list).size).toBe(list.length)
 })
 
-test('the other side of a side is the other one', () => {
+test('the other side of a side is the opposite one', () => {
   expect(SIDES.map(opposite)).toEqual(['SELL', 'BUY'])
 })
 
-test('the types that wait for a trigger are those that are called so', () => {
+test('the types that wait for a trigger are exactly those listed as such', () => {
   expect(ORDER_TYPES.filter(isStopType)).toEqual([...STOP_TYPES])
 })

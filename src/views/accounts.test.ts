@@ -36,7 +36,7 @@ test('pages of accounts have customers before accounts of the house, however man
   }
 })
 
-test('a page goes on behind the account it is asked for where customers and symbols come meanwhile', () => {
+test('a page continues after the account that it is given, while customers and symbols are added meanwhile', () => {
   const view = new Accounts({ accounts: [ofHouse(0), account(1), account(2)], apiKeys: [] })
   const comes = [account(3), ofHouse(4), account(5)]
   const shown = pages(view, 1, () => {
@@ -57,7 +57,7 @@ test('pages of accounts, each from the last of the one before, show every accoun
   expect(view.accountCount).toBe(7)
 })
 
-test('a key that has left its account is not shown, also when that was missed', () => {
+test('a key that has left its account is not shown, also when that event was missed', () => {
   const key = (apiKey: string, id: number): ApiKey => ({
     ...{ apiKey, accountId: id as AccountId, sealedSecret: new Uint8Array(1), permissions: [] },
     ...{ addresses: [], label: '', createdAt: timeMs(1), enabled: true },

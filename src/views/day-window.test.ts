@@ -37,7 +37,7 @@ function plain(trades: readonly Trade[], now: number): DayFigures {
   }
 }
 
-test('the running minute counts, and the 1,440 whole ones before it', () => {
+test('the open minute counts, and the 1,440 whole ones before it', () => {
   const day = new DayWindow()
   const minute = START - (START % MINUTE_MS)
   day.add(aTrade(minute - DAY_MS - 1, 70), 'BUY')
@@ -56,7 +56,7 @@ test('without trades for a day all prices are the last one, and without any trad
   expect(later).toMatchObject({ count: 0, volume: 0, prices: { open: price, high: price, low: price } })
 })
 
-test('the figures are those of all trades of the window, wherever it began to be kept', () => {
+test('the figures are those of all trades of the window, wherever the data began', () => {
   const step = fc.record({
     afterMs: fc.constantFrom(0, 1, 30_000, 60_000, 3_600_000, 5 * 3_600_000, 25 * 3_600_000),
     price: fc.integer({ min: 1, max: 12 }),

@@ -45,7 +45,7 @@ describe('depth', () => {
     )
   })
 
-  test('pieces hold all levels, best first, and one that comes again has not changed', () => {
+  test('pieces contain all levels, best first, and an unchanged one is the same piece', () => {
     const spread = fc.array(
       fc.record({ price: fc.integer({ min: 1, max: 3 * RUN_LEVELS_MAX }).map(price), isGone: fc.boolean() }),
       { minLength: 200, maxLength: 200 },

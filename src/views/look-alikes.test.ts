@@ -46,7 +46,7 @@ test('numbered names never look like one another: no two digits are alike', () =
   expect(new Set(looks).size).toBe(looks.length)
 })
 
-test('each character of the table stands there once, and as the comparison meets it', () => {
+test('each character of the table is in it once, and in the form that the comparison uses', () => {
   const others = ALIKE.flatMap(([, ...rest]) => rest)
   expect(others.filter((one, at) => others.indexOf(one) !== at)).toEqual([])
   expect(others.filter((one) => [...one].length !== 1 || one.normalize('NFKD') !== one)).toEqual([])
@@ -54,7 +54,7 @@ test('each character of the table stands there once, and as the comparison meets
   expect(ALIKE.map(([look]) => look).filter((look) => looksOf(look) !== look)).toEqual([])
 })
 
-test('looks have looks of their own, and the number is that of the looks, whatever the text', () => {
+test('a skeleton is its own skeleton, and its hash is that of the skeleton, whatever the text', () => {
   const character = fc.oneof(fc.constantFrom(...ALIKE.flat()), fc.string({ unit: 'binary', maxLength: 2 }))
   fc.assert(
     fc.property(fc.array(character, { maxLength: 12 }), (characters) => {

@@ -14,7 +14,7 @@ function indexOf(names: readonly string[]) {
   return { alike: (name: string, limit = 10) => index.alike(name, limit, nameOf), read }
 }
 
-test('every name with the same looks is found, but for the name itself, the latest first', () => {
+test('every name with the same skeleton is found, except the name itself, the latest first', () => {
   const letters = fc.constantFrom('l', '1', 'I', 'o', '0', 'a', '\u0430', 'm', 'rn', 'é')
   const anyName = fc.array(letters, { minLength: 1, maxLength: 3 }).map((all) => all.join(''))
   fc.assert(
@@ -26,7 +26,7 @@ test('every name with the same looks is found, but for the name itself, the late
   )
 })
 
-test('no name is forgotten when the index grows', () => {
+test('no name is lost when the index grows', () => {
   for (let count = 1; count <= 70; count++) {
     const names = Array.from({ length: count }, (_, i) => `customer ${i}`)
     const { alike } = indexOf(names)
@@ -34,7 +34,7 @@ test('no name is forgotten when the index grows', () => {
   }
 })
 
-test('a question among 100,000 names reads those alone that may be alike', () => {
+test('a question among 100,000 names reads only those that may look alike', () => {
   const names = Array.from({ length: 100_000 }, (_, i) => `customer ${i}`)
   names[70_000] = 'ma1'
   const { alike, read } = indexOf(names)
@@ -44,7 +44,7 @@ test('a question among 100,000 names reads those alone that may be alike', () =>
   expect(read.length).toBeLessThan(10)
 })
 
-test('one question compares so many of the names that look alike, and no more', () => {
+test('one question compares a limited number of the names that look alike', () => {
   const bits = 14
   const names = Array.from({ length: 2 ** bits }, (_, i) =>
     Array.from({ length: bits }, (__, bit) => ((i >> bit) & 1 ? 'l' : '1')).join(''),

@@ -183,7 +183,7 @@ describe('market data', () => {
     expect(() => market.apply(batch)).toThrow('expected a batch after command 1')
   })
 
-  test('asking for the depth of unlisted symbols keeps nothing', () => {
+  test('asking for the depth of unlisted symbols stores nothing', () => {
     const market = new MarketData(NOTHING)
     expect(market.depth(7 as SymbolId)).toBe(market.depth(8 as SymbolId))
   })

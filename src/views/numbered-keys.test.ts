@@ -36,7 +36,7 @@ test('a key has its place among the keys of its account, whatever other accounts
   expect(registry.keyName(BEN, undefined)).toBeUndefined()
 })
 
-test('orders name no key before the rules know that, and no key of a session', () => {
+test('orders name no key before the rules have it, and no session key', () => {
   const registry = registryOf(key('a', ANN))
   expect(registry.placingKey('a')).toBeUndefined()
   registry.apply({ kind: 'RulesVersionChanged', version: KEY_NUMBER_RULES })

@@ -31,7 +31,7 @@ const order = fc.record({
   cancels: fc.boolean(),
 })
 
-test('each order of a batch keeps what its own command has done, and nothing of another', () => {
+test('each order of a batch has the effects of its own command, and nothing of another', () => {
   const seen = { filled: 0, prevented: 0, canceled: 0 }
   fc.assert(
     fc.property(fc.array(order, { minLength: 2, maxLength: 25 }), (orders) => {

@@ -66,7 +66,7 @@ describe('order book', () => {
     expect(await node.alice.depth('USDT/TRY')).toEqual({ sell: {}, buy: {} })
   })
 
-  test('runs from the best price away, as deep as asked for', async () => {
+  test('goes from the best price away, as deep as requested', async () => {
     const order = { symbol: 'ETH/BTC', type: 'LIMIT', quantity: '1' }
     for (const price of ['0.041', '0.04', '0.042']) await node.alice.place({ ...order, side: 'SELL', price })
     for (const price of ['0.031', '0.03', '0.032']) await node.bob.place({ ...order, side: 'BUY', price })
@@ -112,7 +112,7 @@ describe('a new order', () => {
     await node.alice.cancel(body.data.id)
   })
 
-  test('names its side in the language asked for, and nothing else changes', async () => {
+  test('names its side in the requested language, and nothing else changes', async () => {
     const names = {
       'tr-TR,tr;q=0.9': ['Alış', 'Satış'],
       'en-GB': ['Buy', 'Sell'],
@@ -243,7 +243,7 @@ describe('trade history', () => {
     expect(buys.items[1].total).toBe(plain(paid, 8))
   })
 
-  test('names sides in the language asked for', async () => {
+  test('names sides in the requested language', async () => {
     const { items } = await node.bob.history({ symbol: 'BTC/USDT' }, { headers: { 'Accept-Language': 'tr' } })
     expect(items[0]).toMatchObject({ side: 'BUY', sideName: 'Alış' })
   })
@@ -287,7 +287,7 @@ describe('trade history', () => {
 })
 
 describe('balances', () => {
-  test('without code are every asset of one account', async () => {
+  test('without code are all assets of one account', async () => {
     const body = await node.client(await carol()).ask('GET', '/api/v3/wallet/balance')
     const asset = (code: string, name: string, free: string) => ({
       asset: code,

@@ -125,7 +125,7 @@ describe('key, signature and time', () => {
       asked('GET', '/api/v3/order/active', {}, impostor),
     )
   }
-  test('a key of one permission may do what it may', async () => {
+  test('a key of one permission may do what it allows', async () => {
     expect(await clients.readOnly.depth('BTC/USDT')).toBeObject()
     expect(await clients.readOnly.balances()).toHaveProperty('BTC')
     expect(await clients.tradeOnly.active()).toBeArray()
@@ -370,7 +370,7 @@ describe('rules of the exchange', () => {
     [400, '4001', 'UNKNOWN_ORDER'],
     asked('DELETE', ORDER, { id: NO_ORDER }),
   )
-  test("another's order and one that is done are unknown as well", async () => {
+  test('an order of another account and one that is done are unknown as well', async () => {
     const placed = await node.bob.place({ ...LIMIT, price: '50' })
     const unknown: Refusal = [400, '4001', 'UNKNOWN_ORDER']
     await refused(unknown, asked('DELETE', ORDER, { id: placed.id }))
@@ -431,7 +431,7 @@ describe('rules of the exchange', () => {
     await dave.place({ ...XYZ, price: '12' })
     await refused([400, '4001', 'TOO_MANY_PRICE_LEVELS'], ordered({ ...XYZ, price: '13' }))
   })
-  test('nothing that was refused left an order or held money', async () => {
+  test('no refused request left an order or held money', async () => {
     expect(await alice.active()).toEqual([])
     for (const { locked } of Object.values(await alice.balances())) expect(locked).toBe('0')
   })

@@ -54,7 +54,7 @@ describe('without a key', () => {
 })
 
 describe('candles', () => {
-  test('are read by a stranger with an address alone: what was traded, and nothing of who traded', async () => {
+  test('are read without a key, by address alone: what was traded, and nothing about who traded', async () => {
     const { body: before } = await open('time')
     const { status, body } = await node
       .client()
@@ -80,7 +80,7 @@ describe('candles', () => {
     ])
   })
 
-  test('cost a stranger their weight', async () => {
+  test('cost an unauthenticated client their weight', async () => {
     const used = async (query: string) => {
       const path = '/api/v3/klines'
       const { headers } = await node.client().raw({ method: 'GET', path, query })
@@ -110,7 +110,7 @@ describe('the tickers', () => {
     return seen
   }
 
-  test('say the last and the best prices, and the same after the node was killed', async () => {
+  test('show the last and the best prices, and the same after the node was killed', async () => {
     const before = await tickers()
     expect(before[0]).toEqual({ symbol: 'BTC/USDT', price: '60000.5' })
     expect(before[1]).toEqual({ symbol: 'ETH/USDT' })
@@ -127,7 +127,7 @@ describe('the signature check', () => {
     return client.raw({ method: 'POST', path: '/api/v3/signature/check', query, body, headers })
   }
 
-  test('shows somebody whose order was refused the bytes that the server has signed, and what was signed instead', async () => {
+  test('shows the client of a refused order the bytes that the server has verified, and what was signed instead', async () => {
     const { alice } = node
     const times = { timestamp: Date.now(), recvWindow: 60_000 }
     const sent = form({ ...LIMIT, side: 'BUY', quantity: '0.01', price: '50000', ...times })
@@ -149,7 +149,7 @@ describe('the signature check', () => {
     expect((await check(alice, '', sent, right)).body.data).toMatchObject({ isValid: true, refusals: [] })
   })
 
-  test('says the same of a key that does not exist', async () => {
+  test('gives the same answer for a key that does not exist', async () => {
     const stranger = node.client({ apiKey: 'f'.repeat(64), secret: 'x' })
     const sent = `timestamp=${Date.now()}&recvWindow=60000`
     const data = async (client: Client) => {
@@ -162,7 +162,7 @@ describe('the signature check', () => {
 })
 
 describe('an account', () => {
-  test('is told what it pays: what the operator has set, and what its fills cost', async () => {
+  test('sees what it pays: the rates that the operator has set, and the cost of its fills', async () => {
     await node.admin('tier', 'set', 'friends', '--maker-share', '0.5', '--taker-share', '0.25')
     await node.admin('account', 'set', 'bob', '--fee-tier', 'friends')
     const pays = async () =>
@@ -183,7 +183,7 @@ describe('an account', () => {
     expect(await pays()).toEqual(rates)
   })
 
-  test('is told what of its limits is left', async () => {
+  test('sees what is left of its limits', async () => {
     const ask = async () => (await node.bob.ask('GET', '/api/v3/account/limits', { symbol: 'BTC/USDT' })).data
     const before = await ask()
     expect(before.openOrders).toMatchObject({ symbol: 'BTC/USDT', limit: '#1000000', used: '#1' })
@@ -220,7 +220,7 @@ describe('an account', () => {
     expect(await pages()).toEqual(found)
   })
 
-  test('has a ledger that comes to its balances, and orders, the same after a kill and when history is made again', async () => {
+  test('has a ledger that sums up to its balances, and orders, the same after a kill and when history is rebuilt', async () => {
     await node.admin('debit', 'bob', 'USDT', '12.5', '--reference', 'acceptance-ledger')
     const ledger = async () => {
       const sums = new Map<string, number>()

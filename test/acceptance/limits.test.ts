@@ -52,7 +52,7 @@ function expectWait(answer: Answer, secondsMax: number): void {
 }
 
 describe('an address', () => {
-  test('that asks for too much waits (429), and that goes on is banned (418)', async () => {
+  test('that sends too much waits (429), and one that continues is banned (418)', async () => {
     const ask = () => from('198.51.100.1', 'GET', '/api/v3/exchangeInfo')
     const first = await ask()
     expect(first.status).toBe(200)
@@ -79,7 +79,7 @@ describe('an address', () => {
   })
 })
 
-test('an account that places too many orders waits (429), may cancel, and others go on', async () => {
+test('an account that places too many orders waits (429), may cancel, and others continue', async () => {
   const order = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price: '100' }
   const placed = await from('198.51.100.5', 'POST', '/api/v3/order', order)
   expect(placed.headers.get('x-mbx-order-count-10s')).toMatch(/^[1-5]$/)
@@ -91,7 +91,7 @@ test('an account that places too many orders waits (429), may cancel, and others
   expect((await node.bob.request('POST', '/api/v3/order', order)).status).toBe(200)
 })
 
-describe('what looks like an attack is stopped (403) whatever the key', () => {
+describe('requests that look like an attack are stopped (403) whatever the key', () => {
   const PATHS = ['/api/v3/..%2f..%2fetc/passwd', '/api/v3/%252e%252e%252forder', '/api/v3/order%00']
   for (const path of PATHS) {
     test(path, async () => {
@@ -106,7 +106,7 @@ describe('what looks like an attack is stopped (403) whatever the key', () => {
       expect([status, body]).toEqual([403, failure('4001', 'WAF')])
     })
   }
-  test('but odd values of parameters are ordinary errors', async () => {
+  test('odd values of parameters are ordinary errors', async () => {
     for (const symbol of ['../../etc/passwd', '<script>', "' or 1=1"]) {
       const { status, body } = await from('198.51.100.7', 'GET', '/api/v3/depth', { symbol })
       expect([status, body]).toEqual([400, failure('4001', 'UNKNOWN_SYMBOL')])

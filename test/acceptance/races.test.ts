@@ -32,7 +32,7 @@ async function atOnce(send: (turn: number) => Promise<Answer>, times = TIMES): P
 const reasonsOf = (answers: readonly Answer[]) => new Set(answers.map(({ body }) => body.reason))
 const freeOf = async (client: Client, asset: string) => units((await client.balances())[asset].free, 8)
 
-describe('money that is enough for one', () => {
+describe('money for one order', () => {
   test('is held by one of many orders, in one symbol or in several', async () => {
     const sell = (turn: number): Fields =>
       turn % 2 === 0

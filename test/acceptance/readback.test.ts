@@ -117,7 +117,7 @@ test('a trade is in both histories, in recent trades, gone from the book, and pa
   })
 })
 
-test('a history walked by before while it grows has every older trade once', async () => {
+test('a history read with before while it grows has every older trade once', async () => {
   const all = await markets(node.alice)
   const trading = (requests: number, seed: number) =>
     new RandomTraffic({

@@ -110,7 +110,7 @@ function hold(order: OpenOrder): { asset: string; amount: bigint } {
   return { asset: market.quote, amount: atEnd - totalOf(fills) }
 }
 
-test('the run was worth examining: enough trades, open orders and refusals of each kind', () => {
+test('the run was large enough: enough trades, open orders and refusals of each kind', () => {
   expect(sidesByTrade.size).toBeGreaterThan(REQUESTS / 4)
   expect(open.length).toBeGreaterThan(5)
   expect(traffic.canceled.size).toBeGreaterThan(REQUESTS / 40)
@@ -169,7 +169,7 @@ describe('trades', () => {
     }
   })
 
-  test('of an arriving order went from the best price on, and at one price by age', () => {
+  test('of an arriving order are made from the best price on, and at one price by age', () => {
     const byTaker = groupBy(sidesByTrade.values(), (sides) => makerAndTaker(sides).taker.orderId)
     for (const trades of byTaker.values()) {
       for (const [at, sides] of trades.entries()) {
@@ -240,7 +240,7 @@ describe('orders', () => {
     }
   })
 
-  test('did what their answers said', () => {
+  test('had the effect that their answers reported', () => {
     expect([...fillsByOrder.keys()].filter((id) => !traffic.placed.has(id))).toEqual([])
     for (const [id, { fields, data }] of traffic.placed) {
       const market = all.find(({ symbol }) => symbol === fields.symbol)!
@@ -336,7 +336,7 @@ test('the book is the open orders, level by level, and is not crossed', async ()
 })
 
 describe('the house', () => {
-  test('lost nothing to rounding, in any symbol, and at most one unit moved at a fill', () => {
+  test('lost nothing to rounding, in any symbol, and at most one unit moved per fill', () => {
     for (const { symbol } of all) expect(roundingOf(symbol) >= 0n).toBeTrue()
     for (const sides of sidesByTrade.values()) {
       const [one, other] = sides

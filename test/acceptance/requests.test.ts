@@ -109,7 +109,7 @@ describe('parameters', () => {
     }
   })
 
-  test('of POST and DELETE stand in the body, in the query, or in both, signed as they were sent', async () => {
+  test('of POST and DELETE are in the body, in the query, or in both, signed as they were sent', async () => {
     const place = async (query: Fields, body?: Fields) => {
       const answer = await alice.raw({
         method: 'POST',
@@ -172,7 +172,7 @@ describe('parameters', () => {
     }
   })
 
-  test('that nobody knows are ignored', async () => {
+  test('that are unknown are ignored', async () => {
     const placed = await alice.place({ ...RESTING, colour: 'green', timestamp: now() })
     expect(placed.symbol).toBe('ETH/USDT')
     expect(await alice.active({ page: 'x' })).toBeArray()
@@ -219,14 +219,14 @@ describe('which of quantity, price and total an order needs', () => {
     ['no side', { type: 'LIMIT', quantity: '1', price: '1' }, 'side'],
   ]
   for (const [name, fields, missing] of refused) {
-    test(`${name}: ${missing} is missed`, async () => {
+    test(`${name}: ${missing} is missing`, async () => {
       const answer = await alice.request('POST', ORDER, { symbol: 'USDT/TRY', ...fields })
       expect([answer.status, answer.body]).toEqual([400, failure('4001', 'MISSING_PARAMETER')])
       expect(answer.body.msg[0]).toContain(missing)
     })
   }
 
-  test('what is enough: LIMIT with its total, MARKET with one figure or two', async () => {
+  test('sufficient figures: LIMIT with its total, MARKET with one figure or two', async () => {
     const symbol = 'USDT/TRY'
     const limit = { symbol, type: 'LIMIT', quantity: '1000', price: '34.17' }
     const ask = await alice.place({ ...limit, side: 'SELL', total: '34170' })

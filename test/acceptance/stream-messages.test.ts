@@ -85,7 +85,7 @@ for (const [transport, open] of Object.entries(TRANSPORTS)) {
       [['__proto__', 'BTC/USDT'], 'UNKNOWN_MESSAGE'],
     ]
     for (const [message, reason] of WRONG) {
-      test(`${JSON.stringify(message)}: ${reason}, and everything goes on`, async () => {
+      test(`${JSON.stringify(message)}: ${reason}, and the connection continues`, async () => {
         const [answer] = await answersTo(listener, message, 1)
         expect(answer).toEqual(['error', failure('4001', reason)] as never)
         expect(await answersTo(listener, ['join', 'BTC/USDT'], 2)).toEqual([BOOK, NO_TRADES] as never)
@@ -102,7 +102,7 @@ for (const [transport, open] of Object.entries(TRANSPORTS)) {
   })
 }
 
-test('text that is no message is answered with an error in the language of the connection', async () => {
+test('text that is not a message is answered with an error in the language of the connection', async () => {
   const socket = new WebSocket(node.streamUrl, { headers: { 'Accept-Language': 'tr' } } as never)
   const heard: Exact[] = []
   socket.onmessage = ({ data }) => heard.push(JSON.parse(String(data)))

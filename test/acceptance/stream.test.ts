@@ -128,7 +128,7 @@ describe('a client that stays', () => {
   })
 })
 
-test('a client that changes rooms back and forth never hears the room that it left', async () => {
+test('a client that changes rooms back and forth never gets messages of the room that it left', async () => {
   const { url, streamUrl } = node
   const wanderers = [
     await joined(WATCHED, await plainListener('wanderer, plain', streamUrl)),
@@ -232,7 +232,7 @@ describe('a client that does not read', () => {
     await Promise.all(placing)
   })
 
-  test('for a while gets a fresh book when it reads again, and delays nobody', async () => {
+  test('for a while gets a fresh book when it reads again, and delays no other', async () => {
     const slow: SlowListener = await joined(
       DEEP,
       await slowListener('slow WebSocket', new URL(node.url).host),

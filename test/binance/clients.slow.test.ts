@@ -75,7 +75,7 @@ test('npm start says how to print the lines, and prints those of every client wi
 })
 
 test.each(BINANCE_CLIENTS.map(({ name }) => name))(
-  '%s connected by its printed lines loads markets, places, fills, lists, cancels and follows streams',
+  '%s connected with its printed lines loads markets, places, fills, lists, cancels and follows streams',
   async (name) => {
     const lines = await outputOf('sandbox', 'clients', name, '--data', data.path)
     const report = await reportOf(name, lines)

@@ -90,7 +90,7 @@ async function find(origClientOrderId: string): Promise<number | undefined> {
   }
 }
 
-test('no placement of 2,000 whose answers are lost at random is doubled, and each is found by its id', async () => {
+test('no placement of 2,000 whose answers are lost at random is repeated, and each is found by its id', async () => {
   const ask = { ...LIMIT, side: 'SELL', quantity: '1', price: '50000' }
   expect((await bob.ask('POST', ORDER, ask)).status).toBe(200)
   const random = randomNumbers(SEED + 1)

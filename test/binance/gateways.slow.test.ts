@@ -52,7 +52,7 @@ function signedQuery({ secret }: Key, fields: Readonly<Record<string, string>>):
   return `${text}&signature=${createHmac('sha256', secret).update(text).digest('hex')}`
 }
 
-test('a book that is kept by the documented recipe has no gap while orders change it over two gateways, one of which is killed', async () => {
+test('a book kept by the documented recipe has no gap while orders change it over two gateways, one of which is killed', async () => {
   const { url, streamUrl, accounts } = await start()
   const alice = accounts[0] as Key
   const random = randomNumbers(34)
@@ -101,7 +101,7 @@ test('a book that is kept by the documented recipe has no gap while orders chang
   for (const book of books) book.close()
 })
 
-test('a signature opens no other endpoint at any gateway, one that comes in place of a killed one among them', async () => {
+test('a signature opens no other endpoint at any gateway, including the replacement of a killed one', async () => {
   const { url, accounts } = await start()
   const alice = accounts[0] as Key
   const ask = async (method: string, path: string, query: string) => {

@@ -51,7 +51,7 @@ describe('the page', () => {
     await expectFit()
   })
 
-  test('grows with the letters of a reader who has them twice as large, on a wide screen and on a phone, and still has no horizontal scroll', async () => {
+  test('grows with letters twice as large, on a wide screen and on a phone, and still has no horizontal scroll', async () => {
     const { page } = await fixture.open('ETH/USDT', { width: 1440, height: 900 })
     const session = await page.context().newCDPSession(page)
     await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
@@ -84,7 +84,7 @@ describe('the page', () => {
     }
   })
 
-  test('the measure that finds it to fit would find a document too wide and a figure too long', async () => {
+  test('the measurement behind it would find a document too wide and a figure too long', async () => {
     const { page } = await fixture.open('ETH/BTC', { width: 360, height: 740 })
     await showView(page, 'Book')
     await page.evaluate(() => {
@@ -97,7 +97,7 @@ describe('the page', () => {
     expect(cut).toHaveLength(1)
   })
 
-  test('is used with the keyboard alone: Tab reaches the market’s button, which opens the list, and an arrow key and Enter choose from it', async () => {
+  test('works with the keyboard alone: Tab reaches the market’s button, which opens the list, and an arrow key and Enter choose from it', async () => {
     const { page } = await fixture.open('BTC/USDT')
     const picker = page.locator('#market-button')
     const isReached = () => picker.evaluate((element) => element === document.activeElement)
@@ -116,7 +116,7 @@ describe('the page', () => {
     expect(new URL(page.url()).hash).toBe(`#${chosen}`)
   })
 
-  test('keeps the theme that was chosen, and shows itself in no other one when it is loaded again', async () => {
+  test('keeps the chosen theme, and appears in no other one when it is reloaded', async () => {
     const { page } = await fixture.open('BTC/USDT')
     await page.emulateMedia({ colorScheme: 'dark' })
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -185,7 +185,7 @@ describe('the page', () => {
     )
   })
 
-  test('makes no console error, breaks no content policy and asks only its own node', async () => {
+  test('causes no console error, violates no content policy and sends requests to its own node alone', async () => {
     const { page, takeComplaints, origins } = await fixture.open('BTC/USDT')
     await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '2', '1000')
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '1000')
@@ -199,7 +199,7 @@ describe('the page', () => {
     expect([...origins]).toEqual([fixture.baseUrl])
   })
 
-  test('the watch that finds nothing would find markup, scripts, styles and requests that the policy forbids', async () => {
+  test('the watch behind it would find markup, scripts, styles and requests that the policy forbids', async () => {
     const { page, takeComplaints } = await fixture.open('BTC/USDT')
     const forbidden = [
       () => document.head.append(Object.assign(document.createElement('style'), { textContent: 'b{}' })),

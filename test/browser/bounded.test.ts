@@ -50,7 +50,7 @@ const messageOf = async (call: Promise<unknown>) => {
 }
 
 describe('a call to a browser', () => {
-  test('that has no answer fails with its name, what it was given and the line that made it', async () => {
+  test('that has no answer fails with its name, its arguments and the line that made it', async () => {
     const tab = await bounded(new _Window(), SHORT_MS).open()
     const call = tab.evaluate(() => 'some script')
     const error: unknown = await call.catch((thrown: unknown) => thrown)
@@ -60,14 +60,14 @@ describe('a call to a browser', () => {
     expect(hungCalls(0)).toEqual([])
   })
 
-  test('that is answered is as it was, whatever it answers', async () => {
+  test('that is answered is unchanged, whatever the answer', async () => {
     const [tab] = bounded(new _Window(), SHORT_MS).tabs()
     expect(await tab?.title()).toBe('a page')
     expect((await tab?.map())?.get('a')).toBe('b')
     expect(isBounded(Map.prototype.get)).toBe(false)
   })
 
-  test('that is still open when its test ends is named before the complaints of the browser', async () => {
+  test('that is still open when its test ends is named before the errors of the browser', async () => {
     const tab = await bounded(new _Window(), SHORT_MS).open()
     const call = messageOf(tab.keyboard.press('F5'))
     expect(hungCalls(0)).toEqual(['Keys.press(F5) for 0 s'])
@@ -87,7 +87,7 @@ describe('a real browser', () => {
   })
   afterAll(() => browser?.close())
 
-  test('has a limit for every call that is made to it, and its own waits end before that limit', async () => {
+  test('has a time limit for every call, and its own waits end before that limit', async () => {
     if (browser === undefined) throw new Error('the browser is not there yet')
     const { page } = await openPage(browser, 'data:text/html,<link rel="icon" href="data:,"><p>text')
     const context = page.context()

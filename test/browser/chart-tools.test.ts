@@ -83,7 +83,7 @@ async function addAverage(page: Page): Promise<void> {
   }
 }
 
-test('indicators are added, set and removed by keyboard, said in figures, kept in the browser, and readable in every theme', async () => {
+test('indicators are added, set and removed by keyboard, described in figures, stored in the browser, and readable in every theme', async () => {
   const { page } = await fixture.open(SYMBOL, LAPTOP)
   await page.getByRole('button', { name: '1d', exact: true }).click()
   await page
@@ -126,7 +126,7 @@ test('indicators are added, set and removed by keyboard, said in figures, kept i
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('chart-body')
 })
 
-test('styles and scales are chosen and kept, averages are marked as such, and the chart fills the screen until Escape', async () => {
+test('styles and scales are chosen and stored, averages are marked as such, and the chart fills the screen until Escape', async () => {
   const { page } = await fixture.open(SYMBOL, LAPTOP)
   await page.locator('#chart[data-state="live"]').waitFor()
   const note = page.locator('#chart-older')
@@ -181,7 +181,7 @@ async function heightOfOrder(page: Page, x: number, from: number, to: number): P
   throw new Error('no line of an order can be taken')
 }
 
-test('lines are drawn, moved and deleted by keyboard and by pointer, kept for their market, and never take the place of an order that is dragged', async () => {
+test('lines are drawn, moved and deleted by keyboard and by pointer, stored for their market, and never dragged in place of an order', async () => {
   await fixture.place(fixture.alice, SYMBOL, 'BUY', '2', '998')
   const { page } = await fixture.open(SYMBOL, LAPTOP)
   await takeAlice(page)
@@ -252,7 +252,7 @@ test('lines are drawn, moved and deleted by keyboard and by pointer, kept for th
   expect(await (await drawSheet(page)).getByRole('button', { name: /^Select/ }).count()).toBe(0)
 })
 
-test('a right click at a price, or the keyboard, puts an order into the form and sends none; an alert is said once when the last price gets there', async () => {
+test('a right click at a price, or the keyboard, puts an order into the form and sends none; an alert is shown once when the last price gets there', async () => {
   const { page } = await fixture.open(SYMBOL, LAPTOP)
   await takeAlice(page)
   await page.getByRole('button', { name: '1d', exact: true }).click()
@@ -330,7 +330,7 @@ test('a right click at a price, or the keyboard, puts an order into the form and
   expect(await (await drawSheet(page)).getByText('Price alerts').count()).toBe(0)
 })
 
-test('each order of a list is named on the chart by what it is for', async () => {
+test('each order of a list is labelled on the chart by its purpose', async () => {
   const entry = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '985', workingQuantity: '0.5' }
   const after = {
     pendingSide: 'SELL',

@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 
 describe('the depth of the book', () => {
-  test('is chosen by keyboard, says the exact sums of the book, and is there again at the next visit', async () => {
+  test('is chosen by keyboard, shows the exact sums of the book, and is there again at the next visit', async () => {
     const { page } = await fixture.open(SYMBOL, WIDE)
     await page.getByRole('tab', { name: 'Candles' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -87,7 +87,7 @@ describe('the depth of the book', () => {
 })
 
 describe('an own order on the chart', () => {
-  test('is dragged to another price, asked about, and replaced once', async () => {
+  test('is dragged to another price, confirmed, and replaced once', async () => {
     await fixture.place(fixture.alice, SYMBOL, 'BUY', '2', '998')
     const { page } = await fixture.open(SYMBOL, WIDE)
     await takeAlice(page)
@@ -161,7 +161,7 @@ describe('an own order on the chart', () => {
     expect(after.filter(({ status }) => status === 'NEW')).toHaveLength(1)
   })
 
-  test('that belongs to a list is not moved, and says why; its own fills are in the words of the candle', async () => {
+  test('that belongs to a list is not moved, and says why; own fills are described with the candle', async () => {
     const { page } = await fixture.open(SYMBOL, WIDE)
     await takeAlice(page)
     const fields = { symbol: SYMBOL, side: 'SELL', quantity: '0.25', aboveType: 'LIMIT_MAKER' }
@@ -188,7 +188,7 @@ describe('an own order on the chart', () => {
 })
 
 describe('older candles', () => {
-  test('are fetched without a key as the left edge comes into sight, to the first of all; the newest are one button away, and nothing is moved once the connection is lost', async () => {
+  test('are loaded without a key as the left edge comes into view, to the first of all; the newest are one button away, and nothing moves once the connection is lost', async () => {
     const { page } = await fixture.open(SYMBOL, WIDE)
     // The stream sends 500 candles at once, and a market that is some seconds old has fewer: this page gets
     // only the last two.

@@ -44,7 +44,7 @@ test('a page whose node stops says so; when the node is back on its port the pag
   expect(others).toEqual([])
 })
 
-test('a page whose link stands still, and stays open, stops calling its book live; once the link moves it has the book of the exchange', async () => {
+test('a page whose link stalls, and stays open, stops calling its book live; once the link works again it has the book of the exchange', async () => {
   using link = await SlowLink.to(fixture.baseUrl)
   const { page, loads } = await fixture.open('ETH/USDT', undefined, { address: link.address })
   await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '1', '2000')
@@ -70,7 +70,7 @@ test('a page whose link is slower than the market stops calling its book live, a
   await expectAsByHttp(page)
 })
 
-test('a page whose browser has no network says so at once and sends nothing, and is live again by what comes, not by the browser’s word', async () => {
+test('a page whose browser has no network says so at once and sends nothing, and is live again by received data, not by the browser’s word', async () => {
   using link = await SlowLink.to(fixture.baseUrl)
   const { page, loads } = await fixture.open('ETH/USDT', undefined, { address: link.address })
   const toldBy = (event: 'offline' | 'online') =>

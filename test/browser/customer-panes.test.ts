@@ -206,7 +206,7 @@ test('an account is opened without a passkey, by a password and an app', async (
   await page.locator('.trade-desk[data-live="true"]').waitFor()
 })
 
-test('the history asks who it is after five minutes, and the data is saved as a file, then erased', async () => {
+test('the history asks for confirmation after five minutes, and the data is saved as a file, then erased', async () => {
   const { page, takeComplaints } = await person('data@example.org')
   // As the exchange answers when the sign-in was longer ago.
   let asked = 0
@@ -248,7 +248,7 @@ test('the history asks who it is after five minutes, and the data is saved as a 
   await page.getByRole('button', { name: 'Sign in or sign up' }).waitFor()
 })
 
-test('a freeze in the account ends the session, and nothing trades any more', async () => {
+test('a freeze in the account ends the session, and trading stops', async () => {
   const { page } = await person('frozen@example.org')
   await openPane(page, 'Security')
   await press(page, 'Freeze account')
@@ -263,7 +263,7 @@ test('a freeze in the account ends the session, and nothing trades any more', as
   await page.getByRole('button', { name: 'Sign in or sign up' }).waitFor()
 })
 
-test('a phrase and another email address are set, and a recovery that operators were asked for is stopped', async () => {
+test('a phrase and another email address are set, and a requested recovery is stopped', async () => {
   const { page } = await person('before@example.org')
   await openPane(page, 'Data')
   await press(page, 'Set a phrase')
@@ -308,7 +308,7 @@ test('a phrase and another email address are set, and a recovery that operators 
   expect(await page.locator('.account-warning').count()).toBe(0)
 })
 
-test('the page says in each mode of sign-up who may come in', async () => {
+test('the page says in each mode of sign-up who may sign up', async () => {
   const { page } = await fixture.open('BTC/USDT', PHONE, { host: 'localhost' })
   const modes = {
     CLOSED: 'Sign-up is closed.',

@@ -98,7 +98,7 @@ describe('a day on the page', () => {
       colorScheme: 'light',
     },
   ] as const)(
-    'goes by the keyboard alone in the browser’s language ($language, $colorScheme): key, order, fill, amend, cancel, history',
+    'works by the keyboard alone in the browser’s language ($language, $colorScheme): key, order, fill, amend, cancel, history',
     async ({ language, words, market: { symbol, zeros }, viewport, colorScheme }) => {
       const { page } = await fixture.open(symbol, viewport, { locale: language === 'tr' ? 'tr-TR' : 'en-GB' })
       expect(await page.locator('html').getAttribute('lang')).toBe(language)
@@ -221,7 +221,7 @@ async function takeAliceIn(page: Page, name: string): Promise<void> {
   await page.locator('.trade-desk[data-live="true"]').waitFor()
 }
 
-describe('the page that cannot trade', () => {
+describe('a page that cannot trade', () => {
   test('offers the nearest price of a market’s steps where the exchange refuses one, and sends that', async () => {
     await fixture.operate('symbol/increments', { symbol: 'ETH/BTC', tickSize: '0.0005' })
     const { page, takeComplaints } = await fixture.open('ETH/BTC')
@@ -237,7 +237,7 @@ describe('the page that cannot trade', () => {
     expectComplaints(takeComplaints(), /order\/test 400|status of 400/)
   })
 
-  test('says that a market is halted, sends nothing to it, and goes on when it trades again', async () => {
+  test('says that a market is halted, sends nothing to it, and continues when it trades again', async () => {
     await fixture.operate('symbol/halt', { symbol: 'ETH/BTC' })
     const { page, takeComplaints } = await fixture.open('ETH/BTC')
     const placed = countPlaced(page)
@@ -261,7 +261,7 @@ describe('the page that cannot trade', () => {
     expectComplaints(takeComplaints(), /order\/test 503|status of 503/)
   })
 
-  test('is for reading only where a browser does not trust it, says why, and keeps no key', async () => {
+  test('is read-only where a browser does not trust it, says why, and stores no key', async () => {
     const { page, takeComplaints } = await fixture.open('BTC/USDT', undefined, { host: OTHER_NAME })
     await page.getByText(ENGLISH.key.insecure).waitFor()
     expect(await page.evaluate(() => isSecureContext)).toBe(false)

@@ -58,7 +58,7 @@ async function swallowAnswers(
 }
 
 describe('the order form', () => {
-  test('whose answer is lost while the page is loaded again tells the truth, and there is one order', async () => {
+  test('whose answer is lost while the page is reloaded shows the outcome, and there is one order', async () => {
     const { page } = await fixture.open('BTC/USDT')
     await takeAlice(page)
     const swallowed = await swallowAnswers(page)
@@ -80,7 +80,7 @@ describe('the order form', () => {
     await orders(page).waitFor({ state: 'detached' })
   })
 
-  test('whose answer is lost is looked up by one tab once, never sent again, and kept back by every tab meanwhile', async () => {
+  test('whose answer is lost is looked up by one tab once, never sent again, and blocks every tab meanwhile', async () => {
     const { page } = await fixture.open('ETH/USDT')
     await takeAlice(page)
     const other = await page.context().newPage()
@@ -106,7 +106,7 @@ describe('the order form', () => {
     await cancelFirst(other)
   })
 
-  test('says of an order that the browser does not keep a record of it, and sends it once', async () => {
+  test('says about an order that the browser does not store it, and sends it once', async () => {
     const { page } = await fixture.open('ETH/USDT')
     await takeAlice(page)
     await page.evaluate(() => {
@@ -238,7 +238,7 @@ describe('the order form', () => {
     expect(await field(page, 'Price').inputValue()).toMatch(/^0\.050*$/)
   })
 
-  test('knows no hotkeys at first, then those that are set, and none in a field', async () => {
+  test('has no hotkeys at first, then those that are set, and none in a field', async () => {
     const { page } = await fixture.open('USDT/TRY')
     await takeAlice(page)
     await fixture.place(fixture.bob, 'USDT/TRY', 'SELL', '50', '30')
@@ -285,7 +285,7 @@ describe('the order form', () => {
     await page.waitForFunction(() => location.hash !== '#USDT/TRY')
   })
 
-  test('sends stops and icebergs, and offers the nearest value that the exchange takes', async () => {
+  test('sends stops and icebergs, and offers the nearest value that the exchange accepts', async () => {
     const { page, takeComplaints } = await fixture.open('ETH/USDT')
     await takeAlice(page)
     await fixture.place(fixture.bob, 'ETH/USDT', 'SELL', '0.1', '100')

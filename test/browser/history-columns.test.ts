@@ -12,7 +12,7 @@ const SYMBOL = 'BTC/USDT'
 
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
 
-test('the history has an order for a sum in its own asset, and what an order waits for beside its price and not as one', async () => {
+test('the history shows the total of a MARKET order in its own asset, and the stop price of a waiting order beside its price', async () => {
   const url = fixture.baseUrl
   const [alice, bob] = [fixture.alice, fixture.bob].map(({ apiKey, secret }) =>
     createBourseClient({ url, apiKey, secret }),

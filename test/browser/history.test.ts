@@ -151,7 +151,7 @@ describe('the history of an account on the page', () => {
     await page.locator(`tr[data-past-order="${late.order.id}"]`).getByText('Canceled').waitFor()
   })
 
-  test('tells the story of an order, and finds orders by what became of them', async () => {
+  test('shows the course of an order, and finds orders by their outcome', async () => {
     const page = await open()
     await openTab(page, /^Order history/)
     await page.getByLabel('Status').selectOption('FILLED')
@@ -226,7 +226,7 @@ describe('the history of an account on the page', () => {
     await page.locator('#market-button', { hasText: 'ETH/USDT' }).waitFor()
   })
 
-  test('is saved as CSV, to the digit what the exchange answers', async () => {
+  test('is saved as CSV, to the digit as the exchange answers', async () => {
     const page = await open()
     await openTab(page, /^Ledger/)
     const ledger = await saved(page)
@@ -336,7 +336,7 @@ describe('the open orders of the page', () => {
     expect(takeComplaints().filter((text) => !/cancelReplace 400|400 \(Bad Request\)/.test(text))).toEqual([])
   })
 
-  test('are canceled for one market, and then for all, after a question', async () => {
+  test('are canceled for one market, and then for all, after a confirmation', async () => {
     const page = await open()
     const other = await alice.newOrder({ ...limit('BUY', '1', '10'), symbol: 'ETH/USDT' })
     const rows = page.locator('tr[data-order]')
@@ -356,7 +356,7 @@ describe('the open orders of the page', () => {
 })
 
 describe('the notices of the page', () => {
-  test('tell fills as one, what was canceled elsewhere, and money that came in, and stay in the log', async () => {
+  test('show fills as one, cancels made elsewhere, and deposits, and stay in the log', async () => {
     const page = await open()
     const notices = page.locator('.trade-notices')
     const { order } = await alice.newOrder(limit('BUY', '0.4', '950'))
@@ -389,7 +389,7 @@ describe('the notices of the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('cover nothing that acts on money on any screen, fold, change with the language, and leave the keyboard its place', async () => {
+  test('cover no control that acts on money on any screen, fold, change with the language, and do not move the focus', async () => {
     const page = await open()
     const notices = page.locator('.trade-notices')
     await alice.newOrder(limit('BUY', '0.1', '40'))
@@ -445,7 +445,7 @@ describe('the notices of the page', () => {
     }
   })
 
-  test('and lists go on by themselves after the connection was lost, and are gray meanwhile', async () => {
+  test('and the lists continue by themselves after the connection was lost, and are gray meanwhile', async () => {
     const { page, takeComplaints } = await openWatched()
     await alice.newOrder(limit('BUY', '0.1', '30'))
     await page.getByRole('button', { name: 'Cancel buy 0.1 BTC at 30 USDT' }).waitFor()

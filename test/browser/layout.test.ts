@@ -120,7 +120,7 @@ function coveredByNotice(page: Page): Promise<readonly string[]> {
   })
 }
 
-test('panels are resized by pointer and keyboard, hidden and maximized, the browser keeps it, and the order form stays in sight beside them', async () => {
+test('panels are resized by pointer and keyboard, hidden and maximized, the browser stores it, and the order form stays in view beside them', async () => {
   const { page } = await fixture.open('BTC/USDT', LAPTOP)
   await takeAlice(page)
   const height = separator(page, 'Chart height')
@@ -196,7 +196,7 @@ test('panels are resized by pointer and keyboard, hidden and maximized, the brow
   expect(await page.locator('main').getAttribute('style')).toBe('')
 })
 
-test('each preset lays nothing over anything else and leaves the order form’s button in sight, on every screen, in both languages, with letters twice as large; a phone has every panel', async () => {
+test('each preset covers nothing and leaves the order form’s button in view, on every screen, in both languages, with letters twice as large; a phone has every panel', async () => {
   const { page } = await fixture.open('BTC/USDT', LAPTOP)
   await takeAlice(page)
   const session = await page.context().newCDPSession(page)
@@ -273,7 +273,7 @@ async function dragByFinger(
   await touch('touchEnd', [])
 }
 
-test('on tablets a finger resizes chart, book and order form, and nothing lies over anything else', async () => {
+test('on tablets a finger resizes chart, book and order form, and nothing is covered', async () => {
   const { page } = await fixture.open('BTC/USDT', { width: 1024, height: 700 })
   await takeAlice(page)
   const session = await page.context().newCDPSession(page)
@@ -312,7 +312,7 @@ async function resize(page: Page, screen: { width: number; height: number }): Pr
   }
 }
 
-test('over a chart on the full screen the newest notice is seen whole, below the chart and its orders, on every screen', async () => {
+test('over a chart on the full screen the newest notice is completely visible, below the chart and its orders, on every screen', async () => {
   const { page } = await fixture.open('BTC/USDT', LAPTOP)
   await takeAlice(page)
   for (const [index, screen] of [

@@ -42,7 +42,7 @@ async function tradeUntilFull(levels: number): Promise<void> {
 }
 
 describe('the page', () => {
-  test('shows of an empty book what to do, and no figure', async () => {
+  test('shows instructions for an empty book, and no figure', async () => {
     const { page } = await fixture.open('USDT/TRY')
     await page.getByText('No orders yet').waitFor()
     expect(await page.locator('#book-empty').innerText()).toContain('The first limit order appears here')
@@ -51,7 +51,7 @@ describe('the page', () => {
     expect(await readMarket(page)).toEqual(nothing)
   })
 
-  test('shows the order placed by its own snippet, run in a shell, without being loaded again', async () => {
+  test('shows the order placed by its own snippet, run in a shell, without a reload', async () => {
     const { page, loads } = await fixture.open('ETH/BTC')
     await page.getByText('No orders yet').waitFor()
     await page.getByRole('button', { name: 'Copy' }).click()
@@ -84,7 +84,7 @@ describe('the page', () => {
     await expectShown(latecomer, wanted)
   })
 
-  test('changes the symbol: units, book and address are the new one’s, and the old one’s orders stay away', async () => {
+  test('changes the symbol: units, book and address are the new one’s, and orders of the old one are not shown', async () => {
     const { page } = await fixture.open('BTC/USDT')
     await chooseMarket(page, 'ETH/USDT')
     await page.getByText('No orders yet').waitFor()

@@ -14,7 +14,7 @@ const PHONE = { width: 390, height: 844 }
 const fixture = pageFixture()
 
 describe('the list of markets', () => {
-  test('shows the last price of a market that is not looked at, finds it by name, and opens it by keyboard alone', async () => {
+  test('shows the last price of a market that is not open, finds it by name, and opens it by keyboard alone', async () => {
     const { page } = await fixture.open('BTC/USDT')
     await fixture.place(fixture.bob, 'ETH/USDT', 'SELL', '2', '3000.5')
     await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '2', '3000.5')
@@ -46,7 +46,7 @@ describe('the list of markets', () => {
 })
 
 describe('the list of markets on a phone', () => {
-  test('opens over the page, is searched and chosen from, and is left by Escape with the focus where it was', async () => {
+  test('opens over the page, is searched and chosen from, and is closed by Escape with the focus where it was', async () => {
     const { page } = await fixture.open('BTC/USDT', PHONE)
     const button = page.locator('#market-button')
     const sheet = page.locator('#markets')
@@ -70,7 +70,7 @@ describe('the list of markets on a phone', () => {
 })
 
 describe('the book', () => {
-  test('is put together by the chosen step of prices, with exact sums, and each market keeps its step', async () => {
+  test('is grouped by the chosen price step, with exact sums, and each market keeps its step', async () => {
     const { page } = await fixture.open('USDT/TRY')
     for (const [side, quantity, price] of [
       ['SELL', '1.25', '41.11'],
@@ -108,7 +108,7 @@ describe('the book', () => {
 })
 
 describe('the chart', () => {
-  test('opens with the candles there are, shows a trade in the one that runs, and is moved and changed by keyboard', async () => {
+  test('opens with the existing candles, shows a trade in the open one, and is moved and changed by keyboard', async () => {
     const { page } = await fixture.open('ETH/BTC', { width: 1440, height: 900 })
     const state = page.locator('#chart-state')
     await state.getByText('Live, 1m, times in UTC').waitFor()
@@ -163,7 +163,7 @@ describe('a list of 300 markets', () => {
     { width: 390, height: 660 },
   ] as const
 
-  test('is sorted, searched and marked by keyboard alone, asks one question for all figures, and has nothing for axe to find', async () => {
+  test('is sorted, searched and marked by keyboard alone, sends one request for all figures, and has no finding of axe', async () => {
     for (let index = 0; index < 296; index++) {
       const code = `C${String(index).padStart(3, '0')}`
       await fixture.operate('asset/add', { code, fraction: 8 })
@@ -292,7 +292,7 @@ describe('a list of 300 markets', () => {
 
 describe('the page', () => {
   for (const colorScheme of ['dark', 'light'] as const) {
-    test(`has nothing for axe to find, wide and on a phone, ${colorScheme}`, async () => {
+    test(`has no finding of axe, wide and on a phone, ${colorScheme}`, async () => {
       const { page } = await fixture.open('BTC/USDT', { width: 1440, height: 900 })
       await page.emulateMedia({ colorScheme })
       await page.locator('#chart-state').getByText('Live, 1m').waitFor()

@@ -39,7 +39,7 @@ async function btcOfBob(): Promise<object> {
 }
 
 describe('an operator on the page', () => {
-  test('claims what traders ask to withdraw, pays it with the token again, refuses it with a reason, and has much of it approved by a second person', async () => {
+  test('claims requested withdrawals, pays one with the token again, refuses one with a reason, and has a large one approved by a second person', async () => {
     const [payer, second] = [
       await fixture.newToken('payer', 'OPERATOR'),
       await fixture.newToken('second', 'OPERATOR'),
@@ -97,7 +97,7 @@ describe('an operator on the page', () => {
     expect(await btcOfBob()).toEqual({ free: '93', freeze: '0' })
   })
 
-  test('is offered every command of the command line, in its words, and enabled what the server grants the role', async () => {
+  test('is offered every command of the command line, with its texts, and those enabled that the server grants the role', async () => {
     const roles = (await fixture.done('role/list')) as readonly AdminRoleInfo[]
     expect(roles.length).toBeGreaterThan(3)
     await fixture.done('role/set', { name: 'night-watch', rights: ['read', 'phases'] })
@@ -131,7 +131,7 @@ describe('an operator on the page', () => {
     }
   })
 
-  test('searches the audit trail by account and text, and saves what is found', async () => {
+  test('searches the audit trail by account and text, and saves the results', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('auditor', 'AUDITOR'))
     for (const note of ['a refund', 'something else'])
       await fixture.done('account/freeze', { account: 'alice', note })
@@ -156,7 +156,7 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('finds an account by a part of what is known of it, and opens the one that is named whole', async () => {
+  test('finds an account by a part of its data, and opens the one whose full name is given', async () => {
     await fixture.done('account/add', { name: 'alice-savings' })
     await fixture.done('account/note', { account: 'bob', remark: 'Malice suspected' })
     const { page } = await fixture.openAs(await fixture.newToken('finder', 'READ_ONLY'))
@@ -178,7 +178,7 @@ describe('an operator on the page', () => {
     await row(page, 'bob').waitFor()
   })
 
-  test('goes on in accounts that are listed or found page by page, and back to the first one', async () => {
+  test('continues in accounts that are listed or found page by page, and back to the first one', async () => {
     for (let i = 10; i < 65; i++) await fixture.done('account/add', { name: `paged-${i}` })
     const { page } = await fixture.openAs(await fixture.newToken('pager', 'READ_ONLY'))
     await show(page, 'Accounts', 'Accounts')
@@ -218,7 +218,7 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('has all accounts added up anew by a process beside the node, and sees each asset sum to zero', async () => {
+  test('has all accounts added up again by a process beside the node, and sees each asset sum to zero', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('prover', 'AUDITOR'))
     await page.getByRole('button', { name: 'Check all balances again' }).click()
     await page.getByText('checked: every asset sums to zero').waitFor()
@@ -232,7 +232,7 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('reads the page in Turkish, has amounts and buttons first on a phone, is offered the accounts and assets that there are, and sees the balance after a credit before it is sent', async () => {
+  test('reads the page in Turkish, has amounts and buttons first on a phone, chooses from existing accounts and assets, and sees the balance after a credit before it is sent', async () => {
     const asker = await fixture.newToken('phone-asker', 'OPERATOR')
     await fixture.done('asset/set', { code: 'USDT', approvalAbove: '1000' })
     const credit = { account: 'alice', asset: 'USDT', amount: '5000', reference: 'phone-1' }
@@ -310,7 +310,7 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('sees a long list in pages, and finds a row in it by what it has', async () => {
+  test('sees a long list in pages, and finds a row in it by its text', async () => {
     for (let i = 1; i <= 120; i++) await fixture.done('ban/add', { address: `198.51.100.${i}`, minutes: 60 })
     const { page } = await fixture.openAs(await fixture.newToken('lists', 'READ_ONLY'))
     await show(page, 'Bans', 'Banned addresses')
@@ -325,7 +325,7 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('presses a button that does not move away before it is released, though an answer comes meanwhile', async () => {
+  test('presses a button that does not move before it is released, though an answer arrives meanwhile', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('presser', 'OPERATOR'))
     await show(page, 'Money', 'Pending approvals')
     const answer = Promise.withResolvers<void>()
@@ -353,7 +353,7 @@ describe('an operator on the page', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  test('leaves no token and no word of the session in the browser, in an address, in the log or in what the node stores', async () => {
+  test('leaves no token and no secret word of the session in the browser, in an address, in the log or in the node’s files', async () => {
     const token = await fixture.newToken('careful', 'OPERATOR')
     const { page, takeComplaints } = await fixture.openAs(token)
     const urls: string[] = []

@@ -29,7 +29,7 @@ const beyond = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 describe('the operator’s page', () => {
-  test('is opened by a named token alone, and keeps it nowhere', async () => {
+  test('is opened only with a named token, and stores it nowhere', async () => {
     const token = await fixture.newToken('first', 'READ_ONLY')
     const { page, takeComplaints } = await fixture.open()
     for (const [typed, said] of [
@@ -66,7 +66,7 @@ describe('the operator’s page', () => {
     await page.locator('.state.good', { hasText: 'ready' }).waitFor()
   })
 
-  test('halts and resumes a market with a note, by the keyboard alone, and shows the same line for a terminal', async () => {
+  test('halts and resumes a market with a note, by the keyboard alone, and shows the same command for a terminal', async () => {
     const halter = await fixture.newToken('halter', 'OPERATOR')
     const { page } = await fixture.openAs(halter)
     await show(page, 'Markets', 'Symbols')
@@ -100,7 +100,7 @@ describe('the operator’s page', () => {
     expect(await fixture.done('audit/list', { actor: 'halter' })).toHaveLength(2)
   })
 
-  test('has much money asked for by one and approved by another, each with the token again', async () => {
+  test('has a large transfer requested by one operator and approved by another, each with the token again', async () => {
     const [anna, bela] = [
       await fixture.newToken('anna', 'OPERATOR'),
       await fixture.newToken('bela', 'OPERATOR'),
@@ -129,7 +129,7 @@ describe('the operator’s page', () => {
     await row(second.page, 'Approve').getByText('seen').waitFor()
   })
 
-  test('refuses an approval when something else has taken the place of what was read', async () => {
+  test('refuses an approval when another request has taken the place of the displayed one', async () => {
     const [asker, reader] = [
       await fixture.newToken('asker', 'OPERATOR'),
       await fixture.newToken('reads', 'OPERATOR'),
@@ -153,7 +153,7 @@ describe('the operator’s page', () => {
     })
   })
 
-  test('shows a role what it may not do as not enabled, with the right that lacks', async () => {
+  test('shows actions that a role may not perform as disabled, with the missing right', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('looker', 'READ_ONLY'))
     await show(page, 'Markets', 'Symbols')
     const halt = row(page, 'USDT/TRY').getByRole('button', { name: 'Halt USDT/TRY' })
@@ -163,7 +163,7 @@ describe('the operator’s page', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('is left at once when the token is revoked, and says so', async () => {
+  test('closes at once when the token is revoked, and says so', async () => {
     const { page, takeComplaints } = await fixture.openAs(await fixture.newToken('leaver', 'OPERATOR'))
     await fixture.done('token/revoke', { name: 'leaver' })
     // A refresh by the page itself may have noticed it before: then there is nothing to press.
@@ -176,7 +176,7 @@ describe('the operator’s page', () => {
     expect(takeComplaints().filter((text) => !/401/.test(text))).toEqual([])
   })
 
-  test('keeps what was typed when its session has ended, for the same person alone, and shows nothing meanwhile', async () => {
+  test('keeps typed text when its session has ended, for the same person alone, and shows nothing meanwhile', async () => {
     const token = await fixture.newToken('typist', 'OPERATOR')
     const { page, takeComplaints } = await fixture.openAs(token)
     await show(page, 'Money', 'Pending approvals')
@@ -218,7 +218,7 @@ describe('the operator’s page', () => {
     expect(takeComplaints().filter((text) => !/401/.test(text))).toEqual([])
   })
 
-  test('says that its session is about to end before it does, and goes on when somebody is there', async () => {
+  test('says that its session is about to end before it does, and continues when the operator responds', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('idler', 'READ_ONLY'))
     let left = 90_000
     // The node's clock cannot be moved: the remaining time in its answer is changed on the way.
@@ -241,7 +241,7 @@ describe('the operator’s page', () => {
     expect(await page.getByRole('button', { name: 'Stay logged in' }).count()).toBe(0)
   })
 
-  test('is no use to a page of another port that the operator visits while his session is open', async () => {
+  test('is useless to a page of another port that the operator visits while the session is open', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('visitor', 'OPERATOR'))
     const arrived: string[] = []
     const hostile = Bun.serve({
@@ -290,7 +290,7 @@ describe('the operator’s page', () => {
   })
 
   test.each(['light', 'dark'] as const)(
-    'has nothing for axe to find in any view, and no horizontal scroll at any width, when it is %s',
+    'has no finding of axe in any view, and no horizontal scroll at any width, when it is %s',
     async (colorScheme) => {
       // A theme changes only colours.
       const [rules, widths] = colorScheme === 'light' ? [undefined, WIDTHS] : [['color-contrast'], []]
@@ -330,7 +330,7 @@ describe('the operator’s page', () => {
     }
   })
 
-  test('is looked at by an axe that would find a picture without words and a text that is too faint', async () => {
+  test('is checked by an axe that would find a picture without text and a text that is too faint', async () => {
     const { page } = await fixture.open()
     await page.evaluate(() => {
       document.body.append(document.createElement('img'))

@@ -38,7 +38,7 @@ describe('the order form', () => {
   test.each(
     SCREENS.flatMap((screen) => (['en-US', 'tr-TR'] as const).map((locale) => [screen, locale] as const)),
   )(
-    'on a screen of %p in %p has sides, price, quantity and button of every type in sight at once',
+    'on a screen of %p in %p has sides, price, quantity and button of every type in view at once',
     async (screen, locale) => {
       const { page } = await fixture.open('BTC/USDT', screen, { locale })
       const view = page.locator('#views button').nth(3)
@@ -60,8 +60,8 @@ describe('the order form', () => {
   )
 })
 
-describe('the order form of a reader whose letters are twice as large', () => {
-  test('has price, quantity and button in sight together on every screen once one of its fields has the keyboard', async () => {
+describe('the order form with letters twice as large', () => {
+  test('has price, quantity and button in view together on every screen once one of its fields has the keyboard', async () => {
     const { page } = await fixture.open('BTC/USDT')
     const session = await page.context().newCDPSession(page)
     await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })

@@ -4,7 +4,7 @@ import { run } from '../../bench/page.ts'
 
 setDefaultTimeout(300_000)
 
-test('the benchmark of the page measures a page that shows the book and the trades which its load has made', async () => {
+test('the benchmark of the page measures a page that shows the book and the trades of its load', async () => {
   const load = ['--changes', '50', '--markets', '2', '--steps', '120']
   const traced = ['--seconds', '1', '--other-seconds', '1', '--cases', 'key,depth,history,phone']
   const shown = await run([...load, ...traced, '--first-views', '1', '--networks', 'as it is'])

@@ -44,7 +44,7 @@ describe('the picture of a page', () => {
     expect({ at, isNear: part <= PART_MAX }).toEqual({ at, isNear: true })
   })
 
-  test('a comparison finds a panel that is not where it was, and a theme that is another', async () => {
+  test('a comparison finds a moved panel, and another theme', async () => {
     const [dark, light] = ['trading-dark', 'trading-light'].map(readPin)
     if (dark === undefined || light === undefined) throw new Error('expected two pictures')
     expect((await compared(stage.browser, dark.png, dark.png)).part).toBe(0)

@@ -24,7 +24,7 @@ async function cells(page: Page, asset: string): Promise<readonly string[]> {
   return texts.map((text) => text.replaceAll(GROUP_SPACE, '').replaceAll(/\s+/g, ' '))
 }
 
-test('shows average cost and profit as the exchange has them, follows fills, and marks what nobody paid for', async () => {
+test('a portfolio shows average cost and profit as the exchange has them, follows fills, and marks assets without a cost', async () => {
   const { baseUrl: url } = fixture
   await untilStrictSignatures(url, fixture.alice)
   const [alice, bob] = [fixture.alice, fixture.bob].map(({ apiKey, secret }) =>

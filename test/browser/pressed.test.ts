@@ -30,7 +30,7 @@ async function pressDuring(page: Page, button: Locator, meanwhile: () => Promise
 }
 
 describe('a button that is pressed', () => {
-  test('cancels its order, though another order comes above it before the release', async () => {
+  test('cancels its order, though another order appears above it before the release', async () => {
     await buyAt('900')
     const { page } = await fixture.open(SYMBOL, { width: 1440, height: 900 })
     await takeAlice(page)

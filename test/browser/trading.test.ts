@@ -88,7 +88,7 @@ describe('the trading page', () => {
     await trade(page).getByText('You have no open orders.').waitFor()
   })
 
-  test('calls a market live when its own book has come, and not because the one before was', async () => {
+  test('calls a market live when its own book has arrived, and not because the previous one was live', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
     const seen = page.evaluate(async () => {
@@ -107,7 +107,7 @@ describe('the trading page', () => {
     expect(await seen).toEqual(['false', 'true'])
   })
 
-  test('refuses what can be read in two ways, and offers the nearest value', async () => {
+  test('refuses an ambiguous number, and offers the nearest value', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
     await fill(page, '1,000', '1')
@@ -130,7 +130,7 @@ describe('the trading page', () => {
     expect(await orders(page).count()).toBe(0)
   })
 
-  test('asks before it sends, with what it would send, until somebody switches that off', async () => {
+  test('asks for confirmation before it sends, with what it would send, until that is switched off', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
     await fill(page, '800', '0.5')
@@ -162,7 +162,7 @@ describe('the trading page', () => {
     }
   })
 
-  test('takes neither the second click of a double click nor a held Enter for an answer to its question', async () => {
+  test('takes neither the second click of a double click nor a held Enter for a confirmation', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
     let sent = 0
@@ -194,7 +194,7 @@ describe('the trading page', () => {
     await orders(page).waitFor({ state: 'detached' })
   })
 
-  test('asks before it sends a price far from the best, and sends nothing without a yes', async () => {
+  test('asks for confirmation before it sends a price far from the best, and sends nothing without a yes', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
     await askSeldom(page)
@@ -223,7 +223,7 @@ describe('the trading page', () => {
     await notices(page).getByText('Filled: bought 0.01 BTC at 1 600 USDT').waitFor()
   })
 
-  test('keeps no secret, and one tab forgets the key of both', async () => {
+  test('stores no secret, and one tab drops the key of both', async () => {
     const { page } = await fixture.open(SYMBOL)
     const other = await page.context().newPage()
     await other.goto(page.url())
@@ -293,7 +293,7 @@ describe('the trading page', () => {
     [['TRADE', 'USER_DATA'], 'WALLET'],
     [['WALLET', 'USER_DATA'], 'TRADE'],
   ])(
-    'says of a key with %p that it lacks %p, and asks the exchange for nothing that it may not',
+    'reports for a key with %p that it lacks %p, and sends no request that needs it',
     async (permissions, lacks) => {
       const { apiKey, secret } = await fixture.operate<Credentials>('key/add', {
         account: 'alice',
@@ -363,7 +363,7 @@ describe('the trading page', () => {
     for (const tab of [page, other]) await trade(tab).getByLabel('Secret').waitFor()
   }
 
-  test('sends nothing while the connection is lost, and goes on by itself', async () => {
+  test('sends nothing while the connection is lost, and continues by itself', async () => {
     const { page, takeComplaints } = await fixture.open(SYMBOL)
     await takeAlice(page)
     await fixture.stopNode()
@@ -380,7 +380,7 @@ describe('the trading page', () => {
     expect(others).toEqual([])
   })
 
-  test('gives every control room for a finger on a phone: 44 by 44 points', async () => {
+  test('has room for a finger at every control on a phone: 44 by 44 points', async () => {
     const { page } = await fixture.open(SYMBOL, { width: 390, height: 844 })
     const touch = await page.context().newCDPSession(page)
     await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true })
@@ -418,7 +418,7 @@ describe('the trading page', () => {
     await touch.detach()
   })
 
-  test('nothing keeps people out who use a screen reader or a phone, in both themes', async () => {
+  test('is accessible with a screen reader and on a phone, in both themes', async () => {
     const { page } = await fixture.open(SYMBOL, { width: 390, height: 844 })
     await takeAlice(page)
     await place(page, '1000', '0.01')

@@ -72,7 +72,7 @@ describe('what the exchange says beside the reason', () => {
   })
 })
 
-describe('a request without a certain outcome', () => {
+describe('a request with an uncertain outcome', () => {
   const outcomes: readonly [string, () => Answer][] = [
     ['the answer OUTCOME_UNKNOWN', () => refused('OUTCOME_UNKNOWN', 503, '0014')],
     ['a proxy that had no answer', () => ({ status: 504, body: '<html>Gateway Timeout</html>' })],
@@ -86,13 +86,16 @@ describe('a request without a certain outcome', () => {
     ],
   ]
 
-  test.each(outcomes)('%s: a placement is a RequestTimeout that names what to ask for', async (_, answer) => {
-    const { exchange } = answering(answer)
-    const before = exchange.milliseconds()
-    const error = await errorOf(() => limitOrder(exchange))
-    expect([error.name, error.clientOrderId]).toEqual(['RequestTimeout', 'mine'])
-    expect(error.deadline).toBeGreaterThanOrEqual(before + 5000)
-  })
+  test.each(outcomes)(
+    '%s: a placement is a RequestTimeout that names the id to look up',
+    async (_, answer) => {
+      const { exchange } = answering(answer)
+      const before = exchange.milliseconds()
+      const error = await errorOf(() => limitOrder(exchange))
+      expect([error.name, error.clientOrderId]).toEqual(['RequestTimeout', 'mine'])
+      expect(error.deadline).toBeGreaterThanOrEqual(before + 5000)
+    },
+  )
 
   test.each(outcomes)('%s: a cancel is a RequestTimeout', async (_, answer) => {
     const { exchange } = answering(answer)
@@ -108,7 +111,7 @@ describe('a request without a certain outcome', () => {
     expect((await errorOf(() => limitOrder(exchange))).name).toBe('RequestTimeout')
   })
 
-  test('a question that is lost is a NetworkError, and none of what is not available', async () => {
+  test('a question that is lost is a NetworkError, and not one about availability', async () => {
     const { exchange } = answering(() => {
       throw new TypeError('fetch failed')
     })
@@ -131,7 +134,7 @@ describe('a request without a certain outcome', () => {
   })
 })
 
-describe('a replacement of which one half was done', () => {
+describe('a half-done replacement', () => {
   const partly = (cancelResult: string, newOrderResult: string, newOrderResponse: object) =>
     refused('CANCEL_REPLACE_PARTLY_DONE', 409, '4001', {
       data: { cancelResult, newOrderResult, newOrderResponse },
@@ -146,7 +149,7 @@ describe('a replacement of which one half was done', () => {
     expect(error.message).toContain('"cancelResult":"SUCCESS"')
   })
 
-  test('a new order that stands is returned, and its old one still open is in info', async () => {
+  test('a new order that was placed is returned, and its still open old order is in info', async () => {
     const { exchange } = answering(() =>
       partly('FAILURE', 'SUCCESS', { status: true, data: { id: 'new', status: 'NEW' } }),
     )

@@ -5,7 +5,7 @@ import { offline, RULES, succeeded } from './support/exchange.ts'
 const answering = (path: string, data: unknown) =>
   offline(({ url }) => (url.includes(path) ? succeeded(data) : RULES)).exchange
 
-test('the average of an order is its total by its quantity, and not the average in the answer', async () => {
+test('the average of an order is its total divided by its quantity, and not the average in the answer', async () => {
   const filled = { executedQuantity: '3', executedTotal: '100', averagePrice: '33.33333333' }
   const order = { id: 'a', symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '3', price: '40' }
   const exchange = answering('/order', { ...order, ...filled, status: 'FILLED' })
@@ -19,7 +19,7 @@ test('an order of which nothing was executed has no average', async () => {
   expect((await exchange.fetchOrder('a', 'BTC/USDT')).average).toBeUndefined()
 })
 
-test('the average of a day is its total by its quantity, and there is none of a day without trades', async () => {
+test('the average of a day is its total divided by its quantity, and there is none for a day without trades', async () => {
   const day = { symbol: 'BTC/USDT', volume: '3', quoteVolume: '100', weightedAvgPrice: '33.33333333' }
   expect((await answering('/ticker', day).fetchTicker('BTC/USDT')).vwap).toBe(100 / 3)
   const empty = { symbol: 'BTC/USDT', volume: '0', quoteVolume: '0' }

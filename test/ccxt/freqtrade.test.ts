@@ -16,7 +16,7 @@ const REQUIRED = [
   'fetchOHLCV',
 ]
 
-test('the class for ccxt has every method that freqtrade asks for', () => {
+test('the class for ccxt has every method that freqtrade calls', () => {
   const names = [...TABLE.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   )

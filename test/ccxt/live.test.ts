@@ -103,7 +103,7 @@ describe('on a live sandbox', () => {
     await alice.cancelOrders([idOf(replaced)])
   })
 
-  test('orders of every type are what the exchange has of them', async () => {
+  test('orders of every type equal those of the exchange', async () => {
     const seen = async (type: string, side: 'buy' | 'sell', price: number | undefined, params: object) => {
       const { info, ...order } = await alice.createOrder(SYMBOL, type, side, 0.01, price, { ...params })
       return [info.type ?? info.contingencyType, order.type, order.status]
@@ -157,7 +157,7 @@ describe('on a live sandbox', () => {
     expect(await alice.fetchOpenOrders()).toEqual([])
   })
 
-  test('several orders of one request are each placed or refused for themselves', async () => {
+  test('several orders of one request are placed or refused independently', async () => {
     const order = { symbol: SYMBOL, type: 'limit' as const, side: 'buy' as const, price: 50_000 }
     const orders = await alice.createOrders([
       { ...order, amount: 0.1 },
@@ -168,7 +168,7 @@ describe('on a live sandbox', () => {
     expect((await alice.cancelOrders([idOf(orders[0]!), 'not-an-id'.padEnd(36, '0')])).length).toBe(2)
   })
 
-  test('what an account has, paid and may pay is read', async () => {
+  test('balances, payments and rates of an account are read', async () => {
     const balance = await bob.fetchBalance()
     expect(balance).toMatchObject({ total: { BTC: 100.2997 }, BTC: { used: 0, total: 100.2997 } })
     const fees = (await bob.fetchLedger('BTC')).filter(({ type }) => type === 'fee')

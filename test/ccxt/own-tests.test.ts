@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (checkout: string) => Bun.spawnSync(['node', path.join(ROOT, 'tools/ccxt-tests.mjs'), checkout])
 
-test("ccxt's runner is given the class and the files, which do not stay in the checkout", () => {
+test("ccxt's runner gets the class and the files, which do not stay in the checkout", () => {
   const checkout = path.join(folder, 'built')
   mkdirSync(path.join(checkout, 'js/src/test'), { recursive: true })
   writeFileSync(path.join(checkout, 'package.json'), '{ "type": "module" }')
@@ -35,7 +35,7 @@ test("ccxt's runner is given the class and the files, which do not stay in the c
   expect(existsSync(path.join(checkout, 'ts/src/test/static/request/bourse.json'))).toBe(false)
 })
 
-test('a folder that is no built checkout of ccxt is refused with what is missing', () => {
+test('a folder that is not a built checkout of ccxt is refused with what is missing', () => {
   const { stderr, exitCode } = run(folder)
   expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining('js/ccxt.js is not there')])
 })

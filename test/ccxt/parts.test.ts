@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { difference, product, sum, unitOf } from '../../clients/ccxt/src/decimals.js'
 import { hmacSha256 } from '../../clients/ccxt/src/sha256.js'
 
-test('a signature is that of the runtime for every secret and every text', () => {
+test('a signature equals that of the runtime for every secret and every text', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 200 }),

@@ -58,7 +58,7 @@ describe('a request', () => {
   const file = read<File>('request')
 
   test.each(casesOf(file))(
-    '%s is asked for as stored',
+    '%s is requested as stored',
     async (_, method, { input, method: verb, url, output }) => {
       const { exchange, requests } = prepared(() => {
         throw new TypeError('no network here')
@@ -88,7 +88,7 @@ describe('an answer', () => {
   )
 })
 
-test('every unified method that the class says it has is in the files, or is one of those', () => {
+test('every unified method that the class claims to have is in the files, or in the list of exceptions', () => {
   const { exchange } = prepared(() => ({ body: '{}' }))
   const tested = new Set([...Object.keys(read<File>('request').methods), ...MADE_OF_OTHERS])
   const present = Object.entries(exchange.has).flatMap(([name, has]) => (has === true ? [name] : []))
@@ -126,7 +126,7 @@ const HOOKS = [
   ...['calculateRateLimiterCost', 'calculateWsBackoffDelay', 'getHttpAgentIfNeeded', 'handleMessage'],
 ]
 
-test('the class hides no method of ccxt but those that exchanges define', () => {
+test('the class hides no method of ccxt except those that exchanges define', () => {
   const { exchange } = prepared(() => ({ body: '{}' }))
   const layers: object[] = []
   for (

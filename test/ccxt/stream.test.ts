@@ -49,7 +49,7 @@ describe('a book', () => {
       { symbol: SYMBOL, seq, prevSeq, bids: [], asks: [['60000.50', '0.20000000']], ...more },
     ])
 
-  test('whole, then as it changes: what came between two calls is there at the next one', async () => {
+  test('whole, then as it changes: changes between two calls are in the next one', async () => {
     const { exchange, asked } = started()
     const first = exchange.watchOrderBook(SYMBOL)
     const connection = await asked('subscribe', 1)
@@ -69,7 +69,7 @@ describe('a book', () => {
     expect(connection.sent.length).toBe(1)
   })
 
-  test('after a gap it begins anew, and no change is taken until the whole book has come', async () => {
+  test('after a gap it starts again, and no change is accepted until the whole book has arrived', async () => {
     const { exchange, asked } = started()
     const first = exchange.watchOrderBook(SYMBOL)
     const connection = await asked('subscribe', 1)
@@ -85,7 +85,7 @@ describe('a book', () => {
     expect(connection.sent.length).toBe(2)
   })
 
-  test('with a change after which its checksum is another it begins anew', async () => {
+  test('with a change that leads to another checksum it starts again', async () => {
     const { exchange, asked } = started()
     const first = exchange.watchOrderBook(SYMBOL)
     const connection = await asked('subscribe', 1)
@@ -99,7 +99,7 @@ describe('a book', () => {
     expect((await second).nonce).toBe(4)
   })
 
-  test('a whole one with another checksum is a ChecksumError, unless checksums are not wanted', async () => {
+  test('a whole one with a wrong checksum is a ChecksumError, unless checksums are not wanted', async () => {
     const { exchange, asked } = started()
     const wrong = errorOf(exchange.watchOrderBook(SYMBOL))
     const connection = await asked('subscribe', 1)
@@ -112,7 +112,7 @@ describe('a book', () => {
     expect((await taken).nonce).toBe(2)
   })
 
-  test('of few levels is asked for so, and comes whole each time', async () => {
+  test('of few levels is requested so, and arrives whole each time', async () => {
     const { exchange, asked } = started()
     const first = exchange.watchOrderBook(SYMBOL, 7)
     const connection = await asked('subscribe', 1)
@@ -132,7 +132,7 @@ describe('public trades', () => {
     ...{ id, timestamp, price: '60000.50', quantity: '0.50000000', isBuyerMaker: false },
   })
 
-  test('that come between two calls, and over a reconnect, are each handed out once', async () => {
+  test('that come between two calls, and over a reconnect, are each returned once', async () => {
     const { exchange, asked, connections } = started()
     const first = exchange.watchTrades(SYMBOL)
     const connection = await asked('subscribe', 1)
@@ -170,7 +170,7 @@ describe('public trades', () => {
     expect((await right).length).toBe(1)
   })
 
-  test('whoever waits for what is not watched any more is told so', async () => {
+  test('a caller that waits for a channel that is no longer watched is informed', async () => {
     const { exchange, asked } = started()
     const waiting = errorOf(exchange.watchTrades(SYMBOL))
     const connection = await asked('subscribe', 1)
@@ -191,7 +191,7 @@ describe('the private feed', () => {
     ...{ executedQuantity: '0', executedTotal: '0', commission: '0', commissionAsset: 'BTC', createdAt: 1 },
   })
 
-  test('goes on after a lost connection where it was, and hands out each fill once', async () => {
+  test('continues after a lost connection where it was, and returns each fill once', async () => {
     const { exchange, asked } = started()
     const first = exchange.watchMyTrades(SYMBOL)
     const connection = await asked('subscribe', 1)
@@ -214,7 +214,7 @@ describe('the private feed', () => {
     expect((await second).map(({ id }) => id)).toEqual(['b'])
   })
 
-  test('after a gap it goes on from the last message that was taken', async () => {
+  test('after a gap it continues from the last accepted message', async () => {
     const { exchange, asked } = started()
     const first = exchange.watchMyTrades(SYMBOL)
     const connection = await asked('subscribe', 1)
@@ -226,7 +226,7 @@ describe('the private feed', () => {
     expect((await first).map(({ id }) => id)).toEqual(['a'])
   })
 
-  test('of a restored exchange begins with the state as it is', async () => {
+  test('of a restored exchange starts with the present state', async () => {
     const { exchange, asked } = started((message, connection) => {
       const { since } = message[1] as { since?: number }
       if (since === undefined) answerAsUsual(message, connection)
@@ -262,7 +262,7 @@ describe('the private feed', () => {
     expect(kept).toEqual(['b open', 'a canceled'])
   })
 
-  test('a login that has ended is the error of whoever waits, and the next call logs in again', async () => {
+  test('a login that has ended is the error of every waiting call, and the next call logs in again', async () => {
     const { exchange, asked } = started()
     const first = errorOf(exchange.watchBalance())
     const connection = await asked('subscribe', 1)
@@ -276,7 +276,7 @@ describe('the private feed', () => {
     expect((await second).BTC).toEqual({ free: 1, used: 0.75, total: 1.75 })
   })
 
-  test('a subscription that is too slow ends, and the next call goes on where it was', async () => {
+  test('a subscription that is too slow ends, and the next call continues where it was', async () => {
     const { exchange, asked } = started()
     const first = exchange.watchMyTrades()
     const connection = await asked('subscribe', 1)
@@ -315,7 +315,7 @@ describe('an order over the stream', () => {
     expect((await first).id).toBe('placed')
   })
 
-  test('without an answer is a RequestTimeout that names what to ask for', async () => {
+  test('without an answer is a RequestTimeout that names the id to look up', async () => {
     const { exchange } = started()
     await exchange.loadMarkets()
     exchange.timeout = 50

@@ -78,7 +78,7 @@ function expectFee(fee: unknown): void {
 const exact = (value: unknown) => alice.numberToString(value)
 
 describe('orders of every state', () => {
-  test('have the members of an order, and figures that belong together', () => {
+  test('have the members of an order, and consistent figures', () => {
     expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['open', 'closed', 'canceled']))
     for (const order of orders) {
       expect(
@@ -112,7 +112,7 @@ describe('orders of every state', () => {
     }
   })
 
-  test('have trades with the members of a trade, public ones those that are not about somebody', async () => {
+  test('have trades with the members of a trade, public ones with those that concern no account', async () => {
     const own = (await bob.fetchMyTrades(SYMBOL)) as unknown as Entry[]
     const ofOrders = orders.flatMap(({ trades }) => trades as Entry[])
     const publicly = (await alice.fetchTrades(SYMBOL)) as unknown as Entry[]
@@ -145,8 +145,8 @@ describe('orders of every state', () => {
   })
 })
 
-describe('what is known of a market', () => {
-  test('are tickers whose figures belong together, also of markets without a trade', async () => {
+describe('market data', () => {
+  test('are tickers with consistent figures, also of markets without a trade', async () => {
     const tickers = [
       ...Object.values(await alice.fetchTickers()),
       ...Object.values(await alice.fetchBidsAsks()),
@@ -186,7 +186,7 @@ describe('what is known of a market', () => {
     }
   })
 
-  test('are markets of spot alone with steps, limits and currencies that can be looked up', () => {
+  test('are spot markets alone with steps, limits and currencies that can be looked up', () => {
     for (const market of Object.values(alice.markets ?? {}) as unknown as Entry[]) {
       expect(market).toMatchObject({
         type: 'spot',
@@ -228,7 +228,7 @@ describe('what is known of a market', () => {
   })
 })
 
-describe('what an account has', () => {
+describe('account data', () => {
   test('are balances of known currencies whose parts sum to the whole, also of one currency alone', async () => {
     const all = await bob.fetchBalance()
     const [free, used, total] = [all.free, all.used, all.total] as unknown as Entry[]
@@ -241,7 +241,7 @@ describe('what an account has', () => {
     await expect(bob.fetchBalance({ code: 'NONE' })).rejects.toThrow('no currency with the code NONE')
   })
 
-  test('are entries of the ledger each of which goes on from a balance', async () => {
+  test('are entries of the ledger each of which continues from a balance', async () => {
     const entries = (await bob.fetchLedger()) as unknown as Entry[]
     expect(new Set(entries.map(({ type }) => type))).toEqual(new Set(['deposit', 'trade', 'fee']))
     for (const entry of entries) {

@@ -49,7 +49,7 @@ const CALLS: readonly (readonly [string, Call])[] = [
 ]
 
 describe.each(CALLS)('%s', (_, call) => {
-  test('with type spot asks for what it asks for without', async () => {
+  test('with type spot requests the same as without', async () => {
     const [plain, spot] = [prepared(), prepared()]
     await call(plain.exchange, {})
     await call(spot.exchange, {
@@ -71,7 +71,7 @@ describe.each(CALLS)('%s', (_, call) => {
     { defaultType: 'future' },
     { subType: 'linear' },
     { marginMode: 'cross' },
-  ])('with %j is refused, and asks for nothing', async (params) => {
+  ])('with %j is refused, and requests nothing', async (params) => {
     const { exchange, asked } = prepared()
     await expect(call(exchange, params)).rejects.toBeInstanceOf(ccxt.NotSupported)
     expect(asked()).toEqual([])
@@ -98,7 +98,7 @@ test('trigger leaves the orders of a list that wait for a price, and is refused 
   expect(asked()).toHaveLength(count)
 })
 
-test('nothing in params replaces what an order is', async () => {
+test('nothing in params replaces the definition of an order', async () => {
   const { exchange, asked } = prepared()
   for (const own of [
     { price: 9 },
@@ -117,7 +117,7 @@ test('nothing in params replaces what an order is', async () => {
   expect(asked()).toEqual([])
 })
 
-test('paginate reads candles in pages of their own, and is no parameter of the exchange', async () => {
+test('paginate reads candles in pages of their own, and is not a parameter of the exchange', async () => {
   const { exchange, asked } = prepared()
   const since = Date.now() - 2_500 * 60_000
   await exchange.fetchOHLCV('BTC/USDT', '1m', since, undefined, { paginate: true })
@@ -128,7 +128,7 @@ test('paginate reads candles in pages of their own, and is no parameter of the e
   ).rejects.toBeInstanceOf(ccxt.NotSupported)
 })
 
-test('every unified method with params has its words taken out', () => {
+test('every unified method with params removes its own keywords from them', () => {
   const { exchange } = prepared()
   const own = Object.getPrototypeOf(Object.getPrototypeOf(exchange))
   const methods = Object.entries(exchange.has).flatMap(([name, has]) => (has === true ? [name] : []))

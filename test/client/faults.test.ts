@@ -71,7 +71,7 @@ async function told(id: string, work: Promise<{ readonly order: { readonly id: s
   }
 }
 
-test(`200 orders behind a network that loses, cuts and holds back end as the client tells, none doubled (seed ${SEED})`, async () => {
+test(`200 orders behind a network that loses, cuts and delays end as the client reports, none repeated (seed ${SEED})`, async () => {
   const client = clientForLosses()
   proxy.faults = {
     commands: ['none', 'none', 'none', 'none', 'none', 'lost', 'cut', 'gateway', 'held'],
@@ -106,7 +106,7 @@ test(`200 orders behind a network that loses, cuts and holds back end as the cli
   expect(proxy.counts.lost + proxy.counts.held + proxy.counts.gateway).toBeGreaterThan(20)
 })
 
-test('cancels behind the same network are done when they are told to be', async () => {
+test('cancels behind the same network are done when they are reported as done', async () => {
   const { apiKey, secret } = account
   const client = createBourseClient({
     url: proxy.url,
@@ -125,7 +125,7 @@ test('cancels behind the same network are done when they are told to be', async 
   expect(states.filter(({ status, endReason }) => status !== 'CANCELED' || endReason !== 'USER')).toEqual([])
 })
 
-test('what a running exchange answers has the exact texts and types of the client', async () => {
+test('the answers of a running exchange have the exact texts and types of the client', async () => {
   const symbol = 'BTC/USDT'
   const { order, clientOrderId, isRepeated } = await direct.newOrder({
     ...{ symbol, side: 'BUY', type: 'LIMIT', quantity: '0.00020001', price: '100.10' },

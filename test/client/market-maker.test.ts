@@ -22,7 +22,7 @@ afterAll(async () => {
   remove()
 })
 
-test('the market maker in TypeScript survives kills, a halt and a moving market, and doubles no order', async () => {
+test('the market maker in TypeScript survives kills, a halt and a moving market, and repeats no order', async () => {
   stage = await MakerStage.open(data, {
     symbol: 'BTC/USDT',
     command: [process.execPath, '--no-env-file', PROGRAM, '--recv-window', '1000', '--grace', '60000'],
@@ -63,7 +63,7 @@ test('the market maker quotes lower when it holds too much, and at its limit no 
   expect(wanted('0.0955')[0]).toStartWith('0.004 at')
 })
 
-test('no quote of the market maker reaches the other side, and one that is no order is none', () => {
+test('no quote of the market maker reaches the other side, and an invalid one is dropped', () => {
   expect(wanted('-0.1', '50000', '49000', '49900.00')[0]).toBe('0.01 at 49899.99')
   expect(wanted('0.1', '50000', '50100.00', '51000')[1]).toBe('0.01 at 50100.01')
   expect(wanted('0', '0.5')[0]).toBeUndefined()

@@ -134,7 +134,7 @@ describe.each(PAGES)('the page %s', (name, runtime) => {
     expect(snippets).toHaveLength([...page.matchAll(/^```js$/gm)].length)
   })
 
-  test.each(snippets)('says what its program $file prints', async ({ file, text, output }) => {
+  test.each(snippets)('states what its program $file prints', async ({ file, text, output }) => {
     writeFileSync(path.join(project, file), text)
     expect(await run(project, BRINGS_A_SOCKET.test(text) ? 'node' : runtime, file)).toBe(output)
   })
@@ -156,7 +156,7 @@ console.log(stream.login.kind, balances.length > 0)
 stream.close()
 `
 
-test('the stream runs on Node with a WebSocket that it is given, and lets the program end', async () => {
+test('the stream runs on Node with a WebSocket that it is given, and does not keep the program alive', async () => {
   writeFileSync(path.join(project, 'stream.mjs'), STREAM_PROGRAM)
   environment = { ...environment, PACKAGES: path.join(ROOT, 'package.json') }
   expect(await run(project, 'node', 'stream.mjs')).toBe('in true\n')
@@ -207,7 +207,7 @@ export function reasonOf(error: unknown): Reason | undefined {
 }
 `
 
-test('the declarations of the package compile in a strict project of somebody else', async () => {
+test('the declarations of the package compile in a strict project of a user', async () => {
   writeFileSync(path.join(project, 'typed.ts'), TYPED)
   const options = [
     '--strict',

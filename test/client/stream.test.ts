@@ -115,7 +115,7 @@ async function allFills(): Promise<Fill[]> {
   }
 }
 
-test(`what is kept through cuts is what HTTP shows, and no order appears twice (seed ${seed})`, async () => {
+test(`data kept through cuts equals that of HTTP, and no order appears twice (seed ${seed})`, async () => {
   const random = randomNumbers(seed)
   const stream = client.stream({ pace: { joinsPerSecond: 40 } })
   const account = new Account()
@@ -195,7 +195,7 @@ test(`what is kept through cuts is what HTTP shows, and no order appears twice (
   stream.close()
 })
 
-test('a private feed goes on over a stop and another start of the node, and over a program that is started anew', async () => {
+test('a private feed continues over a stop and another start of the node, and over a restarted program', async () => {
   const stream = client.stream({ pace: { joinsPerSecond: 40 } })
   const updates: FeedUpdate<'orders'>[] = []
   const feed = stream.follow('orders', { onUpdate: (update) => updates.push(update) })
@@ -222,7 +222,7 @@ test('a private feed goes on over a stop and another start of the node, and over
   later.close()
 })
 
-test('orders that end with their connection stay through a cut that is short enough, and end with its end', async () => {
+test('orders that end with their connection stay through a cut that is short enough, and end when it is over', async () => {
   const open = async () => (await direct.openOrders({ symbol: SYMBOL })).map(({ id }) => id)
   const begun = await open()
   let isLost = false

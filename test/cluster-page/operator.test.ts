@@ -22,7 +22,7 @@ afterAll(async () => {
   await discardServers()
 }, 300_000)
 
-test('an operator sees who leads, is told when that one stands still and when another leads, and goes on with the other', async () => {
+test('an operator sees who leads, is informed when that engine stalls and when another leads, and continues with the other', async () => {
   const server = await PostgresServer.start()
   // Nobody signs up here: no mail is sent.
   const engines = await ClusterProcesses.create(server, { customers: { mailPort: freePort(), server } })

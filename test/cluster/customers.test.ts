@@ -122,7 +122,7 @@ test('a process of customers is killed: sessions go on through the other one, an
   }
 })
 
-test('the leading engine is killed: a session key is refused with 503 alone, and accepted again by the next one', async () => {
+test('the leading engine is killed: a session key is refused only with 503, and accepted again by the next one', async () => {
   const jo = await signUp('leader@example.org')
   expect(await refusal(jo, 'gateway-1')).toBeUndefined()
   const leader = cluster.role('one') === 'LEADING' ? 'one' : 'two'
@@ -138,7 +138,7 @@ test('the leading engine is killed: a session key is refused with 503 alone, and
   await cluster.start(leader)
 })
 
-test('a sign-out in the middle of kills ends the session for good, at every gateway', async () => {
+test('a sign-out in the middle of kills ends the session permanently, at every gateway', async () => {
   const jo = await signUp('leaves@example.org')
   expect(await refusal(jo, 'gateway-2')).toBeUndefined()
   const leaving = jo.ask('POST', 'logout').catch(() => undefined)
@@ -163,7 +163,7 @@ test('a sign-out in the middle of kills ends the session for good, at every gate
   await cluster.start(leader)
 })
 
-test('without any process of customers, and without their database, people who are signed in trade on', async () => {
+test('without any customers process, and without their database, signed-in people continue to trade', async () => {
   const jo = await signUp('trades@example.org')
   const tradesOn = async (): Promise<void> => {
     expect(await refusal(jo, 'gateway-1')).toBeUndefined()

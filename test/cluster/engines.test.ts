@@ -25,7 +25,7 @@ const FAULTS: readonly Fault[] = [
   'KILL_ALL',
 ]
 
-test('nothing acknowledged is lost or doubled while engines are killed, paused, cut off and stopped, and both have one state', async () => {
+test('nothing acknowledged is lost or repeated while engines are killed, paused, cut off and stopped, and both have one state', async () => {
   drill = await Drill.begin(await PostgresServer.start())
   for (const fault of FAULTS) await drill.inflict(fault)
   expect(await drill.findProblems()).toEqual([])

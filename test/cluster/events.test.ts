@@ -16,7 +16,7 @@ afterAll(async () => {
   await discardServers()
 }, 300_000)
 
-test('who reads events goes on with the next leader, where the same ones have the same numbers', async () => {
+test('a reader of events continues with the next leader, where the same ones have the same numbers', async () => {
   const engines = await ClusterProcesses.create(await PostgresServer.start())
   cluster = engines
   /** From the leader. */

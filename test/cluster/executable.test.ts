@@ -34,7 +34,7 @@ async function run(...words: string[]): Promise<[number, string]> {
   return [code, command.out + command.err]
 }
 
-test('the executable runs a cluster: engines, a historian and a gateway that goes on when the leader is killed, and its journal is sound', async () => {
+test('the executable runs a cluster: engines, a historian and a gateway that continues when the leader is killed, and its journal is sound', async () => {
   cluster = await ClusterProcesses.create(await PostgresServer.start())
   const { file } = cluster
   expect(await run('cluster', 'check', '--config', file)).toEqual([0, expect.any(String)])

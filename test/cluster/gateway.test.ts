@@ -89,7 +89,7 @@ function leaderOf(cluster: ClusterProcesses): EngineName {
   return cluster.role('one') === 'LEADING' ? 'one' : 'two'
 }
 
-test('clients of a gateway keep their connections while the engine that leads is killed, and then have what those of a new gateway have', async () => {
+test('clients of a gateway keep their connections while the leading engine is killed, and then have the same data as those of a new gateway', async () => {
   const { cluster, alice, bob } = await startCluster()
   const url = await startGateway(cluster, 'gateway-1')
   const clients: StreamClient[] = [

@@ -37,7 +37,7 @@ async function orders({ history }: ReaderLink): Promise<number> {
   return page.orders.length
 }
 
-test('a historian shows what each leader has confirmed, and one that comes back goes on where it was', async () => {
+test('a historian shows what each leader has confirmed, and one that comes back continues where it was', async () => {
   cluster = await ClusterProcesses.create(await PostgresServer.start())
   await cluster.start('one')
   await list(cluster)

@@ -93,7 +93,7 @@ test('the secret of links is changed in three steps while everything runs, and t
   await cluster.start('two')
 }, 300_000)
 
-test('a secret that cannot be used changes nothing, and the log says why', async () => {
+test('an unusable secret changes nothing, and the log says why', async () => {
   writeFileSync(place('link.secret'), 'short\n', { mode: 0o600 })
   await reload('secrets and certificates of links stay')
   for (const name of ALL) expect(saidBy(name)).toContain('expected a secret of at least 32 characters')

@@ -38,7 +38,7 @@ async function endOf({ machines }: Soak, name: EngineName): Promise<{ code: numb
   return { code: await process.exited(), said: process.err }
 }
 
-test('a standby that lacks acknowledged orders is promoted: every engine that remembers ends and says what is missing, and one that remembers nothing is not served from', async () => {
+test('a standby that lacks acknowledged orders is promoted: every engine that remembers them ends and says what is missing, and one that remembers nothing is not used', async () => {
   const started = await begin({ durability: { kind: 'single' } })
   const { database, machines, client } = started
   await database.primary.set('synchronous_standby_names', '')
@@ -67,7 +67,7 @@ test('a standby that lacks acknowledged orders is promoted: every engine that re
   expect(client.acknowledged).toBe(acknowledged)
 }, 300_000)
 
-test('settings that lose commits, changed under a cluster that runs, stop it until they are changed back, and nothing is lost', async () => {
+test('settings that lose commits, changed under a running cluster, stop it until they are changed back, and nothing is lost', async () => {
   const started = await begin()
   const { database, machines, client } = started
   const { primary } = database

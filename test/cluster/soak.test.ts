@@ -39,7 +39,7 @@ const ROUNDS: readonly (readonly Fault[])[] = [
  */
 const SILENCE_MS = 1_500
 
-test('nothing acknowledged by gateways is lost or doubled, and nothing final is there, while processes, ways and the database fail two at a time', async () => {
+test('nothing acknowledged by gateways is lost or repeated, and no final answer was wrong, while processes, connections and the database fail two at a time', async () => {
   soak = await Soak.begin(network, ['alpha', 'beta'], {
     silenceMs: SILENCE_MS,
     random: randomNumbers(20_261_123),

@@ -28,7 +28,7 @@ async function differing(change: Partial<CodecOptions<Reply>>): Promise<Set<stri
   return new Set(differences.map(({ aspect, kind }) => `${aspect} of ${kind}`))
 }
 
-test('what is committed is what the code writes and reads', async () => {
+test('committed values are what the code writes and reads', async () => {
   expect(await differing({})).toEqual(new Set())
 })
 
@@ -48,7 +48,7 @@ test('a codec that reads another value is named with the kind', async () => {
   expect(await differing({ read })).toEqual(new Set(['value of AccountOpened']))
 })
 
-test('a kind without an entry, a new field, a new word and a kind that is gone are named', async () => {
+test('a kind without an entry, a new field, a new enum value and a removed kind are named', async () => {
   const { Done, ApprovalNeeded: _, ...others } = arbitraryReplyByKind
   const tagged = Done.chain((done) => fc.constantFrom(done, { ...done, tag: 'a' }))
   const arbitraries = { ...others, Done: tagged, OrderHidden: Done }
@@ -57,7 +57,7 @@ test('a kind without an entry, a new field, a new word and a kind that is gone a
   )
 })
 
-test('recording keeps what is there, adds what is missing, and writes bytes anew only under another version', async () => {
+test('recording keeps existing entries, adds missing ones, and writes bytes anew only under another version', async () => {
   const write = (reply: Reply) => Uint8Array.of(...REPLIES.write(reply), 0)
   const before = parseEntries(await codecPart(REPLIES).record(NOTHING_ANEW))
   const same = parseEntries(await codecPart({ ...REPLIES, write }).record(NOTHING_ANEW))

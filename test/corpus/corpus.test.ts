@@ -7,7 +7,7 @@ import { CLASSES, type CorpusClass } from './part.ts'
 import { PARTS } from './parts/all.ts'
 
 for (const name of Object.keys(CLASSES) as CorpusClass[]) {
-  describe(`what is ${CLASSES[name]}`, () => {
+  describe(`the corpus of ${CLASSES[name]}`, () => {
     for (const part of PARTS.filter((each) => each.class === name)) {
       test(`${part.name} is as committed, and has an entry for every kind and form`, async () => {
         expect(await part.compare()).toEqual([])

@@ -14,7 +14,7 @@ async function differing(texts: typeof session, needed: readonly string[] = []):
   return (await part.compare()).map(({ aspect, kind }) => `${aspect} of ${kind}`)
 }
 
-test('a body that changed, one that is new and one that is gone are named', async () => {
+test('a changed, a new and a removed body are named', async () => {
   const [ping, time, ...others] = session
   const changed = { kind: time?.kind ?? '', text: `${time?.text} ` }
   expect(await differing(session)).toEqual([])

@@ -57,7 +57,7 @@ for (const [which, folder, givenUp] of [
   })
 }
 
-describe('a client made from the files of the recorded session bears what the exchange says today', () => {
+describe('a client made from the files of the recorded session accepts today’s answers', () => {
   test('in each body over HTTP', () => {
     const checked = new CheckedAnswers(published('openapi.json', RECORDED), true)
     const faults = committed('http').flatMap(([kind, text]) => {

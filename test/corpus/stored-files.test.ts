@@ -10,7 +10,7 @@ const SELDOM = ['section 28']
 
 const GOLDEN = path.join(import.meta.dir, '../golden/journal-2026-11-names')
 
-test('a section that is written otherwise, one that is new and one that is gone are named', () => {
+test('a changed, a new and a removed section are named', () => {
   const empty = new Exchange().encodeSnapshot()
   expect(compareSections('s', empty, empty)).toEqual([])
   const ended = empty.length - 1

@@ -85,7 +85,7 @@ for (const kind of ['stopped', 'killed'] as const) {
   })
 }
 
-test(`the real node refuses a damaged directory in one line, or serves what was in it (seed ${seed})`, async () => {
+test(`the real node refuses a damaged directory in one line, or serves its contents (seed ${seed})`, async () => {
   const image = images.killed
   writeImage(trial, image)
   const { accounts } = readSandbox(trial)

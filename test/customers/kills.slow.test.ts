@@ -259,33 +259,36 @@ afterAll(async () => {
   remove()
 })
 
-test.each(CASES)('%s killed at "%s": others trade on, and nothing is half done', async (victim, name) => {
-  const { operation, isAfter, prepare, act, holds } = POINTS[name] ?? expect.unreachable()
-  const mail = `p${++scenes}@example.org`
-  const scene = { person: newCustomer(), mail, leaver: await withSession(leaving) }
-  const isNew = prepare === confirmed || (operation === 'session/end' && prepare !== undefined)
-  if (!isNew) expect((await scene.person.signUp(mail)).status).toBe(200)
-  const prepared = await prepare?.(scene)
-  writeFileSync(killFile, JSON.stringify({ operation, isAfter, victim } satisfies KillPoint))
-  const acting = act(scene, prepared)
-  const leaving_ = scene.leaver.ask('POST', 'logout')
-  const [, left] = await Promise.allSettled([acting, leaving_])
-  await until('the point was reached', () => !existsSync(killFile))
-  const killedMs = performance.now()
-  if (victim !== 'PROCESS') {
-    await node.exited()
-    await start()
-  }
-  await trade(bystander)
-  tookMs.push(Math.round(performance.now() - killedMs))
-  expect((await answered(() => bystander.ask('GET', 'me'))).status).toBe(200)
-  if (left.status === 'rejected' || left.value.status !== 200)
-    await answered(() => scene.leaver.ask('POST', 'logout'))
-  await expectEnded(scene.leaver)
-  await holds(scene, prepared)
-  const [known, stored] = await keyNames()
-  expect(known).toEqual(stored ?? [])
-})
+test.each(CASES)(
+  '%s killed at "%s": others continue to trade, and nothing is half done',
+  async (victim, name) => {
+    const { operation, isAfter, prepare, act, holds } = POINTS[name] ?? expect.unreachable()
+    const mail = `p${++scenes}@example.org`
+    const scene = { person: newCustomer(), mail, leaver: await withSession(leaving) }
+    const isNew = prepare === confirmed || (operation === 'session/end' && prepare !== undefined)
+    if (!isNew) expect((await scene.person.signUp(mail)).status).toBe(200)
+    const prepared = await prepare?.(scene)
+    writeFileSync(killFile, JSON.stringify({ operation, isAfter, victim } satisfies KillPoint))
+    const acting = act(scene, prepared)
+    const leaving_ = scene.leaver.ask('POST', 'logout')
+    const [, left] = await Promise.allSettled([acting, leaving_])
+    await until('the point was reached', () => !existsSync(killFile))
+    const killedMs = performance.now()
+    if (victim !== 'PROCESS') {
+      await node.exited()
+      await start()
+    }
+    await trade(bystander)
+    tookMs.push(Math.round(performance.now() - killedMs))
+    expect((await answered(() => bystander.ask('GET', 'me'))).status).toBe(200)
+    if (left.status === 'rejected' || left.value.status !== 200)
+      await answered(() => scene.leaver.ask('POST', 'logout'))
+    await expectEnded(scene.leaver)
+    await holds(scene, prepared)
+    const [known, stored] = await keyNames()
+    expect(known).toEqual(stored ?? [])
+  },
+)
 
 test('after all kills store and journal know the same customers, and the trail is whole', async () => {
   expect(tookMs).toHaveLength(CASES.length)

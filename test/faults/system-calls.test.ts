@@ -69,7 +69,7 @@ describe(`at a first start, under load and at the stop (seed ${seed})`, () => {
     await tryAll(chosen.map(killAt), undefined)
   })
 
-  test('the audit notices a disk that says that it has written the log and has not', async () => {
+  test('the audit notices a disk that falsely claims to have written the log', async () => {
     const lie: Fault = { call: 'pwrite64', file: 'journal.sqlite-wal', nth: 60, error: 'LIE', lasting: true }
     const found = await tryFault({ image: undefined, fault: lie, seed }).catch(
       (error: Error) => error.message,
@@ -96,8 +96,8 @@ describe(`at a start after a kill, under load and at the stop (seed ${seed})`, (
   })
 })
 
-describe(`at a start after a stop in good order (seed ${seed})`, () => {
-  test('whatever call of it finds the disk full, the node comes up or waits for room', async () => {
+describe(`at a start after a clean stop (seed ${seed})`, () => {
+  test('whichever call finds the disk full, the node starts or waits for space', async () => {
     const image = await makeStoppedImage(`${imageData}-stopped`, seed)
     const { points } = await tryFault({ image, fault: undefined, seed, answers: 1 })
     const all = points.filter(({ nth }) => nth === 1).flatMap(fullAt)

@@ -12,7 +12,7 @@ setDefaultTimeout(300_000)
 
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
-describe(`whatever comes in, only what is documented comes out (seed ${SEED})`, () => {
+describe(`any input leads to documented results only (seed ${SEED})`, () => {
   const closing: Target['close'][] = []
   afterAll(async () => {
     for (const close of closing) await close?.()

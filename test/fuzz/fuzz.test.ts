@@ -12,7 +12,7 @@ import { HTTP_SAMPLES } from './targets/gateway.ts'
 
 const SEED = 7
 
-describe('whatever has come in once, only what is documented comes out', () => {
+describe('every earlier finding leads to documented results only', () => {
   const closing: Target['close'][] = []
   afterAll(async () => {
     for (const close of closing) await close?.()
@@ -49,7 +49,7 @@ describe('a finding', () => {
     )
   })
 
-  test('is also any error that is not documented, and an execution that takes too long', async () => {
+  test('is also any undocumented error, and an execution that takes too long', async () => {
     const throwing: Target<string> = {
       ...picky,
       check: (text) => (null as unknown as string[])[text.length] ?? '',
@@ -60,7 +60,7 @@ describe('a finding', () => {
     await expect(late).rejects.toThrow('takes more than 20 ms')
   })
 
-  test('is not what a busy machine made slow once', async () => {
+  test('is not a single slow execution on a busy machine', async () => {
     let runs = 0
     const once: Target<string> = { ...picky, check: () => sleepOver(runs++ === 0 ? 25 : 0) }
     expect((await fuzz(once, { seed: 7, executions: 1, executionMsMax: 20 })).get('late')).toBe(1)

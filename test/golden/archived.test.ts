@@ -22,7 +22,7 @@ function copyOf(source: string, name: string): string {
   return directory
 }
 
-test('a journal with an archive is, to every reader, the journal that it was', async () => {
+test('a journal with an archive is, to every reader, the same journal as before', async () => {
   const replayed = await replayJournal(copyOf(WHOLE, 'whole'))
   expect(await replayJournal(copyOf(ARCHIVED, 'archived'))).toEqual(replayed)
   expect((await recoveredHash(copyOf(ARCHIVED, 'started'))).stateHash).toBe(replayed.stateHash)
@@ -30,7 +30,7 @@ test('a journal with an archive is, to every reader, the journal that it was', a
   expect({ seq: replayed.seq, journalHash: replayed.journalHash }).toEqual({ seq, journalHash })
 })
 
-test('the file of an archive is checked by itself, with the command in it that is passed over', async () => {
+test('the file of an archive is checked by itself, with its skipped command', async () => {
   const archive = path.join(ARCHIVED, 'archive')
   const { code, out } = await audit('verify', '--archive', archive, '--json')
   expect([code, JSON.parse(out)]).toEqual([

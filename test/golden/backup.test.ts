@@ -37,7 +37,7 @@ test('a backup of format 1 is restored to the journal and the state that it clai
   expect((await recoveredHash(data)).stateHash).toBe(String(stateHash))
 })
 
-test('the witness of a backup remembers the last command and its hash, and is written anew with the same bytes', () => {
+test('the witness of a backup remembers the last command and its hash, and is rewritten with the same bytes', () => {
   const file = path.join(BACKUP, 'journal.witness')
   const recorded = new FileWitness(file, sha256).recall()
   if (recorded.kind !== 'MARK') throw new Error(`expected a mark, found ${recorded.kind}`)

@@ -137,7 +137,7 @@ test('a journal whose beginning is in an archive is refused by its beginning', a
   expect(contents(directory)).toEqual(before)
 })
 
-test('every snapshot of such a journal is refused by itself', async () => {
+test('every snapshot of such a journal is refused on its own', async () => {
   const snapshots = openSnapshots(directoryOf(OLD))
   const { heads } = await snapshots.list()
   expect(heads.length).toBeGreaterThan(1)
@@ -149,7 +149,7 @@ test('every snapshot of such a journal is refused by itself', async () => {
   }
 })
 
-test('every command of the maintenance refuses such a directory, and an archive of it by itself', async () => {
+test('every maintenance command refuses such a directory, and an archive of it on its own', async () => {
   const directory = directoryOf(OLD)
   const archived = directoryOf('archived-2026-11-floor', OLD)
   const before = [contents(directory), contents(archived)]
@@ -184,7 +184,7 @@ test('a backup of such a journal is not restored, and nothing is left where it w
   expect(existsSync(path.join(data, 'journal.sqlite'))).toBe(false)
 })
 
-test('a standby neither follows with such a journal nor takes the first batch of one', async () => {
+test('a standby neither follows with such a journal nor accepts the first batch of one', async () => {
   const old = directoryOf(OLD)
   const [first] = await batchesOf(old)
   const standby = (

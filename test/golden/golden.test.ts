@@ -71,14 +71,14 @@ for (const name of names) {
       }
     })
 
-    test('holds a quarantined command, and commands of every kind of its day', () => {
+    test('contains a quarantined command, and commands of every kind of its time', () => {
       const kinds = Object.keys(expected.commands)
       expect(expected.quarantined.length).toBeGreaterThan(0)
       expect(kinds).toContain('quarantined')
       if (name === NEWEST) expect(kinds.sort()).toEqual([...Object.keys(COMMAND_CODES), 'quarantined'].sort())
     })
 
-    test('is small enough to be kept for ever', () => {
+    test('is small enough to be kept forever', () => {
       const bytes = readdirSync(join(import.meta.dir, name)).map(
         (file) => statSync(join(import.meta.dir, name, file)).size,
       )

@@ -90,7 +90,7 @@ test('an order whose client reference is longer than an id may be is refused for
   expect(eventsAfter({}, { ...buy, clientOrderId: 'c'.repeat(36) })).toEqual(['OrderPlaced', 'LevelChanged'])
 })
 
-test('a total that is left with less than one lot at one tick reaches no further: FILLED', () => {
+test('a total that is left with less than one lot at one tick ends as FILLED', () => {
   const offer = { accountId: TRADER.ben, side: 'SELL', price: 100, quantity: 10 } as const
   const market = { ...ann, side: 'BUY', type: 'MARKET', timeInForce: 'IOC', total: 1n } as const
   expect(eventsAfter({}, offer, market)).toEqual(['OrderPlaced', 'OrdersMatched', 'LevelChanged'])

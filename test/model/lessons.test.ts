@@ -47,7 +47,7 @@ function soundness(exchange: Exchange): unknown[] {
   return exchange.audit().filter(({ sum, negatives, wrongHolds }) => sum !== 0 || negatives + wrongHolds > 0)
 }
 
-test('itBit 2017: thousands of orders of dust, each worth less than a unit at every fill, make no money', () => {
+test('itBit 2017: thousands of dust orders, each worth less than a unit at every fill, create no money', () => {
   const comparison = market()
   const total = () =>
     [TRADER.ann, TRADER.ben].reduce(
@@ -73,7 +73,7 @@ test('itBit 2017: thousands of orders of dust, each worth less than a unit at ev
 })
 
 describe('Bithumb 2026: coins that do not exist', () => {
-  test('cannot be credited beyond the cap, by one large slip or by many small ones, nor to the house', () => {
+  test('cannot be credited beyond the cap, by one large mistake or by many small ones, nor to the house', () => {
     const exchange = new Exchange()
     let time = 0
     const give = (command: Command) => exchange.apply(command, ++time as TimeMs, () => {})
@@ -111,8 +111,8 @@ describe('Bithumb 2026: coins that do not exist', () => {
   })
 })
 
-describe('Flexcoin, Poloniex 2014: the same money asked for many times at once', () => {
-  test('leaves once, and neither a sum nor a single bucket is off', async () => {
+describe('Flexcoin, Poloniex 2014: the same money withdrawn many times at once', () => {
+  test('leaves once, and neither a sum nor a single bucket is wrong', async () => {
     const engine = await startMemoryEngine()
     for (const command of commandsOf(marketSteps())) await engine.port.submit(command)
     const all = 10n ** 15n
@@ -239,7 +239,7 @@ describe('a cancel acknowledged and lost at restart, ids issued again', () => {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-lessons-'))
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-  test('what was acknowledged before power went is there afterwards, and no number comes twice', async () => {
+  test('acknowledged commands are there after a power failure, and no number is issued twice', async () => {
     const [live, crashed] = [join(directory, 'live'), join(directory, 'crashed')]
     const engine = await startMemoryEngine(openStorage({ directory: live }))
     for (const command of commandsOf(marketSteps())) await engine.port.submit(command)

@@ -45,7 +45,7 @@ describe('core and reference exchange agree on answers, events, balances, books 
     }
   })
 
-  test('in a fixed run that is steered to nothing', () => {
+  test('in a fixed run that is not steered', () => {
     expect(checkAgreement({ ...FREE, coverage: new Coverage() })).toBeGreaterThan(0)
   })
 
@@ -64,7 +64,7 @@ describe('core and reference exchange agree on answers, events, balances, books 
   })
 })
 
-test('equal seeds give equal runs, and neighbouring ones have none in common', () => {
+test('equal seeds give equal runs, and neighboring ones have none in common', () => {
   /** Steps of each of the first runs. */
   const lengths = (seed: number, steps: number): number[] => {
     const ends = [0]

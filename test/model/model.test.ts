@@ -56,7 +56,7 @@ describe('the comparison notices', () => {
     expect(disagreement((order) => ({ ...order, accountId: TRADER.cleo }))).toBe('events')
   })
 
-  test('and leaves out of a failing run what it does not need', () => {
+  test('and reduces a failing run to what it needs', () => {
     const isUnwanted = (step: Step) => step === take
     const failsWith = (steps: readonly Step[]) => steps.some(isUnwanted)
     expect(shrink([...marketSteps(), rest, take], failsWith)).toEqual([take])

@@ -94,7 +94,7 @@ function taking(
   return result.accepted === orders.length ? result : undefined
 }
 
-test('who slices an arriving order pays no less and receives no more; the resting order gets the same to the unit', () => {
+test('an arriving order in slices pays no less and receives no more; the resting order gets the same to the unit', () => {
   let compared = 0
   const rule = fc.property(scale, price, side, slices, (at, ticks, makerSide, parts) => {
     const sliced = taking(at, ticks, makerSide, parts)
@@ -111,7 +111,7 @@ test('who slices an arriving order pays no less and receives no more; the restin
   expect(compared).toBeGreaterThan(100)
 })
 
-test('who slices a resting order into many pays no less and receives no more', () => {
+test('a resting order in many slices pays no less and receives no more', () => {
   let compared = 0
   const rule = fc.property(scale, price, side, slices, (at, ticks, makerSide, parts) => {
     const sum = parts.reduce((total, part) => total + part, 0)
@@ -148,7 +148,7 @@ test('a total that is spent in parts buys no more than spent at once, and never 
   fc.assert(rule, { numRuns: 200 })
 })
 
-test('commission does not depend on how others slice, and slicing oneself moves it by at most half a unit an order', () => {
+test('commission does not depend on how others slice, and slicing one’s own order moves it by at most half a unit an order', () => {
   let compared = 0
   const commissions = fc.constantFrom(1, 100_000, 333_333, 12_345_678, 50_000_000, 99_999_999)
   const rule = fc.property(
@@ -174,7 +174,7 @@ test('commission does not depend on how others slice, and slicing oneself moves 
   expect(compared).toBeGreaterThan(100)
 })
 
-test('placing and canceling, as often as one likes, moves nothing', () => {
+test('placing and canceling, however often, moves nothing', () => {
   const comparison = new Comparison()
   for (const step of marketSteps()) comparison.take(step)
   const before = comparison.core.balances(TRADER.ann)

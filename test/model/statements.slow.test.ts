@@ -89,7 +89,7 @@ function checkLines(lines: readonly StatementLine[]): void {
   expect([...balances.values()].filter(({ isOpen }) => isOpen)).toEqual([])
 }
 
-test(`statements of random exchanges come to what the reference exchange has (seed ${SEED})`, () => {
+test(`statements of random exchanges match the reference exchange (seed ${SEED})`, () => {
   const random = new RandomSource(SEED)
   const causes = new Map<string, number>()
   let days = 0

@@ -43,7 +43,7 @@ describe('a mutant', () => {
   const verdictOn = async (after: string) =>
     new Judge(workspace, compiler).verdict(await mutantThatReads(after), [OWN_TESTS])
 
-  test('that rounds another way is killed', async () => {
+  test('that rounds in another direction is killed', async () => {
     const verdict = await verdictOn('return (2n * value - divisor) / (2n * divisor)')
     expect(verdict).toEqual({ kind: 'killed', by: 'own tests', endless: false })
   })
@@ -95,12 +95,12 @@ describe('the report', () => {
   const refused: Judged = { ...change, verdict: { kind: 'refused' } }
   const entry = { ...change, reason: 'nobody can tell' }
 
-  test('counts what the tests said, and neither what the compiler did nor what is explained', () => {
+  test('counts the results of the tests, and neither those of the compiler nor explained mutants', () => {
     const judged = [killed, killed, killed, survived, refused, { ...survived, reason: entry.reason }]
     expect(scoreOf(judged)).toMatchObject({ killed: 3, survived: 1, explained: 1, refused: 1, percent: 75 })
   })
 
-  test('complains of an explanation whose mutant is killed, or is not made any more', () => {
+  test('reports an explanation whose mutant is killed, or no longer made', () => {
     expect(explanation([entry], SAMPLE, change)).toBe(entry)
     const gone = stale([entry], [SAMPLE], [{ ...change, after: 'a > b' }])
     expect(complaints([{ ...killed, reason: entry.reason }], gone)).toHaveLength(2)

@@ -78,7 +78,7 @@ for (const [name, connect] of TRANSPORTS) {
   }
 
   describe(`over ${name} a login that cancels on disconnect`, () => {
-    test('says its session and its grace, and its orders end when the connection has been gone for so long', async () => {
+    test('reports its session and its grace, and its orders end when the connection has been gone for so long', async () => {
       const f = await open()
       const { client, data } = await loggedIn(f, { cancelOnDisconnect: true, graceMs: 5_000 })
       expect(data).toMatchObject({ session: expect.any(String), graceMs: 5_000, resumed: false })
@@ -130,7 +130,7 @@ for (const [name, connect] of TRANSPORTS) {
       expect((await late.login(f.bob, f.clock.time, { cancelOnDisconnect: true })).status).toBe(200)
     })
 
-    test('that another connection resumes loses its login to it, and its end ends nothing', async () => {
+    test('that another connection resumes loses its session to it, and its end ends nothing', async () => {
       const f = await open()
       const { client, data } = await loggedIn(f, { cancelOnDisconnect: true })
       const id = await placed(client)
@@ -178,7 +178,7 @@ for (const [name, connect] of TRANSPORTS) {
 const [, [, connectSocketIo]] = TRANSPORTS
 const [[, connectPlain]] = TRANSPORTS
 
-test('what a login asks of its session is refused by name where it is wrong, and nothing is opened', async () => {
+test('an invalid session parameter of a login is refused by name, and nothing is opened', async () => {
   const f = await open()
   const before = seqOf(f)
   const wrong: readonly (readonly [Params, string])[] = [
@@ -200,7 +200,7 @@ test('what a login asks of its session is refused by name where it is wrong, and
   expect(seqOf(f)).toBe(before)
 })
 
-test('a session that a login takes which is refused in the end is lost by its connection, which is told', async () => {
+test('a connection whose session is taken by a login that is refused in the end loses it, and is notified', async () => {
   const f = await open()
   const first = await connectPlain(f.url)
   const second = await connectPlain(f.url)

@@ -38,7 +38,7 @@ async function placed(client: EntryClient, price: string): Promise<string> {
 }
 
 test(
-  'after a kill every session has its grace from the return of the service, and a resumed one keeps its orders',
+  'after a kill every session has its grace from the restart of the service, and a resumed one keeps its orders',
   async () => {
     node = await sandbox(data, '--limits', 'off')
     const [ann, ben] = readSandbox(data).accounts as [Credentials, Credentials]

@@ -63,7 +63,7 @@ async function openOrders(f: Fixture): Promise<number> {
 }
 
 describe('requests under way', () => {
-  test('are at most so many on a connection; the next is refused and not done, and there is room again after an answer', async () => {
+  test('are limited on a connection; the next is refused and not done, and there is room again after an answer', async () => {
     const { f, waiting, release } = await held({ requestsUnderWayMax: 3 })
     const client = await loggedIn(f)
     for (let id = 0; id < 5; id++) client.send('order.place', id, ORDER)
@@ -80,7 +80,7 @@ describe('requests under way', () => {
     expect((await client.ask('order.place', ORDER)).status).toBe(200)
   })
 
-  test('are logins too: one more opens no session', async () => {
+  test('include logins: one more opens no session', async () => {
     const { f, waiting } = await held({ requestsUnderWayMax: 2 })
     const client = await plainEntry(f.url)
     cleanups.push(() => client.close())
@@ -141,7 +141,7 @@ describe('limits of address and account', () => {
     expect(refused.mark).toEqual({ retryAfter: Number(byHttp.headers.get('retry-after')) })
   })
 
-  test('a refusal that time does not mend says no seconds, over HTTP and over the stream', async () => {
+  test('a permanent refusal has no seconds, over HTTP and over the stream', async () => {
     const f = await open()
     const client = await loggedIn(f)
     const refused = await client.ask('order.place', { ...ORDER, price: '0' })
@@ -165,7 +165,7 @@ describe('limits of address and account', () => {
     expect(await client.ask('order.place', ORDER)).toMatchObject({ status: 403, body: { reason: 'WAF' } })
   })
 
-  test('requests are no messages of the second, and each is answered', async () => {
+  test('requests do not count as messages per second, and each is answered', async () => {
     const f = await open({}, { messagesPerSecondMax: 1 })
     const client = await loggedIn(f)
     const ids = Array.from({ length: 30 }, (_, id) => id)
@@ -175,7 +175,7 @@ describe('limits of address and account', () => {
   })
 })
 
-test('a connection that floods with orders is cut off, and what it had under way is done', async () => {
+test('a connection that floods with orders is disconnected, and its orders in flight are carried out', async () => {
   const { f, waiting, release } = await held({ framesBurstMax: 20, framesPerSecondMax: 1 })
   const client = await loggedIn(f)
   // Many more than may arrive at once, even after a few seconds without reading.
@@ -189,7 +189,7 @@ test('a connection that floods with orders is cut off, and what it had under way
   expect(await openOrders(f)).toBe(taken)
 })
 
-test('who does not take answers is disconnected; no answer is left out before', async () => {
+test('a client that does not read answers is disconnected; no answer is left out before', async () => {
   const limits = { ...DEFAULT_LIMITS, isEnabled: false }
   const [frames, bytes] = [1_000_000, 2 ** 40]
   const f = await open(

@@ -131,7 +131,7 @@ describe('a login is refused', () => {
     expect(await reasonOf(client, f.alice, f.clock.time + 1_000)).toBe('401 TIMESTAMP_AHEAD')
   })
 
-  test('naming the parameter that is missing, malformed or foreign', async () => {
+  test('naming the parameter that is missing, malformed or unknown', async () => {
     const f = await open()
     const client = await connected(f)
     const fields = loginFields(f.alice, f.clock.time)
@@ -207,7 +207,7 @@ describe('a login ends at once', () => {
     await expectEnded(f, client, 'KEY_DISABLED')
   })
 
-  test('when its secret is replaced, and at the end of the time for which the one before stays valid', async () => {
+  test('when its secret is replaced, and when the overlap of the previous one ends', async () => {
     const f = await open({}, { sweepMs: 5 })
     const client = await loggedIn(f)
     const secret = 'another secret'
@@ -330,7 +330,7 @@ test('a key of a pair logs in with a nonce alone, and trades', async () => {
   expect((await client.ask('order.place', ORDER)).status).toBe(200)
 })
 
-test('a key of the wire BINANCE is no key to a login', async () => {
+test('a key for the wire BINANCE cannot log in', async () => {
   const f = await open()
   f.clock.time += 5_000
   const { key, signed } = await pairOf(f, 'BINANCE')
@@ -357,7 +357,7 @@ test('a key with READ alone follows orders and fills, and no balances, and chang
   expect(heard('balances')).toEqual([])
 })
 
-test('a login is no request over HTTP, whatever the endpoint', async () => {
+test('a login is not a request over HTTP, at any endpoint', async () => {
   const f = await open()
   const { apiKey, timestamp, signature } = loginFields(f.alice, f.clock.time)
   const body = `login\napiKey=${apiKey}&timestamp=${timestamp}`

@@ -44,7 +44,7 @@ describe('a number in the parameters of a request', () => {
       expect([text, read(text)]).toEqual([text, undefined])
   })
 
-  test('that is whole is taken up to 2^53-1', () => {
+  test('that is whole is accepted up to 2^53-1', () => {
     expect(read('9007199254740991')).toBe('9007199254740991')
     expect(read('-0')).toBe('0')
     expect(read('1e3')).toBe('1000')
@@ -55,7 +55,7 @@ describe('a number in the parameters of a request', () => {
       expect([text, read(text)]).toEqual([text, undefined])
   })
 
-  test('is never so many that a request cannot hold them', () => {
+  test('is limited, so that requests hold them', () => {
     const fields = Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`p${n}`, n]))
     expect(readFields(fields)).toMatchObject({ reason: 'TOO_MANY_PARAMETERS' })
   })

@@ -69,7 +69,7 @@ test.each(Object.entries(OPENERS))(
   },
 )
 
-test('one less than the limit is let in, and what an open session sends is no opening: polls, packets, its upgrade', async () => {
+test('one below the limit is admitted, and nothing that an open session sends is an opening: polls, packets, its upgrade', async () => {
   const f = await open()
   const opened = await (await fetch(f.url + POLLING)).text()
   const { sid } = JSON.parse(opened.slice(1)) as { readonly sid: string }
@@ -86,7 +86,7 @@ test('one less than the limit is let in, and what an open session sends is no op
   expect((await fetch(f.url + POLLING)).status).toBe(429)
 })
 
-test('a login and orders on a connection that is open go on while the address has no openings left', async () => {
+test('a login and orders on an open connection continue while the address has no openings left', async () => {
   const f = await open()
   const client = await plainEntry(f.url)
   cleanups.push(() => client.close())
@@ -94,7 +94,7 @@ test('a login and orders on a connection that is open go on while the address ha
   expect(await client.login(f.alice, f.clock.time)).toMatchObject({ status: 200 })
 })
 
-test('a flood of openings ends in a ban of its address, which nobody else notices', async () => {
+test('a flood of openings ends in a ban of its address, which affects no other', async () => {
   const f = await open()
   const ask = async (address: string, path: string, headers = {}): Promise<number> =>
     (await fetch(f.url + path, { headers: { 'X-Forwarded-For': address, ...headers } })).status
@@ -109,7 +109,7 @@ test('a flood of openings ends in a ban of its address, which nobody else notice
   expect(used(f, 'RATE_LIMITED')).toBe(REFUSALS)
 })
 
-test('handshakes that are none count as malformed requests of their address', async () => {
+test('invalid handshakes count as malformed requests of their address', async () => {
   const f = await open()
   for (let times = 1; times <= 3; times++) {
     expect((await fetch(`${f.url}/`, { headers: { Upgrade: 'websocket' } })).status).toBe(400)

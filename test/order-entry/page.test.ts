@@ -61,7 +61,7 @@ test('the page states every request, and no other', () => {
 })
 
 describe('the messages on the page', () => {
-  test('are what a login, an order and its cancel are answered with', async () => {
+  test('are the answers to a login, an order and its cancel', async () => {
     const [, loggedIn] = EXAMPLES.get('login') as readonly Message[]
     const login = await client.login(f.alice, f.clock.time)
     const [, , status, body] = loggedIn as [string, string, number, { data: object }]
@@ -84,7 +84,7 @@ describe('the messages on the page', () => {
     }
   })
 
-  test('are what a login that cancels on disconnect is answered with', async () => {
+  test('are the answers to a login that cancels on disconnect', async () => {
     const [[, sent], [, , status, answered]] = EXAMPLES.get('cancelOnDisconnect') as [
       ['login', Record<string, unknown>],
       ['answer', 'login', number, { data: { session: string } }],
@@ -102,14 +102,14 @@ describe('the messages on the page', () => {
     other.close()
   })
 
-  test('are what an order is answered with whose deadline is over', async () => {
+  test('are the answers to an order whose deadline is over', async () => {
     const [sent, answered] = EXAMPLES.get('deadline') as readonly Message[]
     const [name, id, params] = sent as [string, number, Record<string, unknown>]
     const [, , status, body] = answered as [string, number, number, object]
     expect(await client.ask(name, params, id)).toEqual({ id, status, body } as never)
   })
 
-  test('are what is sent when a key is disabled', async () => {
+  test('are sent when a key is disabled', async () => {
     const key = await f.createKey(f.alice.accountId)
     const other = await plainEntry(f.url)
     await other.login(key, f.clock.time)
@@ -138,7 +138,7 @@ test('the program on the page logs in, places an order and cancels it', async ()
   }
 })
 
-test('what is sent for a login over Socket.IO and over a plain WebSocket is signed alike', () => {
+test('a login over Socket.IO and over a plain WebSocket is signed alike', () => {
   const { signature } = loginFields({ apiKey: 'k', secret: 's' }, 5, { recvWindow: 7 })
   expect(signature).toBe(
     createHmac('sha256', 's').update('login\napiKey=k&timestamp=5&recvWindow=7').digest('hex'),

@@ -78,7 +78,7 @@ for (const [name, connect] of TRANSPORTS) {
       expect(await openIds(f.alice)).toEqual([])
     })
 
-    test('requests are taken in the order in which they were sent, without waiting for answers', async () => {
+    test('requests are processed in the order in which they were sent, without waiting for answers', async () => {
       const before = client.answers.length
       for (let price = 1; price <= 50; price++) client.send('order.place', price, { ...ORDER, price })
       await until('fifty answers', () => client.answers.length === before + 50)
@@ -107,7 +107,7 @@ for (const [name, connect] of TRANSPORTS) {
 }
 
 describe('an acknowledgement of Socket.IO', () => {
-  test.each([['websocket'], ['polling']])('over %s says what the answer says', async (transport) => {
+  test.each([['websocket'], ['polling']])('over %s has the content of the answer', async (transport) => {
     const client = await socketIoEntry(f.url, [transport])
     const fields = loginFields(f.alice, f.clock.time)
     expect(await client.acknowledged('login', fields)).toMatchObject(['login', 200, { status: true }])
@@ -123,7 +123,7 @@ describe('an acknowledgement of Socket.IO', () => {
     client.close()
   })
 
-  test('has the very numbers of the answer, which double precision would change', () => {
+  test('has the exact numbers of the answer, which double precision would change', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 40n })), fc.jsonValue(), (numbers, value) => {
         const texts = numbers.map((number) => `${number}.${String(number).slice(0, 9)}1`)
@@ -144,7 +144,7 @@ test('without a login nothing is done, and the answer says that it was not', asy
   client.close()
 })
 
-test('a parameter that does not belong is refused by its name', async () => {
+test('an unknown parameter is refused by its name', async () => {
   const client = await plainEntry(f.url)
   await client.login(f.alice, f.clock.time)
   for (const [name, params, foreign] of [
@@ -175,7 +175,7 @@ test('a time window holds for a request that gives one, and only for that', asyn
   client.close()
 })
 
-test('a deadline holds for all that may come too late: when it comes, and an hour ahead at most', async () => {
+test('a deadline holds for every request that may come too late: when it arrives, and an hour ahead at most', async () => {
   const client = await plainEntry(f.url)
   await client.login(f.alice, f.clock.time)
   const { time } = f.clock
@@ -214,7 +214,7 @@ test('a deadline holds for all that may come too late: when it comes, and an hou
   client.close()
 })
 
-test('what waits for the engine until its deadline is over is refused, and never done', async () => {
+test('a request that waits for the engine until its deadline is over is refused, and never done', async () => {
   let isSlow = false
   const late = await openExchange({
     wrap: (services) => {
@@ -265,7 +265,7 @@ test('what waits for the engine until its deadline is over is refused, and never
   }
 })
 
-test('a name that there is not is answered under the id of its request', async () => {
+test('an unknown name is answered under the id of its request', async () => {
   const client = await plainEntry(f.url)
   await client.login(f.alice, f.clock.time)
   expect(await client.ask('order.juggle', {})).toMatchObject({
@@ -276,7 +276,7 @@ test('a name that there is not is answered under the id of its request', async (
 })
 
 describe('several messages in a frame', () => {
-  test('a frame of messages is what its messages are one after another', async () => {
+  test('a frame of messages has the effect of its messages one after another', async () => {
     const client = await plainEntry(f.url)
     client.send(
       ['login', loginFields(f.alice, f.clock.time)],

@@ -31,7 +31,7 @@ function post(sessionId: string, localAddress: string, packet: string): Promise<
   })
 }
 
-test('who knows the id of a polling session that is logged in places no order from another address', async () => {
+test('a client that knows the id of a logged-in polling session places no order from another address', async () => {
   const socket = io(f.url.replace('localhost', '127.0.0.1'), { transports: ['polling'], forceNew: true })
   const answers: unknown[] = []
   socket.on('answer', (id) => answers.push(id))

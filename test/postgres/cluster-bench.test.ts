@@ -6,7 +6,7 @@ import { expect, test } from 'bun:test'
 import { run } from '../../bench/cluster.ts'
 
 /** It throws if the journal contradicts the client's answers. */
-test('cluster runs, and what it saw acknowledged is what each journal holds, after a change of leaders and of primaries too', async () => {
+test('the benchmark cluster runs, and what it saw acknowledged is in each journal, after a change of leaders and of primaries too', async () => {
   const orders = ['--orders', '40', '--connections', '2', '--http-connections', '2', '--rate', '500']
   const fanOut = ['--rounds', '1', '--subscribers', '10', '--seconds', '1']
   const outages = ['--kills', '1', '--promotions', '1', '--outage-rate', '100']

@@ -60,7 +60,7 @@ async function cluster(...args: string[]) {
 const init = (file: string) => cluster('init', '--config', file, '--admin-user', ADMINISTRATOR)
 
 describe('cluster init', () => {
-  test('makes tables and the role once, says so, and leaves them as they are the second time', async () => {
+  test('creates tables and the role once, says so, and leaves them as they are the second time', async () => {
     const first = await init(config())
     expect([first.code, first.err]).toEqual([0, ''])
     expect(first.out).toContain('table bourse.batch: made')
@@ -79,7 +79,7 @@ describe('cluster init', () => {
     await administrator.close()
   })
 
-  test('takes back a right too many that somebody gave', async () => {
+  test('revokes a superfluous right that was granted', async () => {
     const administrator = await server.connect(ADMINISTRATOR, 'exchange')
     await administrator.run({ text: 'GRANT ALL ON bourse.batch TO bourse_engine' })
     const before = await cluster('check', '--config', config(), '--json')
@@ -98,7 +98,7 @@ describe('cluster init', () => {
     expect(log).not.toContain(PASSWORD)
   })
 
-  test('says in one line what it could not do, and nothing of it is done', async () => {
+  test('says in one line what it could not do, and none of it is done', async () => {
     const absent = await init(config({ database: { name: 'absent' } }))
     expect([absent.code, absent.out]).toEqual([2, ''])
     expect(absent.err).toContain('database "absent" does not exist')
@@ -111,7 +111,7 @@ describe('cluster init', () => {
 })
 
 describe('cluster check', () => {
-  test('finds nothing grave in a database that is as declared, and everything that is not', async () => {
+  test('finds nothing serious in a database that is as declared, and every deviation', async () => {
     const sound = await cluster('check', '--config', config())
     expect([sound.code, sound.out]).toEqual([
       0,
@@ -133,7 +133,7 @@ describe('cluster check', () => {
       expect(wrong.out).toContain(sentence)
   })
 
-  test('names the tables that are not there and the command that makes them', async () => {
+  test('names the missing tables and the command that creates them', async () => {
     const { code, out } = await cluster(
       'check',
       '--config',
@@ -148,7 +148,7 @@ describe('cluster check', () => {
     expect(bare.out).toContain('bourse cluster init makes them')
   })
 
-  test('says that a password is wrong without saying it', async () => {
+  test('reports a wrong password without showing it', async () => {
     const wrong = path.join(directory, 'wrong.password')
     writeFileSync(wrong, 'another', { mode: 0o600 })
     const { code, err } = await cluster('check', '--config', config({ database: { passwordFile: wrong } }))
@@ -156,7 +156,7 @@ describe('cluster check', () => {
     expect(err).not.toContain('another')
   })
 
-  test('refuses what cannot be meant with the line and the field', async () => {
+  test('refuses impossible values with the line and the field', async () => {
     chmodSync(passwordFile, 0o644)
     const open = await cluster('check', '--config', config())
     chmodSync(passwordFile, 0o600)
@@ -179,7 +179,7 @@ describe('cluster check', () => {
   })
 })
 
-test('a server whose certificate nobody vouches for, or which is another’s, is not connected to', async () => {
+test('a server with an untrusted certificate, or that of another server, is not connected to', async () => {
   const where = {
     ...server.where(ADMINISTRATOR),
     tls: { ca: readFileSync(path.join(TLS, 'first.pem'), 'utf8') },

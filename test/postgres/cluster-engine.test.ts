@@ -127,7 +127,7 @@ test('leaders that are lost under load are followed by the other engine, and not
   await requireAll(load.answered)
 }, 300_000)
 
-test('a database that is killed in the middle of commits is led on by the same engine, with all that was answered', async () => {
+test('after its database was killed in the middle of commits the same engine keeps leading, with everything that was answered', async () => {
   await setUp()
   const load = trade(20)
   await until('traders are answered', () => load.answered.length > 20)

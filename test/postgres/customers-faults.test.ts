@@ -68,7 +68,7 @@ async function codeOf(user: string, text: string): Promise<string | undefined> {
   }
 }
 
-test('each role reads its own schema and none of the others', async () => {
+test('each role reads its own schema and no other', async () => {
   const tables = {
     [ENGINE]: 'bourse.batch',
     [STORE.role]: `${STORE.schema}.person`,
@@ -147,7 +147,7 @@ test('tables of an earlier version are updated with their rows, and those of a l
   await connection.close()
 })
 
-test('a transaction that another process has overtaken is repeated, and only one of both uses what there was', () => {
+test('a transaction that another process has overtaken is repeated, and only one of both uses the resource', () => {
   const [mine, other] = [open(), open()]
   const owner = addPerson(mine)
   invite(mine, 1)
@@ -203,7 +203,7 @@ test('a transaction that is overtaken each time gives up', () => {
   expect(mine.marks.of('c-jo')?.wanted_epoch).toBe(10)
 })
 
-test('three processes at once leave a whole trail, count every change, and use an invitation as often as it says', async () => {
+test('three processes at once leave a complete trail, count every change, and use an invitation as often as it allows', async () => {
   const store = open()
   const owner = addPerson(store)
   const [uses, rounds] = [40, 30]
@@ -260,7 +260,7 @@ test('a frozen server stops one request for the time limit and no other one, and
   expect(store.marks.of('c-jo')?.wanted_epoch).toBe(1)
 })
 
-test('a transaction whose server freezes before its end is refused, and is stored whole or not at all', async () => {
+test('a transaction whose server freezes before its end is refused, and is stored completely or not at all', async () => {
   const store = open({ timeoutMs: TIMEOUT_MS })
   const owner = addPerson(store)
   const change = (between: () => void) => () =>
@@ -293,7 +293,7 @@ test('a transaction whose server freezes before its end is refused, and is store
   ]).toContainEqual(found as never)
 })
 
-test('a killed server is refused at once, and after its restart the store goes on with everything stored', async () => {
+test('a killed server is refused at once, and after its restart the store continues with everything stored', async () => {
   const store = open()
   const owner = addPerson(store)
   await server.kill()
@@ -311,7 +311,7 @@ test('a killed server is refused at once, and after its restart the store goes o
   expect(store.people.byOwner(owner)?.account).toBe('c-jo')
 })
 
-test('a connection that the server ends between two requests is made again without a refused request', async () => {
+test('a connection that the server ends between two requests is reopened without a refused request', async () => {
   const store = open()
   const owner = addPerson(store)
   await server.sql(
@@ -327,7 +327,7 @@ test('a connection that the server ends between two requests is made again witho
   expect(store.people.byOwner(owner)?.account).toBe('c-jo')
 })
 
-test('a process that is stopped within a transaction keeps no rows from others', async () => {
+test('a process that is stopped within a transaction blocks no rows for others', async () => {
   const [mine, other] = [open({ timeoutMs: TIMEOUT_MS }), open()]
   const owner = addPerson(other)
   expect(() =>
@@ -380,7 +380,7 @@ test('an erasure is carried out while another session reads the keys, which leav
   ).toEqual([])
 })
 
-test('a statement that the server refuses is a fault with its code, and no fault of the connection', () => {
+test('a statement that the server refuses is a fault with its code, and not a fault of the connection', () => {
   const store = open()
   const owner = addPerson(store)
   const again = () => addPerson(store)

@@ -60,7 +60,7 @@ async function backendOf(database: string): Promise<number> {
   return Number(rows[0]?.pid)
 }
 
-test('a batch that a frozen server process did not answer is not acknowledged, and never comes later', async () => {
+test('a batch that a frozen server process did not answer is not acknowledged, and is not stored later', async () => {
   const where = await options()
   const quick = { ...where, connection: { ...where.connection, timeoutMs: QUICK_MS } }
   const first = await PostgresJournal.open(quick)
@@ -85,7 +85,7 @@ test('a batch that a frozen server process did not answer is not acknowledged, a
   await journal.close()
 })
 
-test('a batch that was stored although nobody heard of it counts once the next position is claimed', async () => {
+test('a batch that was stored without an answer counts once the next position is claimed', async () => {
   const where = await options()
   const first = await PostgresJournal.open(where)
   const [batch] = await fill(first, [2])
@@ -100,7 +100,7 @@ test('a batch that was stored although nobody heard of it counts once the next p
   await journal.close()
 })
 
-test('a doubt that another’s claim has settled deposes whoever had it', async () => {
+test('a doubt that another’s claim has settled deposes the engine that had it', async () => {
   const where = await options()
   const first = await PostgresJournal.open(where)
   const doubt = { before: first.tail, batch: batchAfter(first.tail, 1) }
@@ -112,7 +112,7 @@ test('a doubt that another’s claim has settled deposes whoever had it', async 
   await second.close()
 })
 
-test('a batch of one’s own epoch that one did not write stops whoever finds it there', async () => {
+test('a batch of the engine’s own epoch that it did not write stops it', async () => {
   const where = await options()
   const first = await PostgresJournal.open(where)
   const doubt = { before: first.tail, batch: batchAfter(first.tail, 5) }
@@ -123,7 +123,7 @@ test('a batch of one’s own epoch that one did not write stops whoever finds it
   expect(fault?.message).toContain('position 2 holds a batch of epoch 1 that its leader did not write')
 })
 
-test('no room is reported, nothing is written, and the same batch is taken when there is room', async () => {
+test('a full disk is reported, nothing is written, and the same batch is accepted when there is space', async () => {
   const where = await options()
   const journal = await PostgresJournal.open(where)
   await fill(journal, [1])

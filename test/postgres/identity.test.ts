@@ -133,7 +133,7 @@ test('another database is refused with both identifiers, until an operator accep
   expect(await lead(directory)).toBeUndefined()
 })
 
-test('the storage of an engine holds its database against the record of its directory', async () => {
+test('the storage of an engine compares its database with the record in its directory', async () => {
   for (const acceptsDatabase of [false, true]) {
     const dataDirectory = newDirectory()
     writeFileSync(fileOf(dataDirectory), '{"systemIdentifier":"7","timeline":1}')
@@ -146,7 +146,7 @@ test('the storage of an engine holds its database against the record of its dire
   }
 })
 
-test('a record that cannot be read is damage, and names the file', async () => {
+test('an unreadable record is damage, and names the file', async () => {
   const directory = newDirectory()
   for (const text of [
     '',
@@ -183,7 +183,7 @@ test('a former primary is refused after another was promoted, and that one is kn
   expect(known(directory).timeline).toBe(2)
 })
 
-test('a database that does not show its identity weakens a defence, and is led on', async () => {
+test('a database that does not show its identity weakens a safeguard, and is still used', async () => {
   const database = await server.newDatabase()
   const administrator = await server.connect(ADMINISTRATOR, database)
   await administrator.run({ text: 'REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC' })
@@ -216,7 +216,7 @@ async function pooler(): Promise<number> {
   return port
 }
 
-test('a pooler between the engine and the database is found, and nothing is led on through it', async () => {
+test('a pooler between the engine and the database is found, and no engine leads through it', async () => {
   const port = await pooler()
   const directory = newDirectory()
   const checked = await cluster('check', port, directory)

@@ -64,7 +64,7 @@ async function movedCluster() {
   return { database, config: configOf(database), engineData }
 }
 
-test('the journal of a cluster is verified from its database, with what an engine keeps beside it', async () => {
+test('the journal of a cluster is verified from its database, with the files that an engine keeps beside it', async () => {
   const { config, engineData } = await movedCluster()
   const json = await bourse('verify', '--config', config, '--data', engineData, '--json')
   expect([json.err, json.code]).toEqual(['', 0])
@@ -145,7 +145,7 @@ test('the status of a cluster says who leads, who led, and why nobody can', asyn
   ])
 })
 
-test('a standby of the database that is behind what an engine remembers is not said to have lost it, and one that has caught up is verified', async () => {
+test('a standby of the database that is behind what an engine remembers is not reported as having lost it, and one that has caught up is verified', async () => {
   const standby = await server.startStandby('behind')
   const { database, engineData } = await movedCluster()
   const onStandby = path.join(root, 'standby.json')

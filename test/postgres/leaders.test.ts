@@ -19,7 +19,7 @@ async function options() {
   return journalOn(server, SINGLE, await server.newDatabase())
 }
 
-test('whoever leads is not deposed while it is heard of, and its name is told', async () => {
+test('a leader is not deposed while its heartbeats arrive, and its name is reported', async () => {
   const where = { ...(await options()), heartbeatMs: 50, silenceMs: 30_000 }
   const first = await PostgresJournal.open({ ...where, name: 'east' })
   const refused = await faultOf(PostgresJournal.open({ ...where, name: 'west' }))
@@ -43,7 +43,7 @@ test('a leader that closes is followed at once, by the next epoch', async () => 
   await second.close()
 })
 
-test('a leader that nobody hears of is followed, and takes nothing more when it comes back', async () => {
+test('a leader without heartbeats is deposed, and accepts nothing more when it comes back', async () => {
   const where = await options()
   const first = await PostgresJournal.open({ ...where, name: 'east' })
   await fill(first, [1])
@@ -57,7 +57,7 @@ test('a leader that nobody hears of is followed, and takes nothing more when it 
   await second.close()
 })
 
-test('a leader that trades nothing notices by its heartbeat that it was followed', async () => {
+test('a leader without orders notices by its heartbeat that it was deposed', async () => {
   const where = { ...(await options()), heartbeatMs: 20 }
   const first = await PostgresJournal.open(where)
   const second = await PostgresJournal.open({ ...where, heartbeatMs: 60_000 })
@@ -66,7 +66,7 @@ test('a leader that trades nothing notices by its heartbeat that it was followed
   await second.close()
 })
 
-test('one of several claimants at one moment leads, and the others are told who', async () => {
+test('one of several claimants at one moment leads, and the others learn which one', async () => {
   const where = await options()
   const claims = ['a', 'b', 'c', 'd', 'e'].map((name) => PostgresJournal.open({ ...where, name }))
   const outcomes = await Promise.allSettled(claims)
@@ -106,7 +106,7 @@ test('a journal that lacks what is remembered is not claimed', async () => {
   expect((await stored()).count).toBe(count)
 })
 
-test('the engine’s role changes nothing that was written', async () => {
+test('the engine’s role changes no row that was written', async () => {
   const where = await options()
   await (await PostgresJournal.open(where)).close()
   for (const text of [

@@ -134,7 +134,7 @@ test('an exchange moves into a cluster and back, to the same state, and starts o
   await last.close()
 }, 300_000)
 
-test('a node that went into a cluster and back serves what it had, with the master key that was carried by hand', async () => {
+test('a node that was moved into a cluster and back serves its data, with the master key that was copied by hand', async () => {
   const database = await server.newDatabase()
   const [directory, back] = [fresh(), fresh()]
   const first = await sandbox(directory)
@@ -171,7 +171,7 @@ test('a dry run checks both ends, says what would be done, and changes nothing',
   await journal.close()
 })
 
-test('a journal that was begun by somebody else, or that lacks what is remembered of it, is not moved', async () => {
+test('a journal that another process has begun, or that lacks what is remembered of it, is not moved', async () => {
   const database = await server.newDatabase()
   const journal = await openCluster(database)
   await fill(journal, [1])

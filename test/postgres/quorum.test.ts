@@ -97,7 +97,7 @@ async function settled(doubt: Doubt | undefined): Promise<PostgresJournal> {
   return journal
 }
 
-test('what is acknowledged is on the standby’s disk', async () => {
+test('acknowledged commands are on the standby’s disk', async () => {
   const journal = await PostgresJournal.open(options())
   await fill(journal, [1, 2, 3])
   await standby.kill()
@@ -139,7 +139,7 @@ test('a wait for the standby that an administrator cancels acknowledges nothing'
   await (await settled(journal.doubt)).close()
 })
 
-test('standbys that are no longer waited for acknowledge nothing, though the commit succeeds without a word', async () => {
+test('standbys that are no longer required acknowledge nothing, though the commit succeeds without an error', async () => {
   const journal = await PostgresJournal.open(options())
   await standby.stop()
   const appending = faultOf(journal.append(batchAfter(journal.tail, 1)))
@@ -159,7 +159,7 @@ test('standbys that are no longer waited for acknowledge nothing, though the com
   await (await settled(journal.doubt)).close()
 })
 
-test('a commit that no standby has is not confirmed, though every setting is as declared by the time it is looked at', async () => {
+test('a commit that no standby has is not confirmed, though every setting is as declared by the time it is checked', async () => {
   await standby.stop()
   await primary.set('synchronous_standby_names', '')
   const session = await primary.connect(ENGINE)
@@ -175,7 +175,7 @@ test('a commit that no standby has is not confirmed, though every setting is as 
   await session.close()
 })
 
-test('a standby that is not among those declared confirms nothing', async () => {
+test('a standby that is not among the declared ones confirms nothing', async () => {
   await primary.set('synchronous_standby_names', 'ANY 1 ("east", "west")')
   const fault = await faultOf(PostgresJournal.open(options()))
   expect(fault?.kind).toBe('UNSUPPORTED')
@@ -183,7 +183,7 @@ test('a standby that is not among those declared confirms nothing', async () => 
   await primary.set('synchronous_standby_names', NAMES)
 })
 
-test('a standby that is gone is said before anything is claimed', async () => {
+test('a missing standby is reported before anything is claimed', async () => {
   await standby.stop()
   const before = await positions(primary)
   const fault = await faultOf(PostgresJournal.open(options()))
@@ -196,7 +196,7 @@ test('a standby that is gone is said before anything is claimed', async () => {
   await follows()
 })
 
-test('a standby of the database that is gone is in the gauge and the log until it follows again, and so is a database that does not answer', async () => {
+test('a missing standby of the database is in the gauge and the log until it follows again, and so is a database that does not answer', async () => {
   const { look, alarms } = standbysMissing()
   expect(await look()).toBe('0')
   await standby.stop()

@@ -112,7 +112,7 @@ function reportFile(): string {
 }
 
 describe('cluster repair', () => {
-  test('stores again what the database lost, behind it a claim that says who and why, and engines go on from there', async () => {
+  test('restores what the database lost, then a claim that says who and why, and engines continue from there', async () => {
     const { database, former, data } = await twoCopies()
     const whole = await rowsOf(database)
     await loseTail(database)
@@ -160,7 +160,7 @@ describe('cluster repair', () => {
     await next.close()
   })
 
-  test('replaces damaged rows and claims that nobody was answered from, and keeps them beside the journal', async () => {
+  test('replaces damaged rows and claims without acknowledged commands, and keeps them beside the journal', async () => {
     const { database, former } = await twoCopies()
     const whole = await rowsOf(database)
     await loseTail(database)
@@ -201,7 +201,7 @@ describe('cluster repair', () => {
     expect(kept[0]?.by_whom).toBe('repair by anna@east: both disks were lost')
   })
 
-  test('takes over what a claimant that came too late had begun', async () => {
+  test('takes over what a late claimant had begun', async () => {
     const { database, former } = await twoCopies()
     const whole = await rowsOf(database)
     await loseTail(database)
@@ -224,7 +224,7 @@ describe('cluster repair', () => {
     expect((await inside(database, 'SELECT max(epoch)::int AS epoch FROM bourse.batch'))[0]?.epoch).toBe(2)
   })
 
-  test('is refused, and changes nothing, where the copy does not fit or an engine is there', async () => {
+  test('is refused, and changes nothing, where the copy does not fit or an engine is running', async () => {
     const { database, former, data } = await twoCopies()
     await loseTail(database)
     const refused = async (sentence: string, code: number, ...line: string[]) => {
@@ -277,7 +277,7 @@ describe('cluster repair', () => {
     expect(await contents(database)).toEqual(before)
   })
 
-  test('asks who may do it and why, before anything is looked at', async () => {
+  test('asks for actor and reason before anything is read', async () => {
     for (const [line, sentence] of [
       [[], 'expected another copy of the journal: --from COPY'],
       [['--from', 'x', '--yes'], 'expected a database role that may change the tables: --admin-user NAME'],
@@ -294,7 +294,7 @@ describe('cluster repair', () => {
 })
 
 describe('cluster accept-tail', () => {
-  test('lists what an engine’s history has and the journal lost, goes on in a later epoch, and whoever remembers more is told so', async () => {
+  test('lists what an engine’s history has and the journal lost, continues in a later epoch, and informs engines that remember more', async () => {
     const { database, former, data } = await twoCopies()
     await (await PostgresJournal.open(journalOn(server, SINGLE, former))).close()
     const lost = await PostgresJournal.open(journalOn(server, SINGLE, former))
@@ -364,7 +364,7 @@ describe('cluster accept-tail', () => {
     expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('accept-tail by anna@east')])
   })
 
-  test('lists of rows that cannot be read what an engine’s history has of them', async () => {
+  test('lists for unreadable rows what an engine’s history has of them', async () => {
     const { database, data } = await twoCopies()
     await inside(database, `UPDATE bourse.batch SET data = '\\xff' WHERE position > ${KEPT} AND kind = 1`)
     const report = reportFile()
@@ -380,7 +380,7 @@ describe('cluster accept-tail', () => {
     expect(lost.some(({ kind }) => kind === 'Unreadable')).toBe(true)
   })
 
-  test('gives up what comes behind damage, keeps it beside the journal, and names its commands', async () => {
+  test('gives up what follows damage, keeps it beside the journal, and names its commands', async () => {
     const { database, former } = await twoCopies()
     const whole = await rowsOf(database)
     await inside(database, `UPDATE bourse.batch SET time = time + 1 WHERE position = ${KEPT + 1}`)
@@ -438,7 +438,7 @@ describe('cluster accept-tail', () => {
     expect([back.code, (await rowsOf(database)).slice(0, whole.length)]).toEqual([0, whole])
   })
 
-  test('has nothing to give up of a sound journal, and is refused while an engine is there or the end is another', async () => {
+  test('has nothing to give up in a sound journal, and is refused while an engine is running or the end is another', async () => {
     const { database } = await twoCopies()
     const nothing = await cluster('accept-tail', database)
     expect([nothing.code, nothing.out]).toEqual([0, expect.stringContaining('Nothing is lost')])

@@ -32,7 +32,7 @@ function configOf(server: PostgresServer): string {
   return file
 }
 
-test('a database that was restored to a moment has the exchange of that moment, and what remembers more is refused', async () => {
+test('a database that was restored to a moment has the exchange of that moment, and a part that remembers more is refused', async () => {
   const server = await PostgresServer.start({ wal_level: 'replica' })
   const archive = server.newArchive()
   await server.archiveTo(archive)

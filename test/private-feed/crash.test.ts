@@ -70,7 +70,7 @@ async function trade(random: () => number, isAnswered: boolean): Promise<void> {
   await until('answers', () => answers() >= (isAnswered ? ORDERS : ORDERS / 2))
 }
 
-test('over a kill, a stop and the loss of the history everything is told once, in order, also of what was under way', async () => {
+test('over a kill, a stop and the loss of the history everything is sent once, in order, including what was in flight', async () => {
   const random = randomNumbers(5)
   node = await start()
   const follower = new FeedFollower()

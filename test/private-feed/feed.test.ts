@@ -83,7 +83,7 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
     return client
   }
 
-  test('whoever is cut off at random and comes back with the last number is told everything once, in order', async () => {
+  test('a client that is disconnected at random and comes back with the last number gets everything once, in order', async () => {
     const f = await open()
     const random = randomNumbers(17)
     const follower = new FeedFollower()
@@ -111,7 +111,7 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
     await expectSameAsHttp(reading(f), follower)
   })
 
-  test('a replay of everything gives each command the same messages as those who followed it were told', async () => {
+  test('a replay of everything gives each command the same messages that its followers got', async () => {
     const f = await open()
     const live = new FeedFollower()
     const client = await connected(f)
@@ -136,7 +136,7 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
     }
   })
 
-  test('a replay longer than an answer of the history comes whole, though nothing happens meanwhile', async () => {
+  test('a replay longer than an answer of the history arrives complete, though nothing happens meanwhile', async () => {
     const f = await open()
     const start = f.services.market.seq
     const order = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '50' }

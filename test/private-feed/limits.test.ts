@@ -117,7 +117,7 @@ describe('a subscription to a private channel', () => {
     expect((await used()) - before).toBeGreaterThanOrEqual(80)
   })
 
-  test('counts among those that a connection may have, and not any more when it has ended', async () => {
+  test('counts towards the limit of its connection, and no longer when it has ended', async () => {
     const f = await open({}, { subscriptionsPerConnectionMax: 2 })
     const client = await loggedIn(f)
     const answer = async (...message: unknown[]) => {
@@ -147,7 +147,7 @@ describe('a subscription to a private channel', () => {
   })
 })
 
-test('the end of a login ends what followed its account, and another login begins anew', async () => {
+test('the end of a login ends the subscriptions to its account, and another login starts again', async () => {
   const f = await open()
   const client = await loggedIn(f)
   client.send('subscribe', { channel: 'orders' })
@@ -165,7 +165,7 @@ test('the end of a login ends what followed its account, and another login begin
   expect(client.events.at(-1)?.[1]).toMatchObject({ orders: [{ status: 'NEW' }] })
 })
 
-test('subscriptions that a login took with it do not count any more', async () => {
+test('subscriptions that a login took with it no longer count', async () => {
   const f = await open({}, { subscriptionsPerConnectionMax: 1 })
   const client = await loggedIn(f)
   const { apiKey } = f.alice
@@ -178,7 +178,7 @@ test('subscriptions that a login took with it do not count any more', async () =
   }
 })
 
-test('all connections of an account are told the same, and nobody else is told anything', async () => {
+test('all connections of an account get the same, and no others get anything', async () => {
   const f = await open()
   const clients = await Promise.all(Array.from({ length: 8 }, () => loggedIn(f)))
   const stranger = await loggedIn(f, f.bob)
@@ -236,7 +236,7 @@ function slowSession(f: Fixture, config: Partial<StreamConfig>) {
   }
 }
 
-test('a connection that takes little at a time is told everything in order, and never has more waiting than it may', async () => {
+test('a connection that reads little at a time gets everything in order, and never has more waiting than allowed', async () => {
   const f = await open()
   const config = { sendBufferBytesMax: 4_000, drainedBytesMax: 500 }
   const { session, state, drain, messages } = slowSession(f, config)
@@ -262,7 +262,7 @@ test('a connection that takes little at a time is told everything in order, and 
   expect(most).toBeLessThanOrEqual(config.sendBufferBytesMax)
 })
 
-test('a connection that takes nothing for too long is told so, and is stuck when it takes nothing for as long again', async () => {
+test('a connection that reads nothing for too long is notified, and is stuck when it reads nothing for as long again', async () => {
   const f = await open()
   const config = { sendBufferBytesMax: 3_000, drainedBytesMax: 500, stuckMsMax: 1_000 }
   const { session, heard, state, drain, messages } = slowSession(f, config)

@@ -111,7 +111,7 @@ function failing() {
   return { state, wrap }
 }
 
-test('the program on the page keeps the account, and comes back to a subscription that has ended', async () => {
+test('the program on the page keeps the account, and resumes a subscription that has ended', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-feed-'))
   cleanups.push(() => rmSync(directory, { recursive: true }))
   const file = path.join(directory, 'private-feed.mjs')

@@ -37,11 +37,11 @@ async function unitTests(module: string, directory = data): Promise<number> {
   return Number(/^Ran (\d+) tests? in /m.exec(out)?.[1])
 }
 
-test('what the Python client promises without an exchange holds', async () => {
+test('the promises of the Python client that need no exchange hold', async () => {
   expect(await unitTests('tests.test_alone')).toBeGreaterThanOrEqual(ALONE_MIN)
 })
 
-test('the Python client reads, trades and repairs lost answers at a sandbox', async () => {
+test('the Python client reads, trades and recovers lost answers at a sandbox', async () => {
   expect(await unitTests('tests.test_sandbox')).toBeGreaterThanOrEqual(SANDBOX_MIN)
 })
 
@@ -49,7 +49,7 @@ test('the Python client’s stream keeps book and account, and places orders, ov
   expect(await unitTests('tests.test_stream')).toBeGreaterThanOrEqual(STREAM_MIN)
 })
 
-test('the Python client speaks TLS, over HTTP and on the stream, to a certificate that it trusts', async () => {
+test('the Python client uses TLS, over HTTP and on the stream, with a certificate that it trusts', async () => {
   const secure = dataDirectory()
   const files = ['--tls-cert-file', CERTIFICATE, '--tls-key-file', path.join(TLS, 'first.key.pem')]
   const started = await sandbox(secure.path, ...files)

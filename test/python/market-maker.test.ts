@@ -15,7 +15,7 @@ afterAll(async () => {
   remove()
 })
 
-test('the market maker in Python survives kills, a halt and a moving market, and doubles no order', async () => {
+test('the market maker in Python survives kills, a halt and a moving market, and repeats no order', async () => {
   stage = await MakerStage.open(data, {
     symbol: 'BTC/USDT',
     command: [
@@ -28,7 +28,7 @@ test('the market maker in Python survives kills, a halt and a moving market, and
   await playThrough(stage)
 })
 
-test('what the market maker in Python wants is a function of what it sees', async () => {
+test('the decisions of the market maker in Python are a function of what it sees', async () => {
   const { out, code } = await runPython(['-m', 'unittest', 'test_market_maker'], {
     cwd: EXAMPLE,
     env: { PYTHONPATH: CLIENT },

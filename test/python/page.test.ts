@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('the page has the programs that are expected of it', () => {
+test('the page has the expected programs', () => {
   expect(SNIPPETS.map(([name]) => name)).toEqual(Object.keys(EXPECTED))
 })
 

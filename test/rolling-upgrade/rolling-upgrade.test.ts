@@ -98,7 +98,7 @@ async function beginToTrade(): Promise<GatewayLoad> {
   return load
 }
 
-test('a cluster goes from this build to a newer one and back under load: every order is there once, and nothing undocumented is answered', async () => {
+test('a cluster goes from this build to a newer one and back under load: every order exists once, and no answer is undocumented', async () => {
   for (const name of ['one', 'two', 'historian', 'gateway-1', 'gateway-2'] as const)
     await cluster.start(name, TODAYS)
   const traders = await beginToTrade()
@@ -109,7 +109,7 @@ test('a cluster goes from this build to a newer one and back under load: every o
   expect((await cluster.admin('node/status', {})).rules).toBe(RULES_VERSION)
 }, 300_000)
 
-test('an engine that does not know the rules that were raised ends, leads nothing, and says why; the journal it leaves is sound', async () => {
+test('an engine that does not know the raised rules ends, leads nothing, and says why; the journal it leaves is sound', async () => {
   const traders = load as GatewayLoad
   const led = leader()
   const next = other(led)
@@ -149,7 +149,7 @@ test('an engine that does not know the rules that were raised ends, leads nothin
   for (const { seq, stateHash } of states) expect(stateHashBySeq.get(seq)).toBe(stateHash)
 }, 300_000)
 
-test('a gateway that does not know the rules that were raised serves nothing more from the engine, and says why, until a newer one takes its place', async () => {
+test('a gateway that does not know the raised rules serves nothing more from the engine, and says why, until a newer one takes its place', async () => {
   await cluster.start('one', NEXT)
   await cluster.start('gateway-1', NEWER)
   const added = await cluster.admin('key/add', { account: 'alice', permissions: ['WALLET'] })

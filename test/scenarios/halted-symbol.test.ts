@@ -1,7 +1,7 @@
 import { test } from 'bun:test'
 import { BTC_USDT, tell } from './story.ts'
 
-test('a halted symbol takes no order and lets go of those it has; resumed, it trades on with the book it had', () => {
+test('a halted symbol accepts no order and allows cancels; resumed, it continues with the book it had', () => {
   tell(
     BTC_USDT,
     `

@@ -3,7 +3,7 @@ import { BTC_USDT, tell } from './story.ts'
 
 const COMMISSION = { ...BTC_USDT, commission: 100_000 }
 
-test('an order that fills in part at a better price rests, fills again and is canceled, and every purse is exact', () => {
+test('an order that is partly filled at a better price rests, fills again and is canceled, and every balance is exact', () => {
   tell(
     COMMISSION,
     `

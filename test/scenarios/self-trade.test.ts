@@ -27,7 +27,7 @@ describe('an order that meets an order of the same account', () => {
     )
   })
 
-  test('gives up its own rest in mode EXPIRE_TAKER', () => {
+  test('cancels its own remainder in mode EXPIRE_TAKER', () => {
     tell(
       BTC_USDT,
       `${BEFORE}
@@ -42,7 +42,7 @@ describe('an order that meets an order of the same account', () => {
     )
   })
 
-  test('takes the resting one out and goes on in mode EXPIRE_MAKER', () => {
+  test('cancels the resting one and continues in mode EXPIRE_MAKER', () => {
     tell(
       BTC_USDT,
       `${BEFORE}
@@ -71,7 +71,7 @@ describe('an order that meets an order of the same account', () => {
     )
   })
 
-  test('is lowered together with it and goes on in mode DECREMENT', () => {
+  test('is lowered together with it and continues in mode DECREMENT', () => {
     tell(
       BTC_USDT,
       `${BEFORE}

@@ -9,7 +9,7 @@ test('a book that is parsed and drawn again is the same drawing', () => {
   expect(parseBook(DRAWING)[1]).toEqual({ side: 'SELL', price: '101.00', quantity: '2', who: 'cleo' })
 })
 
-test('what is no drawing is refused', () => {
+test('an invalid drawing is refused', () => {
   const [worst = '', best = '', line = '', bid = ''] = DRAWING
   for (const wrong of [
     [worst, best, bid],
@@ -22,7 +22,7 @@ test('what is no drawing is refused', () => {
   }
 })
 
-test('a story fails where the exchange does otherwise than it says, or where it says what is no word', () => {
+test('a story fails where the exchange differs from it, or where it has an unknown word', () => {
   const opening = `
   traders  ann 1000 USDT
            ben 1 BTC

@@ -22,7 +22,7 @@ test('src/client/endpoints.ts is as npm run schemas writes it', () => {
   expect(readFileSync(TABLE, 'utf8') === clientTable()).toBe(true)
 })
 
-test('the types of the client are of the contract as it is, and no others are there', () => {
+test('the types of the client match the present contract, and there are no others', () => {
   const files = clientTypeFiles()
   for (const [name, text] of files) {
     expect(readFileSync(path.join(INTERFACE, name), 'utf8') === text).toBe(true)

@@ -82,7 +82,7 @@ describe('the table of endpoints', () => {
     expect(missing).toEqual(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])
   })
 
-  test('words that an answer may have are those that the core and the engine have', () => {
+  test('enum values of answers are those of the core and the engine', () => {
     expect(END_REASONS).toEqual([...CANCEL_CAUSES] as never)
     expect(CAUSES).toEqual([...LEDGER_CAUSES] as never)
   })
@@ -173,7 +173,7 @@ describe('the examples', () => {
   )
 
   test.each([...new Set([...ENDPOINTS, ...MESSAGES].map(({ page }) => page))])(
-    'docs/reference/%s is there, with that heading',
+    'docs/reference/%s exists, with that heading',
     (page) => {
       const [file = '', anchor = ''] = page.split('#')
       const full = path.join(ROOT, 'docs', 'reference', file)
@@ -183,7 +183,7 @@ describe('the examples', () => {
   )
 })
 
-describe('what holds answers and messages to the files', () => {
+describe('the check of answers and messages against the files', () => {
   const answers = new CheckedAnswers()
   const headers = { 'Content-Type': 'application/json', 'X-MBX-USED-WEIGHT-1M': '1', 'X-Request-Id': 'a' }
   const done = { status: true, code: '0000', msg: ['Done.'] }
@@ -193,7 +193,7 @@ describe('what holds answers and messages to the files', () => {
     return answers.fault({ ...seen, status })
   }
 
-  test('an answer is as the file says, and no more', () => {
+  test('an answer matches the file, with nothing more', () => {
     expect(faultOf(200, done)).toBeUndefined()
     expect(faultOf(200, { ...done, more: 1 })).toContain('additional properties')
     expect(faultOf(200, { ...done, data: {} })).toContain("required property 'id'")

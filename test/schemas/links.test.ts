@@ -28,7 +28,7 @@ function linksIn(value: unknown, name = ''): readonly string[] {
 }
 
 describe('a document that a node serves', () => {
-  test.each(DOCUMENTS)('%s has no address but the one that it was asked at', async (name) => {
+  test.each(DOCUMENTS)('%s has no address except the one under which it was requested', async (name) => {
     const text = await textAt(`/docs/${name}`)
     const links = linksIn(JSON.parse(text)).filter((link) => !NAMES.test(link) && !link.startsWith('{{'))
     expect(links.length).toBeGreaterThan(0)
@@ -36,7 +36,7 @@ describe('a document that a node serves', () => {
     expect(text).not.toContain('127.0.0.1:8080')
   })
 
-  test('links to sections that are there', async () => {
+  test('links to existing sections', async () => {
     const documents = await Promise.all(DOCUMENTS.map((name) => textAt(`/docs/${name}`)))
     const links = new Set(documents.flatMap((text) => linksIn(JSON.parse(text))))
     const pages = new Map<string, string>()
@@ -50,7 +50,7 @@ describe('a document that a node serves', () => {
     expect([pages.size, dead]).toEqual([2, []])
   })
 
-  test('names a secure address where it was asked for at one, and is another version there', async () => {
+  test('names a secure address where it was requested under one, and is another version there', async () => {
     const headers = { 'X-Forwarded-Proto': 'https' }
     const { host } = new URL(f.url)
     const { servers } = JSON.parse(await textAt('/docs/asyncapi.json', headers))

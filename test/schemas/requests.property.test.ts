@@ -30,7 +30,7 @@ describe('a gateway', () => {
   })
   afterAll(() => fixture.stop())
 
-  test('it answers every request that is made of openapi.json, good or bad, as the file says', async () => {
+  test('it answers every request generated from openapi.json, good or bad, as the file says', async () => {
     const { url, alice, bob, clock } = fixture
     const sender = new Sender({ url, alice: signer(alice), bob: signer(bob), now: () => clock.time })
     const checked = new CheckedAnswers()

@@ -140,7 +140,7 @@ test('the node’s buffers stay within their limit, it answers others meanwhile,
   }
 })
 
-test('where memory lasts, every reader gets every fill of an order, in order, and one list of trades', async () => {
+test('where there is enough memory, every reader gets every fill of an order, in order, and one list of trades', async () => {
   for (const leave of leaving) await leave()
   while (
     (await metric('bourse_stream_connections')) > READERS ||

@@ -77,7 +77,7 @@ function ordersIn(book: StreamBook): number {
 }
 
 test.each(FLOOD_KINDS.map((kind) => [kind]))(
-  'a flood of %s is cut off every time, and others trade and listen',
+  'a flood of %s is disconnected every time, and others trade and listen',
   async (kind) => {
     const listener = await socketIoClient(baseUrl)
     listener.send('join', 'BTC/USDT')
@@ -131,7 +131,7 @@ test.each([
   }
 })
 
-test('an address whose connections are cut off again and again is banned', async () => {
+test('an address whose connections are closed again and again is banned', async () => {
   const data = dataDirectory()
   const node = await sandbox(data.path, '--limits-refusals-before-ban', REFUSALS_MAX)
   try {

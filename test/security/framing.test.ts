@@ -95,7 +95,7 @@ test('a request without a Host and one with line feeds alone are refused', async
   }
 })
 
-test('the order that the others hide is good by itself: sent alone it is executed', async () => {
+test('the order that the others hide is valid by itself: sent alone it is executed', async () => {
   const bytes = signedOrder().replace('Host: exchange', 'Host: exchange\r\nConnection: close')
   const { statuses } = await untilClosed(node.url, { bytes })
   expect(statuses).toEqual([200])

@@ -25,7 +25,7 @@ afterAll(() => node.stop())
 const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address })
 
-test('guessing signatures shuts the address out before it gets anywhere, and then even the right one is refused', async () => {
+test('guessing signatures blocks the address before it succeeds, and then even the right one is refused', async () => {
   // Limits count by the minute: an attempt during which a minute ends proves nothing.
   for (let host = 1, isWhole = false; !isWhole; host++) {
     const headers = from(`198.51.100.${host}`)
@@ -44,7 +44,7 @@ test('guessing signatures shuts the address out before it gets anywhere, and the
   expect(await alice.active()).toEqual([])
 })
 
-test('guessing the names of keys shuts the address out as well', async () => {
+test('guessing the names of keys blocks the address as well', async () => {
   const nobody = (guess: number) =>
     node.client({ apiKey: guess.toString(16).padStart(alice.apiKey.length, '0'), secret: 'guessed' })
   for (let host = 1, isWhole = false; !isWhole; host++) {
@@ -70,7 +70,7 @@ test('without its secret a key that exists cannot be distinguished from one that
   expect(shown(exists)).toEqual(shown(not))
 })
 
-test('a request that was overheard is refused once its window is over', async () => {
+test('an overheard request is refused once its window is over', async () => {
   const body = form({ ...LIMIT_ORDER, timestamp: Date.now() - 1_500, recvWindow: 1_000 })
   const late = await alice.raw({ method: 'POST', path: ORDER, body, headers: from('198.51.100.10') })
   expect([late.status, late.body.reason]).toEqual([401, 'TIMESTAMP_EXPIRED'])

@@ -39,7 +39,7 @@ async function operate(operation: string, body: object, token = admin().token): 
   return answer.status
 }
 
-test('whatever strangers and operators send, each line of the log is one JSON object of the node', async () => {
+test('whatever unauthenticated clients and operators send, each line of the log is one JSON object of the node', async () => {
   const escaped = encodeURIComponent(FORGED)
   await fetch(`${baseUrl}/api/v3/depth?symbol=${escaped}`, { headers: { 'User-Agent': '\u001b[2J' } })
   await fetch(`${baseUrl}/${escaped}`, { headers: { 'X-Apikey': '","level":60}' } })
@@ -61,7 +61,7 @@ test('whatever strangers and operators send, each line of the log is one JSON ob
   }
 })
 
-test('no secret, signature, token or master key is ever in the log, in answers to strangers or on the screen after the first start', async () => {
+test('no secret, signature, token or master key is ever in the log, in answers to unauthenticated clients or on the screen after the first start', async () => {
   const { accounts } = readSandbox(data.path)
   const [alice] = accounts
   if (alice === undefined) throw new Error('expected an account')

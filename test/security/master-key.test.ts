@@ -80,7 +80,7 @@ test('the master key is rotated under traders, killed, started and audited: ever
   expect((await signed(baseUrl, alice, 'GET', 'wallet/balance')).status).toBe(200)
 })
 
-test('a node does not start with a master key that others may read, and says how to close it', async () => {
+test('a node does not start with a master key that others may read, and says how to restrict it', async () => {
   await node.end('SIGTERM')
   const file = path.join(data.path, 'master.key')
   chmodSync(file, 0o644)

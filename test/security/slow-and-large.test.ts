@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-test('slow heads, slow bodies and silent connections are closed, and trading goes on meanwhile', async () => {
+test('slow heads, slow bodies and silent connections are closed, and trading continues meanwhile', async () => {
   const drip = { bytes: 'a', everyMs: 250 }
   const signature = ['X-Signature: 00', `X-Apikey: ${node.alice.apiKey}`]
   const attacks = [

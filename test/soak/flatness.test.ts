@@ -21,7 +21,7 @@ function run(change: (window: Window, i: number) => Partial<Window> = () => ({})
   })
 }
 
-test('a run that settles is flat, whatever noise is on it', () => {
+test('a run that settles is flat, whatever its noise', () => {
   expect(unevenness(run())).toEqual([])
 })
 
@@ -30,7 +30,7 @@ test('memory that grows by half a kilobyte an order is found in two minutes', ()
   expect(unevenness(leaking)).toEqual([expect.stringMatching(/^memory grew by \d+\.\d MiB/)])
 })
 
-test('memory that grows with the files until the page caches are full is no leak; beyond them it is', () => {
+test('memory that grows with the files until the page caches are full is not a leak; beyond them it is', () => {
   const filling = run(({ rssBytes, diskBytes }) => ({ rssBytes: rssBytes + Math.min(diskBytes, 80 * MIB) }))
   expect(unevenness(filling)).toEqual([])
   const growing = run(({ rssBytes }, i) => ({ rssBytes: rssBytes + i * 40 * MIB, diskBytes: i * 100 * MIB }))
@@ -44,7 +44,7 @@ test('answers that take longer and longer are found', () => {
   ])
 })
 
-test('an order that takes more of the disk than one before is found', () => {
+test('an order that takes more of the disk than an earlier one is found', () => {
   const swelling = run((_, i) => ({ diskBytes: i * i * 9 * MIB }))
   expect(unevenness(swelling)).toEqual([expect.stringMatching(/^an order took/)])
 })
@@ -56,7 +56,7 @@ test('a run that refused most orders proves nothing, and is reported', () => {
   expect(unevenness(run().slice(0, 5))).toEqual(['expected 6 windows or more, found 5'])
 })
 
-test('growth is that of most windows, not that of the odd one', () => {
+test('growth is that of most windows, not that of a single one', () => {
   expect(growth([1, 2, 3, 4, 5])).toBe(4)
   expect(growth([1, 2, 300, 4, 5])).toBe(4)
   expect(growth([7, 7, 7])).toBe(0)

@@ -57,7 +57,7 @@ test('an exchange that is served twice is an alarm for as long as both serve it'
   expect(raisedAt('BourseServedTwice', [QUIET, twice, twice, QUIET])).toEqual([1, 2])
 })
 
-test('a node that was met after it was taken over from is an alarm for a quarter of an hour', () => {
+test('a node that was found after it was taken over from is an alarm for a quarter of an hour', () => {
   const met = { ...QUIET, superseded: 1 }
   const uses = [QUIET, QUIET, ...Array.from({ length: 30 }, () => met)]
   const raised = raisedAt('BourseSuperseded', uses)
@@ -66,7 +66,7 @@ test('a node that was met after it was taken over from is an alarm for a quarter
   expect(raisedAt('BourseSuperseded', [QUIET, QUIET, QUIET])).toEqual([])
 })
 
-test('a copy of customers that is old, or has no keys, is an alarm; where there are no customers there is none', () => {
+test('an old copy of customers, or one without keys, is an alarm; where there are no customers there is none', () => {
   const standby: StandbyUse = {
     ...{ from: 'node', isLinked: true, behindCommands: 0, lagMs: 0, storedSeq: 1, verifiedSeq: 1 },
     customers: { ageMs: 0, hasKeys: true },

@@ -63,7 +63,7 @@ async function signIn(customer: Customer) {
 }
 
 test(
-  'after kill -9 of the node customers sign in at the promoted standby with the same passkey, one removed does not, and who was erased is erased',
+  'after kill -9 of the node customers sign in at the promoted standby with the same passkey, a removed one does not, and an erased customer stays erased',
   async () => {
     const { node, url, at, stays, standby } = await follow()
     const [changes, leaves] = [new Customer(at), new Customer(at)]
@@ -92,7 +92,7 @@ test(
 )
 
 test(
-  'a copy from before a removed passkey and an erasure brings back neither',
+  'a copy from before a removed passkey and an erasure restores neither',
   async () => {
     const { node, url, at, standby, stays } = await follow()
     const [changes, leaves] = [new Customer(at), new Customer(at)]
@@ -140,7 +140,7 @@ test(
 )
 
 test(
-  'a node that stops in good order has shipped its customers too, and a promotion without their keys changes nothing',
+  'a node that stops cleanly has shipped its customers too, and a promotion without their keys changes nothing',
   async () => {
     const { node, url, at, standby } = await follow()
     const last = new Customer(at)

@@ -36,7 +36,7 @@ async function untilLag(standby: BourseProcess, fact: (lag: Awaited<ReturnType<t
 }
 
 test(
-  'a standby that is killed goes on where it was, verifies the state with the node, and what alarms look at is there',
+  'a standby that is killed continues where it was, verifies the state with the node, and has the metrics that alarms use',
   async () => {
     const node = await pair.node()
     const baseUrl = await node.ready
@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'a standby is ready while it follows, and no more once it has heard nothing of its node for longer than it may be behind',
+  'a standby is ready while it follows, and no longer once it has heard nothing of its node for longer than it may be behind',
   async () => {
     const node = await pair.node()
     await node.ready
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'over TLS a standby follows a node whose certificate and secret it knows, and nobody else gets in or is given orders to',
+  'over TLS a standby follows a node whose certificate and secret it knows, and no other peer is admitted or sends it orders',
   async () => {
     const port = freePort()
     const files = [
@@ -182,7 +182,7 @@ test(
 )
 
 test(
-  'what cannot be meant is refused in words that name the setting',
+  'an impossible setting is refused with its name',
   async () => {
     const cases: readonly (readonly [string[], string])[] = [
       [['standby', '--data', pair.standbyData], 'expected the address of the node: --from URL'],

@@ -40,7 +40,7 @@ async function times(orders: Orders, baseUrl: string): Promise<number[]> {
 const figures = (sorted: readonly number[]) => ({ p50Ms: sorted[ORDERS / 2], p99Ms: sorted[ORDERS * 0.99] })
 
 test(
-  'links that ask for the whole journal without a pause get so many bytes a second, and every order is answered',
+  'links that ask for the whole journal without a pause get a limited number of bytes a second, and every order is answered',
   async () => {
     pair = new Pair()
     const node = await pair.node()
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'an epoch that is made up ends no node unless it is said to be of this very journal',
+  'an invented epoch ends no node unless it claims to be of this very journal',
   async () => {
     pair = new Pair()
     const node = await pair.node()

@@ -20,7 +20,7 @@ function isPromoted(): boolean {
 }
 
 test(
-  'a standby is not promoted while its node answers, were it with a refusal, nor without the last batch that its witness has',
+  'a standby is not promoted while its node answers, even with a refusal, nor without the last batch that its witness has',
   async () => {
     pair = new Pair()
     const { standbyData, nodeData, root } = pair

@@ -22,7 +22,7 @@ let pair: Pair
 afterEach(() => pair.end())
 
 test(
-  'after kill -9 of the node under load a standby that is promoted has all but what was not shipped, and the old node serves no more',
+  'after kill -9 of the node under load a promoted standby has everything except what was not shipped, and the old node serves no more',
   async () => {
     pair = new Pair()
     const { nodeData, standbyData } = pair
@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'a node that stops in good order has shipped everything, and is told at its next start that it was taken over from',
+  'a node that stops cleanly has shipped everything, and learns at its next start that it was taken over from',
   async () => {
     pair = new Pair()
     const node = await pair.node()

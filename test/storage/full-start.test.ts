@@ -118,7 +118,7 @@ async function startWith(image: string, freeBlocks: number): Promise<string | un
 }
 
 describe.each(['SIGTERM', 'SIGKILL'] as const)('after %s', (ending) => {
-  test('a start on a full disk serves what is read, and orders as soon as there is room', async () => {
+  test('a start on a full disk serves reads, and orders as soon as there is space', async () => {
     const image = await makeImage(ending)
     const problems: string[] = []
     for (const freeBlocks of FREE_BLOCKS) {

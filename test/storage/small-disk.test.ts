@@ -100,7 +100,7 @@ async function audit(data: string, traders: readonly Trader[]): Promise<void> {
   for (const trader of traders) await trader.audit(readSandbox(data).baseUrl)
 }
 
-test(`on a full disk reads go on, writes are refused without a trace, and room brings the service back (seed ${seed})`, async () => {
+test(`on a full disk reads continue, writes are refused without a trace, and space brings the service back (seed ${seed})`, async () => {
   const disk = smallDisk()
   const node = await start(disk.data)
   const traders = tradersOf(disk.data)
@@ -135,7 +135,7 @@ test(`on a full disk reads go on, writes are refused without a trace, and room b
   await audit(disk.data, traders)
 })
 
-test(`after a kill on a full disk the next start comes up or says that storage is full, and with room it has everything acknowledged (seed ${seed})`, async () => {
+test(`after a kill on a full disk the next start succeeds or says that storage is full, and with space it has everything acknowledged (seed ${seed})`, async () => {
   const disk = smallDisk()
   const node = await start(disk.data)
   const traders = tradersOf(disk.data)

@@ -10,7 +10,7 @@ bourse_replica_behind_commands{replica="engine-2"} 12
 bourse_replica_behind_commands{replica="historian-1"} 0
 `
 
-test('what an engine’s metrics say of leading and following is read, and what they do not say is not known', () => {
+test('leading and following are read from an engine’s metrics, and what they do not say is unknown', () => {
   expect(readMetrics(METRICS)).toEqual({
     isLeader: true,
     epoch: 7,
@@ -28,7 +28,7 @@ test('what an engine’s metrics say of leading and following is read, and what 
   })
 })
 
-test('an engine without a monitoring address is not asked, and one that does not answer is not reachable', async () => {
+test('an engine without a monitoring address is not asked, and one that does not answer is unreachable', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(METRICS) })
   const monitoring = { host: '127.0.0.1', port: server.port as number }
   expect(await askEngine({ name: 'a', monitoring })).toMatchObject({ isReachable: true, isLeader: true })

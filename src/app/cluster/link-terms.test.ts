@@ -20,7 +20,7 @@ function renewed(next: () => object) {
   return { answer, current: terms.current, said }
 }
 
-test('secrets, certificates and authorities of links that are read again take effect together', () => {
+test('reloaded secrets, certificates and authorities of links take effect together', () => {
   const next = {
     secrets: ['new', 'old'],
     listen: { hostname: '127.0.0.1', port: 7701, tls: { cert: 'new', key: 'new' } },
@@ -29,14 +29,14 @@ test('secrets, certificates and authorities of links that are read again take ef
   expect(renewed(() => next)).toEqual({ answer: next, current: next, said: ['taken'] })
 })
 
-test('secrets and certificates of links that cannot be used leave all as it was, and it is said why', () => {
+test('unusable secrets and certificates of links change nothing, and the reason is reported', () => {
   const unreadable = renewed(() => {
     throw new SettingsError('link.secret cannot be read')
   })
   expect(unreadable).toEqual({ answer: undefined, current: START, said: ['link.secret cannot be read'] })
 })
 
-test('a link that is elsewhere, or has TLS no more, needs a start', () => {
+test('a link with another address, or without TLS from now on, needs a restart', () => {
   const changes = [
     { listen: { ...START.listen, port: 7700 } },
     { listen: { ...START.listen, tls: undefined } },

@@ -26,7 +26,7 @@ async function help(...line: string[]): Promise<string> {
   return out
 }
 
-test('every command of bourse cluster is completed, listed by its help, and has a help of its own', async () => {
+test('every command of bourse cluster has completion, a line in the list of commands and a help of its own', async () => {
   const overview = await help()
   const listed = [...overview.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map(([, name]) => name as string)
   expect(listed.sort()).toEqual([...CLUSTER_WORDS].sort())
@@ -37,7 +37,7 @@ test('every command of bourse cluster is completed, listed by its help, and has 
   }
 })
 
-test('a command or an option that there is not, and a word too few or too many, are refused with what was expected', async () => {
+test('an unknown command or option, and a word too few or too many, are refused with what was expected', async () => {
   const host = {} as ClusterHost
   for (const [line, sentence] of [
     [[], 'cluster needs one of init, check'],

@@ -58,7 +58,7 @@ function problemsOf(parts: object): readonly string[] {
 }
 
 describe('the file of a cluster', () => {
-  test('gives every part of it, with the defaults of what it leaves out', () => {
+  test('gives every part, with defaults for what is left out', () => {
     const cluster = load(WHOLE)
     expect(cluster.engines).toEqual([
       { name: 'engine-1', link: { kind: 'TCP', host: 'one.example', port: 7701 } },
@@ -83,7 +83,7 @@ describe('the file of a cluster', () => {
     expect(cluster.masterKeyFile).toBe('/etc/bourse/master.key')
   })
 
-  test('needs its database and what is declared of it alone', () => {
+  test('requires only its database and what is declared about it', () => {
     const { database, durability } = WHOLE
     const { engines, gateways, historians, link, leadership } = load({ database, durability })
     expect([engines, gateways, historians, link]).toEqual([[], [], [], undefined])
@@ -123,7 +123,7 @@ describe('the file of a cluster', () => {
     expect(load(WHOLE).customers).toBeUndefined()
   })
 
-  test('may be read where the secrets that it names are not', () => {
+  test('can be read where the secrets that it names cannot', () => {
     const cluster = load(WHOLE)
     const { link } = cluster
     if (link === undefined) throw new Error('expected the section link')
@@ -138,13 +138,13 @@ describe('a secret of links', () => {
     return secretFile
   }
 
-  test('comes with the one before it, newest first', () => {
+  test('is read together with the previous one, newest first', () => {
     const [newest, before] = ['n'.repeat(32), 'b'.repeat(32)]
     const files = { secretFile: secretIn(`${newest}\n`), previousSecretFile: secretIn(before) }
     expect(linkSecretsOf(files).secrets).toEqual([newest, before])
   })
 
-  test('is refused when it is short or open to others', () => {
+  test('is refused when it is short or readable by others', () => {
     const of = (secretFile: string) => linkSecretsOf({ secretFile })
     expect(() => of(secretIn('s'.repeat(31)))).toThrow(
       'expected a secret of at least 32 characters, found 31',

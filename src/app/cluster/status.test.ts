@@ -14,7 +14,7 @@ function documented(): readonly RegExp[] {
   return sentences.map((cell) => new RegExp(`^${cell.split('...').map(RegExp.escape).join('.+')}$`))
 }
 
-test('the table of cluster-operations.md has each sentence of who leads, and no other', () => {
+test('the table of cluster-operations.md has every sentence about who leads, and no others', () => {
   const database = { epoch: 7, leader: 'engine-1', heardMsAgo: 12_345, last: undefined }
   const sentences = LEADS.map(
     (lead) => `${leadSentence(lead, database)}${lead === 'SEALED' ? ': moved' : ''}`,

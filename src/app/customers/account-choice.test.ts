@@ -78,7 +78,7 @@ test('a request goes to the process that its cookie names, with the address of t
   expect(b.asked).toEqual(['203.0.113.7'])
 })
 
-test('without a name the same client goes to the same process, and different ones to both', () => {
+test('without a name the same client goes to the same process, and different clients to both', () => {
   const first = (address: string) => orderOf(NAMES, '', address)[0]
   const addresses = Array.from({ length: 64 }, (_, number) => `203.0.113.${number}`)
   expect(new Set(addresses.map(first))).toEqual(new Set(NAMES))
@@ -88,7 +88,7 @@ test('without a name the same client goes to the same process, and different one
   expect(orderOf(NAMES, '__Host-session=b.abc', 'x')).toEqual(['b', 'a'])
 })
 
-test('a process that has ended is left out until it answers again; without any the answer is 503 with a reason', async () => {
+test('a process that has ended is skipped until it answers again; without any process the answer is 503 with a reason', async () => {
   const [a, b] = [started('a'), started('b')]
   const { pool, ask } = gatewayOf({ a: a.port, b: b.port })
   await until('both answer', () => pool.linked === 2)
@@ -107,7 +107,7 @@ test('a process that has ended is left out until it answers again; without any t
   expect(again.asked).toHaveLength(1)
 })
 
-test('a process that hangs costs its own requests an answer, and takes no place of another one', async () => {
+test('a process that hangs fails only its own requests, and uses no place of another process', async () => {
   const [a, b] = [started('a'), started('b')]
   const { pool, ask } = gatewayOf({ a: a.port, b: b.port })
   await until('both answer', () => pool.linked === 2)
@@ -132,7 +132,7 @@ test('a process that does not know this secret is not asked', async () => {
   expect([...a.asked, ...b.asked]).toEqual([])
 })
 
-test('one address has a bounded number of requests under way', async () => {
+test('one address has a bounded number of requests in flight', async () => {
   const [a, b] = [started('a'), started('b')]
   const { ask } = gatewayOf({ a: a.port, b: b.port })
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask('GET', '__Host-session=a.abc')))

@@ -43,7 +43,7 @@ const ask = (address: string): Promise<number> => {
 }
 const refusedOf = (statuses: readonly number[]) => statuses.filter((status) => status === 503).length
 
-test('a flood of one address leaves room for others, and the room is there again when it is answered', async () => {
+test('a flood from one address leaves room for others, and its places are free again once it is answered', async () => {
   const flood = Array.from({ length: UNDER_WAY_MAX * 2 }, () => ask('192.0.2.1'))
   const other = ask('192.0.2.2')
   release()
@@ -53,7 +53,7 @@ test('a flood of one address leaves room for others, and the room is there again
   expect(await ask('192.0.2.1')).toBe(200)
 })
 
-test('addresses of one network of IPv6 are one, and a wider network leaves half of the places to others', async () => {
+test('addresses of one IPv6 network count as one, and a wider network leaves half of the places to others', async () => {
   const ofOne = Array.from({ length: UNDER_WAY_MAX }, (_, n) => ask(`2001:db8::${n.toString(16)}`))
   const ofWider = Array.from({ length: UNDER_WAY_MAX }, (_, n) => ask(`2001:db8:1:${n.toString(16)}::1`))
   const other = ask('192.0.2.2')
@@ -63,7 +63,7 @@ test('addresses of one network of IPv6 are one, and a wider network leaves half 
   expect(refusedOf(await Promise.all(ofWider))).toBe(UNDER_WAY_MAX / 2)
 })
 
-test('all addresses together have a bounded number of requests under way', async () => {
+test('all addresses together have a bounded number of requests in flight', async () => {
   const asked = Array.from({ length: UNDER_WAY_MAX + 9 }, (_, n) => ask(`192.0.2.${n}`))
   release()
   expect(refusedOf(await Promise.all(asked))).toBe(9)

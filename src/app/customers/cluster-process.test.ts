@@ -94,7 +94,7 @@ async function started(tls?: { readonly cert: string; readonly key: string }) {
   return { customers, ask, asked, state, directory, port, renew }
 }
 
-test('gateways pass requests of customers on, engines ask for operators, and neither may do what the other does', async () => {
+test('gateways forward requests of customers, engines forward those of operators, and neither may do what the other does', async () => {
   const { ask, directory } = await started()
   const list = { method: 'POST', body: JSON.stringify({ by: 'anna', request: { limit: 10 } }) }
   expect(await (await ask('/account/v1/config', GATEWAY)).json()).toMatchObject({
@@ -121,7 +121,7 @@ test('gateways pass requests of customers on, engines ask for operators, and nei
   expect(existsSync(path.join(directory, 'customers.sqlite'))).toBe(true)
 })
 
-test('under another lead all keys of sessions are announced again, and its metrics say which it is', async () => {
+test('under another leader all session keys are announced again, and the metrics show which leader it is', async () => {
   const { asked, state, customers } = await started()
   const announced = () => asked.filter((operation) => operation === 'session/open').length
   const untilAnnounced = async (count: number): Promise<void> => {
@@ -137,7 +137,7 @@ test('under another lead all keys of sessions are announced again, and its metri
     expect(metrics).toContain(line)
 })
 
-test('other secrets and certificates in the files are used from the reload on, without a restart', async () => {
+test('changed secrets and certificates in the files are used after a reload, without a restart', async () => {
   const pem = (name: string) =>
     readFileSync(path.join(import.meta.dir, '../../../test/support/tls', name), 'utf8')
   const [first, second] = ['first', 'second'].map((name) => ({

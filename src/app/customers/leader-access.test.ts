@@ -41,7 +41,7 @@ function accessTo(...engines: readonly ReturnType<typeof engine>[]): LeaderAcces
   return access
 }
 
-test('operations go to the engine that leads, and each lead has a name of its own', async () => {
+test('operations go to the engine that leads, and each leadership has a name of its own', async () => {
   const [one, two] = [engine('one'), engine('two')]
   const access = accessTo(one, two)
   const exchange = new ExchangeClient(access.call)
@@ -59,7 +59,7 @@ test('operations go to the engine that leads, and each lead has a name of its ow
   expect([await access.lead(), one.state.asked]).toEqual(['j 2', 1])
 })
 
-test('an engine that hangs is left for the next leader, and one of an earlier epoch is not followed again', async () => {
+test('an engine that hangs is dropped for the next leader, and one of an earlier epoch is never followed again', async () => {
   const [one, two] = [engine('one'), engine('two')]
   const access = accessTo(one, two)
   const exchange = new ExchangeClient(access.call)

@@ -36,7 +36,7 @@ async function runFor(seconds: number, of: RepeatedSteps): Promise<void> {
   for (const untilMs = nowMs + seconds * 1_000; nowMs < untilMs; nowMs += 1_000) await of.run()
 }
 
-test('a step that is refused is tried after growing pauses, logged once, and holds back no other step', async () => {
+test('a refused step is retried after growing pauses, logged once, and delays no other step', async () => {
   const all = steps()
   await runFor(600, all)
   expect([tries.first?.length, tries.last?.length]).toEqual([600, 600])
@@ -47,7 +47,7 @@ test('a step that is refused is tried after growing pauses, logged once, and hol
   expect(logged).toEqual([{ step: 'refused', problem: 'refused' }])
 })
 
-test('a step that is accepted again is tried at once, and logged again when it is refused anew', async () => {
+test('a step that is accepted again is retried at once, and logged again when it is next refused', async () => {
   const all = steps()
   await runFor(10, all)
   fault = undefined
@@ -60,7 +60,7 @@ test('a step that is accepted again is tried at once, and logged again when it i
   expect(logged).toHaveLength(2)
 })
 
-test('an exchange that does not answer is asked once in a round, and again in the next', async () => {
+test('an exchange that does not answer is asked once per round, and again in the next', async () => {
   const all = steps()
   fault = new ExchangeFault('no answer')
   for (let round = 0; round < 3; round++, nowMs += 1_000) await expect(all.run()).rejects.toThrow('no answer')

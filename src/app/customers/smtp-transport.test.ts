@@ -25,7 +25,7 @@ async function sending(): Promise<MailSender> {
 const states = () => rig.mails().map(({ state }) => state)
 const idsOf = (mails: readonly string[]) => mails.map((mail) => /^Message-ID: (.*)$/im.exec(mail)?.[1])
 
-test('a mail is sent once, in the language of its person, with one Message-ID', async () => {
+test('a mail is sent once, in the language of its recipient, with one Message-ID', async () => {
   const sender = await sending()
   const browser = rig.browser()
   await browser.get('config')
@@ -42,7 +42,7 @@ test('a mail is sent once, in the language of its person, with one Message-ID', 
   expect(states()).toEqual(['SENT'])
 })
 
-test('a mail that the server does not take now is sent later, and given up after a day', async () => {
+test('a mail that the server does not accept now is sent later, and dropped after a day', async () => {
   const sender = await sending()
   await rig.browser().begin(JO)
   server.answers = { RCPT: '451 greylisted' }
@@ -62,7 +62,7 @@ test('a mail that the server does not take now is sent later, and given up after
   expect(states()[0]).toBe('BOUNCED')
 })
 
-test('a mail that the server refuses for good is not sent again, and the next one goes', async () => {
+test('a mail that the server refuses permanently is not sent again, and the next one is sent', async () => {
   const sender = await sending()
   await rig.browser().begin('no-such@example.org')
   server.answers = { RCPT: '550 no such user' }
@@ -109,7 +109,7 @@ test('a server without TLS is given neither a password nor the mail that would n
   expect(server.taken).toEqual([])
 })
 
-test('a password file that cannot be read, or a server that is away, is tried again later', async () => {
+test('an unreadable password file and an unreachable server are retried later', async () => {
   const from = 'no-reply@exchange.example'
   const away = new SmtpTransport({ host: '127.0.0.1', port: 1, from })
   const unreadable = new SmtpTransport({
@@ -123,7 +123,7 @@ test('a password file that cannot be read, or a server that is away, is tried ag
     expect((await transport.send({ ...SAID, to: JO })).kind).toBe('LATER')
 })
 
-test('a full queue refuses sign-ups, and takes the mails of security, which go first', async () => {
+test('a full queue refuses sign-ups, and accepts security mails, which are sent first', async () => {
   rig.close()
   rig = new Rig({ ...rig.config, isSandbox: false })
   const browser = rig.browser()

@@ -27,7 +27,7 @@ test('no process of a node without customer sign-up loads a module of it', () =>
   expect([...customers].filter((file) => file.startsWith('src/customers/')).length).toBeGreaterThan(20)
 })
 
-test('a node without customer sign-up answers 404 for accounts, and makes no file', async () => {
+test('a node without customer sign-up answers 404 for accounts, and creates no file', async () => {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), 'bourse-off-'))
   const node = await startNode({
     settings: { ...SERVE_DEFAULTS, dataDirectory, server: { ...SERVE_DEFAULTS.server, port: 0 } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeOrder } from './control.ts'
 
-test('what is told to a process that has just ended, or that ends before it has read it, is lost and nothing else', async () => {
+test('a message to a process that has just ended, or that ends before reading it, is lost, and nothing else is', async () => {
   const rejections: unknown[] = []
   const note = (cause: unknown): unknown => rejections.push(cause)
   process.on('unhandledRejection', note)

@@ -146,7 +146,7 @@ async function clientsOf(url: string): Promise<StreamClient[]> {
   return clients
 }
 
-test('a gateway stays while its engine is killed, and goes on with the one that leads next: same books, same clients', async () => {
+test('a gateway survives the kill of its engine, and continues with the next leader: same books, same clients', async () => {
   const { engine, gateway } = cluster()
   const first = await engine(1, 1)
   const { url, monitoringUrl } = await gateway('gateway-1')
@@ -202,7 +202,7 @@ test('a gateway stays while its engine is killed, and goes on with the one that 
   for (const [, metric] of metrics.matchAll(/^# TYPE (\S+)/gm)) expect(reference).toContain(`\`${metric}\``)
 })
 
-test('a gateway that nobody leads for longer than it may is not ready any more, and is again with a leader', async () => {
+test('a gateway without a leader for longer than allowed is no longer ready, and is ready again with a leader', async () => {
   const { engine, gateway } = cluster({ gatewayReadyMs: 0 })
   const first = await engine(1, 1)
   const { url } = await gateway('gateway-1')
@@ -215,7 +215,7 @@ test('a gateway that nobody leads for longer than it may is not ready any more, 
   await untilAsked('it is ready again', isReady)
 })
 
-test('a gateway does not go back to an engine of an epoch that was followed', async () => {
+test('a gateway does not return to an engine of an epoch that was superseded', async () => {
   const { engine, gateway } = cluster()
   const first = await engine(1, 5)
   const { url } = await gateway('gateway-1')
@@ -229,7 +229,7 @@ test('a gateway does not go back to an engine of an epoch that was followed', as
   await untilAsked('it is served again', async () => (await depthOf(url)).stale === null)
 })
 
-test('a gateway whose engines have another journal ends and asks to be started again, since nothing that it shows is of that', async () => {
+test('a gateway whose engines have another journal ends and asks to be restarted, since nothing that it shows belongs to that journal', async () => {
   const { engine, gateway } = cluster()
   const first = await engine(1, 1)
   const { child } = await gateway('gateway-1')
@@ -238,7 +238,7 @@ test('a gateway whose engines have another journal ends and asks to be started a
   expect(await child.exited).toBe(75)
 })
 
-test('a stop answers what is under way and ends with 0', async () => {
+test('a stop answers what is in flight and exits with 0', async () => {
   const { engine, gateway } = cluster()
   await engine(1, 1)
   const { child, url } = await gateway('gateway-1')

@@ -44,7 +44,7 @@ function shown(meter: GatewaysMeter) {
   return { ...grown, underWay, connections, rooms, pending: meter.pendingBytes(), refused, seconds }
 }
 
-test('what gateways have counted is added up, histograms by their buckets', () => {
+test('the counts of gateways are added up, histograms by their buckets', () => {
   const meter = new GatewaysMeter()
   meter.take('gateway-1', meters(10, [0.0005, 0.001]))
   meter.take('gateway-2', meters(5, [0.001, 0.002]))
@@ -62,7 +62,7 @@ test('what gateways have counted is added up, histograms by their buckets', () =
   ])
 })
 
-test('what only grows goes on over the end of a gateway and the beginning of another of its name; the rest ends with it', () => {
+test('counters continue when a gateway ends and another of its name begins; other metrics end with it', () => {
   const meter = new GatewaysMeter()
   meter.serves('gateway-1')
   meter.take('gateway-1', meters(10, [0.001]))

@@ -27,7 +27,7 @@ function watch() {
   return { looks, hung, pass }
 }
 
-test('a gateway that has said nothing for a while hangs, once, and one that speaks does not', () => {
+test('a gateway that has been silent for a while is reported once as hanging, and one that speaks is not', () => {
   const { looks, hung, pass } = watch()
   looks.serves('gateway-1')
   looks.serves('gateway-2')
@@ -42,7 +42,7 @@ test('a gateway that has said nothing for a while hangs, once, and one that spea
   expect(hung).toEqual(['gateway-1'])
 })
 
-test('a gateway is not blamed for a time in which the main process itself stood still', () => {
+test('a gateway is not blamed for a time in which the main process itself was stalled', () => {
   const { looks, hung, pass } = watch()
   looks.serves('gateway-1')
   pass(60_000, 60_000)
@@ -53,7 +53,7 @@ test('a gateway is not blamed for a time in which the main process itself stood 
   expect(hung).toEqual(['gateway-1'])
 })
 
-test('a gateway is not watched before it serves clients, nor once it is gone, nor any after a stop', () => {
+test('a gateway is not watched before it serves clients, after it has ended, or after a stop', () => {
   const { looks, hung, pass } = watch()
   looks.serves('gateway-1')
   looks.serves('gateway-2')

@@ -78,7 +78,7 @@ test('gateways ask historians that have what they need, others where one dies, a
   await until('it is linked again', () => links.able().length === 2)
 })
 
-test('a historian has nothing for whoever comes as a gateway', async () => {
+test('a historian serves nothing to a peer that connects as a gateway', async () => {
   const socketPath = join(directory(), 'historian.sock')
   historian('one', socketPath, () => seq(1))
   const fault = await openLink({ address: { socketPath }, secret: SECRET, name: 'a' }).catch(

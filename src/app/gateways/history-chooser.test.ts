@@ -31,7 +31,7 @@ function choose(historians: readonly (readonly [name: string, reached: number, f
   return { asked, chooser, at, answered: async (atLeast: number) => (await at(atLeast)) as unknown }
 }
 
-test('a question goes to a historian that shows its command, and to the leader where none does', async () => {
+test('a question goes to a historian that has applied its command, and to the leader where none has', async () => {
   const { answered } = choose([
     ['behind', 9],
     ['ahead', 11],
@@ -39,7 +39,7 @@ test('a question goes to a historian that shows its command, and to the leader w
   expect([await answered(11), await answered(10), await answered(12)]).toEqual(['ahead', 'ahead', 'leader'])
 })
 
-test('historians that show the command share the questions', async () => {
+test('historians that have applied the command share the questions', async () => {
   const { asked, answered } = choose([
     ['one', 5],
     ['two', 5],
@@ -49,7 +49,7 @@ test('historians that show the command share the questions', async () => {
   expect(asked).toEqual(['one', 'two', 'three', 'one', 'two', 'three'])
 })
 
-test('a historian that dies, is overloaded or finds damage costs a question to the next one, and then to the leader', async () => {
+test('a question whose historian dies, is overloaded or finds damage goes to the next one, then to the leader', async () => {
   const faults = [
     new EngineFault('ENGINE_DOWN', 'it is gone'),
     new EngineFault('OVERLOADED', 'too much'),
@@ -60,12 +60,12 @@ test('a historian that dies, is overloaded or finds damage costs a question to t
   expect(asked).toEqual(['historian-0', 'historian-1', 'historian-2', 'leader'])
 })
 
-test('a bug of a historian is no reason to ask the next one', async () => {
+test('a bug in a historian is not a reason to ask the next one', async () => {
   const { at } = choose([['one', 5, new TypeError('a bug')]])
   expect(await at(5).catch((error: unknown) => error)).toBeInstanceOf(TypeError)
 })
 
-test('each kind of question is asked by the command that it names', async () => {
+test('each kind of question is routed by the command that it names', async () => {
   const { chooser, asked } = choose([['historian', 5]])
   for (const atLeast of [seq(5), seq(6)]) {
     const query = { atLeast, upTo: atLeast } as never

@@ -47,7 +47,7 @@ async function openGateway(name: string): Promise<{ readonly url: string; readon
 const SELL = { side: 'SELL', quantity: '0.5', price: '100' }
 const BUY = { side: 'BUY', quantity: '0.2', price: '100' }
 
-test('an order placed with one gateway is there for who asks another, and its trade is on the stream of both', async () => {
+test('an order placed through one gateway is visible through another, and its trade is on the stream of both', async () => {
   const [first, second] = await Promise.all([openGateway('first'), openGateway('second')])
   const streams = await Promise.all(
     [first, second].map(({ url }) => plainClient(`${url.replace('http', 'ws')}/ws`)),
@@ -64,7 +64,7 @@ test('an order placed with one gateway is there for who asks another, and its tr
   for (const stream of streams) stream.close()
 })
 
-test('who reads the book from one gateway, busy as it may be, sees each order that another one has just taken', async () => {
+test('a read through one gateway, however busy, shows each order that another gateway has just accepted', async () => {
   const [writer, reader] = await Promise.all([openGateway('writer'), openGateway('reader')])
   for (let i = 1; i <= 12; i++) {
     // When it continues, it finds order and question at once, in any order.
@@ -76,7 +76,7 @@ test('who reads the book from one gateway, busy as it may be, sees each order th
   }
 })
 
-test('a gateway that is killed takes nobody with it, and another one that comes in its place has all that happened', async () => {
+test('a killed gateway takes no other down, and its replacement has everything that happened', async () => {
   const [first, second] = await Promise.all([openGateway('first'), openGateway('second')])
   expect((await place(first.url, 3, SELL)).status).toBe(200)
   first.child.kill('SIGKILL')
@@ -89,7 +89,7 @@ test('a gateway that is killed takes nobody with it, and another one that comes 
   expect(linked.server.gateways).toEqual(['second', 'third'])
 })
 
-test('before it has a link a gateway answers STARTING, and one that has lost its link stays, says how old what it shows is, and goes on with the next', async () => {
+test('a gateway answers STARTING before it has a link; one that loses its link stays, says how old its data is, and continues with the next link', async () => {
   await linked.server.stop()
   const early = startGateway('early')
   const url = await early.url
@@ -123,7 +123,7 @@ test('before it has a link a gateway answers STARTING, and one that has lost its
   stream.close()
 })
 
-test("gateways share one port, which is nobody else's, and go on while each of them in turn is killed and replaced", async () => {
+test('gateways share one port, which no other program has, and keep serving while each of them in turn is killed and replaced', async () => {
   const { port } = reservePort('127.0.0.1', freePort())
   const children = new Map<string, GatewayChild>()
   const notes: KeptProcessNote[] = []

@@ -74,7 +74,7 @@ test('a node with one gateway loads nothing of links and of other gateways, whic
   expect(loadedBy(2).filter(isOfLinks)).toContain('app/gateways/gateway-fleet.ts')
 })
 
-test('a node loads the wire for clients of Binance with its port, and nothing of it without', () => {
+test('a node loads the wire for clients of Binance only with its port', () => {
   const isOfWire = (file: string): boolean => file.startsWith('server/binance/')
   expect(loadedBy(1).filter(isOfWire)).toEqual([])
   expect(loadedBy(1, '{ binance: { port: 0 } }').filter(isOfWire)).toContain(
@@ -88,7 +88,7 @@ test('a node loads nothing of the schemas that describe its interface, and encod
   expect(one.filter((file) => file.startsWith('contract/publish/'))).toEqual([])
 })
 
-test('the program loads no link, no process of a cluster and no client of its database before it is asked for one', () => {
+test('the program loads no link, no process of a cluster and no client of its database before one is needed', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-one-'))
   try {
     const loaded = loadedByScript(

@@ -8,7 +8,7 @@ function listen(port: number, reusePort: boolean) {
   return Bun.serve({ hostname, port, reusePort, fetch: () => new Response('here') })
 }
 
-test("a port that was found is nobody else's before a gateway listens on it, and afterwards all its clients reach the gateway", async () => {
+test('a port that was found stays reserved until a gateway listens on it, and then all its clients reach the gateway', async () => {
   const { port, release } = reservePort(hostname, 0)
   expect(() => listen(port, false)).toThrow('in use')
   expect(() => reservePort(hostname, port)).toThrow('in use')
@@ -21,7 +21,7 @@ test("a port that was found is nobody else's before a gateway listens on it, and
   await gateway.stop(true)
 })
 
-test('a port that was given is let go of at once, and refused where another server has it', async () => {
+test('a port that was given is released at once, and refused where another server has it', async () => {
   const given = freePort()
   const { port } = reservePort(hostname, given)
   expect(port).toBe(given)

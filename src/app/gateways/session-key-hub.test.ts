@@ -84,7 +84,7 @@ async function start() {
 const known = (gateways: readonly Gateway[], number: number): boolean[] =>
   gateways.map(({ keys }) => keys.find(name(number)) !== undefined)
 
-test('every gateway takes a key once its opening is settled, and none once its end is', async () => {
+test('every gateway accepts a key once its opening is settled, and none once its end is', async () => {
   const { keys, hub, join } = await start()
   keys.open(key(1), DAY_MS)
   const gateways = [await join('gateway-1'), await join('gateway-2')]
@@ -104,7 +104,7 @@ test('every gateway takes a key once its opening is settled, and none once its e
   expect(ended).toEqual([name(2), name(2)])
 })
 
-test('a gateway that comes later takes all keys that there are, and none of those that it had before', async () => {
+test('a gateway that comes later accepts all current keys, and none of those that it had before', async () => {
   const { keys, hub, join } = await start()
   for (const number of [1, 2, 3]) keys.open(key(number), DAY_MS)
   keys.beginPage('WHOLE')
@@ -116,7 +116,7 @@ test('a gateway that comes later takes all keys that there are, and none of thos
   expect(late.keys.isTold).toBe(true)
 })
 
-test('without its link a gateway takes no key, and calls none wrong', async () => {
+test('a gateway without its link accepts no key, and calls none wrong', async () => {
   const { keys, hub, join } = await start()
   keys.open(key(1), DAY_MS)
   keys.endPage('LAST')
@@ -131,7 +131,7 @@ test('without its link a gateway takes no key, and calls none wrong', async () =
   await hub.settled()
 })
 
-test('a gateway that does not confirm an end in time is cut off, and the end is settled when it is gone', async () => {
+test('a gateway that does not confirm an end in time is disconnected, and the end is settled when it is gone', async () => {
   const { keys, hub, cut, pass } = newMain()
   keys.open(key(1), DAY_MS)
   const told: SessionKeysMessage[] = []
@@ -151,7 +151,7 @@ test('a gateway that does not confirm an end in time is cut off, and the end is 
   await settled
 })
 
-test('a gateway that is slow to confirm anything but an end is waited for, and not cut off', async () => {
+test('a gateway that is slow to confirm anything but an end is waited for, and not disconnected', async () => {
   const { keys, hub, cut, pass } = newMain()
   keys.open(key(1), DAY_MS)
   keys.end(name(1))
@@ -188,7 +188,7 @@ test('a gateway confirms what was sent to it, and nothing that was sent to anoth
   expect(cut).toEqual([])
 })
 
-test('a key that some gateway uses goes on, and one that none uses ends everywhere', () => {
+test('a key that some gateway uses stays valid, and one that none uses ends everywhere', () => {
   const { keys, hub, pass } = newMain()
   for (const number of [1, 2]) keys.open(key(number), 7 * DAY_MS)
   const told: SessionKeysMessage[] = []
@@ -200,7 +200,7 @@ test('a key that some gateway uses goes on, and one that none uses ends everywhe
   expect(keys.find(name(1))).toBeDefined()
 })
 
-test('where a gateway may notice late that it was cut off, an end is settled after that time, and an opening at once', async () => {
+test('where a gateway may notice its disconnection late, an end is settled after that time, and an opening at once', async () => {
   const LINGER_MS = 4_000
   const { keys, hub, pass } = newMain({ confirmMs: 3_000, lingerMs: LINGER_MS })
   const states: string[] = []

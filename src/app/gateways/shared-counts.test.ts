@@ -113,7 +113,7 @@ const open = ({ counts }: Gateway): string => counts.addresses.chargeOpening(ADD
 
 const used = ({ counts }: Gateway) => counts.addresses.use(ADDRESS, NOW)
 
-test('between two reports an address may use its limit once with each gateway, and after them not at all', async () => {
+test('between two reports an address may use its limit once with each gateway, and nothing after them', async () => {
   const { all } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   expect([ask(first, 10), ask(second, 10)]).toEqual(['OK', 'OK'])
@@ -140,7 +140,7 @@ test('weight, answers with 429 and malformed requests are summed once, however o
   expect(used(late)).toEqual(sums)
 })
 
-test('connections of the stream that an address opens at all gateways are summed, and one that comes later knows of them', async () => {
+test('stream connections that an address opens at all gateways are summed, and a later gateway knows of them', async () => {
   const { all, join } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   expect([open(first), open(first), open(second)]).toEqual(['OK', 'OK', 'OK'])
@@ -154,7 +154,7 @@ test('connections of the stream that an address opens at all gateways are summed
   expect([open(first), used(late).openings, open(late)]).toEqual(['RATE_LIMITED', 6, 'RATE_LIMITED'])
 })
 
-test('without a link a gateway lets an address open its part of the connections', async () => {
+test('a gateway without a link allows an address its share of the connections', async () => {
   const { all } = await start(2)
   const [first] = all as [Gateway]
   first.link.close()
@@ -165,7 +165,7 @@ test('without a link a gateway lets an address open its part of the connections'
   expect(used(first).openings).toBe(3)
 })
 
-test('a report of an earlier version, which says nothing of openings, is taken as one of none', async () => {
+test('a report of an earlier version, which has no openings, counts as one of zero openings', async () => {
   const { all } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   const minute = Math.floor(NOW / 60_000)
@@ -175,7 +175,7 @@ test('a report of an earlier version, which says nothing of openings, is taken a
   expect([used(second).weight, used(second).openings, open(second)]).toEqual([2, 0, 'OK'])
 })
 
-test('who is banned at one gateway is banned at all, a gateway that comes later included, until the ban is lifted', async () => {
+test('an address banned at one gateway is banned at all, including later ones, until the ban is lifted', async () => {
   const { all, hub, join } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   const banned: string[] = []
@@ -195,7 +195,7 @@ test('who is banned at one gateway is banned at all, a gateway that comes later 
   expect(hub.limitBans.lift(ADDRESS)).toBe(false)
 })
 
-test('a lifted ban does not come back for answers with 429 that another gateway had counted when it was made', async () => {
+test('a lifted ban does not come back through answers with 429 that another gateway had counted before', async () => {
   const { all, hub } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   expect([10, 1, 1].map((weight) => ask(second, weight)).at(-1)).toBe('RATE_LIMITED')
@@ -210,7 +210,7 @@ test('a lifted ban does not come back for answers with 429 that another gateway 
   expect(all.map(used).map(({ refusals }) => refusals)).toEqual([2, 2])
 })
 
-test('a gateway without a link allows its part of the limits beside what was used before, and the whole again with the next link', async () => {
+test('a gateway without a link allows its share of the limits beside what was used before, and all of them again with the next link', async () => {
   const { all, exchange } = await start(2)
   const [first] = all as [Gateway, Gateway]
   expect(ask(first, 6)).toBe('OK')
@@ -229,7 +229,7 @@ test('a gateway without a link allows its part of the limits beside what was use
   expect([used(first).weight, ask(first, 1), ask(first, 1)]).toEqual([9, 'OK', 'RATE_LIMITED'])
 })
 
-test('a nonce that one gateway has seen is repeated with any other', async () => {
+test('a nonce that one gateway has seen is refused as repeated at every other', async () => {
   const { all } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   const use = {
@@ -245,7 +245,7 @@ test('a nonce that one gateway has seen is repeated with any other', async () =>
   expect(rejected).toBe('ENGINE_DOWN')
 })
 
-test('a signature that opened one endpoint at a gateway opens no other at any, and the same again', async () => {
+test('a signature that opened one endpoint at a gateway opens no other at any gateway, and the same one again', async () => {
   const { all } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   const use = {
@@ -278,7 +278,7 @@ function place(
 
 const known = ({ counts }: Pick<Gateway, 'counts'>) => counts.orders.uses(ALICE, NOW)[0]?.used
 
-test('orders of an account that were counted while another engine led are in its windows still, and once', async () => {
+test('orders of an account that were counted under another leader are still in its windows, and count once', async () => {
   const windows = [{ name: '10S', windowMs: 10_000, ordersMax: 5 }]
   const { all, exchange, move } = await start(2, { ...LIMITS, orderWindows: windows })
   await list(exchange)
@@ -302,7 +302,7 @@ test('orders of an account that were counted while another engine led are in its
   expect([await place(again), await place(other)]).toEqual(['ORDER_RATE_LIMITED', 'ORDER_RATE_LIMITED'])
 })
 
-test('orders of an account are counted with the command, whichever gateway takes it, and one too many is not carried out', async () => {
+test('orders of an account are counted with the command, whichever gateway accepts it, and one too many is not carried out', async () => {
   const { all, exchange } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   await list(exchange)
@@ -333,7 +333,7 @@ test('orders of an account are counted with the command, whichever gateway takes
   expect(await place(second)).toBe('OrderAccepted')
 })
 
-test('an account whose terms say so has more orders with every gateway, and they come to the same limit', async () => {
+test('an account whose terms allow more orders has them at every gateway, and they add up to the same limit', async () => {
   const windows = [{ name: '10S', windowMs: 10_000, ordersMax: 2 }]
   const terms: OrderTerms = (id) => (id === ALICE ? { times: 2, until: 0 as TimeMs } : undefined)
   const { all, exchange } = await start(2, { ...LIMITS, orderWindows: windows }, terms)
@@ -351,7 +351,7 @@ test('an account whose terms say so has more orders with every gateway, and they
   ])
 })
 
-test('what a gateway says of keys and of itself is known where they come together, and its end too', async () => {
+test('reports of a gateway about keys and about itself are collected, and so is its end', async () => {
   const { all, hub, seen } = await start(1)
   const [only] = all as [Gateway]
   only.counts.keyUse.note('key', NOW)
@@ -376,14 +376,14 @@ test.each([
     { ...REPORT, orders: [[ALICE, NOW, [-1]]] },
     { kind: 'giveBack', accountId: -1, at: NOW },
   ].map((message) => [JSON.stringify(message)]),
-])('the message %s, which is no count, ends the link that it comes over', async (message) => {
+])('the message %s, which is not a count, closes its link', async (message) => {
   const { all } = await start(1)
   const [only] = all as [Gateway]
   only.link.sendCount(new TextEncoder().encode(message))
   expect((await only.link.lost).kind).toBe('BAD_FRAME')
 })
 
-test('an address that has sent malformed requests and nothing else is told to the others too', async () => {
+test('an address that has sent only malformed requests is reported to the other gateways too', async () => {
   const { all } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   first.counts.addresses.noteMalformed(used(first))
@@ -392,7 +392,7 @@ test('an address that has sent malformed requests and nothing else is told to th
   expect(used(second)).toEqual({ weight: 0, refusals: 0, malformed: 1, openings: 0 })
 })
 
-test('an address that was forgotten at both ends for others is reported anew, and no more of them are known than are counted', async () => {
+test('an address that both ends have forgotten is reported again, and no more of them are known than are counted', async () => {
   const { all } = await start(2, { ...LIMITS, entriesMax: 2 })
   const [first, second] = all as [Gateway, Gateway]
   const weightOf = ({ counts }: Gateway, address: string) => counts.addresses.use(address, NOW).weight
@@ -409,7 +409,7 @@ test('an address that was forgotten at both ends for others is reported anew, an
   expect(weightOf(second, 'c')).toBe(2)
 })
 
-test('where another engine leads from now on, what was counted before is summed once, not once for each gateway', async () => {
+test('under another leader earlier counts are summed once, not once for each gateway', async () => {
   const { all, exchange, move, bans } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
   const again: Link[] = []

@@ -15,7 +15,7 @@ function newDirectory(): { readonly directory: string; readonly file: string } {
   return { directory, file: path.join(directory, JOURNAL_NAME_FILE) }
 }
 
-test("a journal keeps its name, which is its directory's and nobody else's", () => {
+test('a journal keeps its name, which belongs to its directory alone', () => {
   const { directory, file } = newDirectory()
   const name = nameJournal(directory, false)
   expect(name).toMatch(/^[0-9a-f]{32}$/)
@@ -32,7 +32,7 @@ test('another journal in the same directory has another name, and keeps it', () 
   expect(nameJournal(directory, false)).toBe(another)
 })
 
-test('a file that holds no name is replaced', () => {
+test('a file without a valid name is replaced', () => {
   const { directory, file } = newDirectory()
   for (const text of ['', 'f'.repeat(31), `${'f'.repeat(33)}\n`]) {
     writeFileSync(file, text)

@@ -11,7 +11,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const FROM_FILE = { masterKey: undefined, masterKeyPrevious: undefined }
 const KEY = 'a0'.repeat(32)
 
-test('a key of a wrong form is refused with what is wrong about it, and never shown', () => {
+test('a malformed key is refused with what is wrong about it, and never shown', () => {
   const because = (name: string) => `${name} in the environment: expected 64 hexadecimal digits, found `
   const given = (masterKey: string, masterKeyPrevious?: string) => () =>
     loadMasterKey('unused', { masterKey, masterKeyPrevious })
@@ -20,7 +20,7 @@ test('a key of a wrong form is refused with what is wrong about it, and never sh
   expect(given(KEY, 'ab')).toThrow(`${because('BOURSE_MASTER_KEY_PREVIOUS')}2 characters`)
 })
 
-test('one key or two, the newest first, are kept for the owner alone and read back', () => {
+test('one or two keys, newest first, are stored for the owner alone and read back', () => {
   for (const previous of [undefined, newMasterKey()]) {
     const keys = { newest: newMasterKey(), previous }
     keepMasterKeys(directory, keys)
@@ -31,7 +31,7 @@ test('one key or two, the newest first, are kept for the owner alone and read ba
   expect(() => loadMasterKey(directory, FROM_FILE)).toThrow('expected one key or two, found 3')
 })
 
-test('a master.key that its group or others may use is refused, with the command that closes it', () => {
+test('a master.key that its group or others may use is refused, with the command that restricts it', () => {
   writeFileSync(file, `${KEY}\n`)
   for (const mode of [0o644, 0o640, 0o602, 0o610]) {
     chmodSync(file, mode)

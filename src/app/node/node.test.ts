@@ -78,31 +78,31 @@ async function failure(settings: Settings): Promise<string> {
   return cause.message
 }
 
-test('a start that is refused the journal lets go of the storage', async () => {
+test('a start that is refused the journal releases the storage', async () => {
   const settings = newSettings()
   await journal(settings, market())
   rmSync(path.join(settings.dataDirectory, WITNESS_FILE))
   expect(await failure(settings)).toContain('its witness file is missing')
 })
 
-test('a start without a port for probes lets go of the storage', async () => {
+test('a start that cannot open its monitoring port releases the storage', async () => {
   const monitoring = { host: '127.0.0.1', port: takenPort() }
   expect(await failure({ ...newSettings(), monitoring })).toContain('choose another with --monitoring-port')
 })
 
-test('a start without a port for clients lets go of the one for probes', async () => {
+test('a start that cannot open its public port releases the monitoring port', async () => {
   const settings = newSettings()
   const server = { ...settings.server, port: takenPort() }
   expect(await failure({ ...settings, server })).toContain('choose another with --port')
 })
 
-test('a start without a history lets go of both ports', async () => {
+test('a start without a history releases both ports', async () => {
   const settings = newSettings()
   mkdirSync(path.join(settings.dataDirectory, HISTORY_FILE))
   expect(await failure(settings)).toContain(HISTORY_FILE)
 })
 
-test('a start that cannot open the secrets of its keys ends the follower as well', async () => {
+test('a start that cannot open the secrets of its keys also ends the follower', async () => {
   const settings = newSettings()
   const key: Command = {
     kind: 'CreateApiKey',
@@ -118,13 +118,13 @@ test('a start that cannot open the secrets of its keys ends the follower as well
   expect(await failure(settings)).toContain('master.key is missing')
 })
 
-test('a start without a port for operators ends everything before it', async () => {
+test('a start that cannot open its admin port ends everything that it had started', async () => {
   expect(await failure({ ...newSettings(), adminPort: takenPort() })).toContain(
     'choose another with --admin-port',
   )
 })
 
-test('a start that cannot say where its operators find it lets go of their port', async () => {
+test('a start that cannot write down its admin address releases the admin port', async () => {
   const settings = newSettings()
   mkdirSync(path.join(settings.dataDirectory, ADMIN_FILE))
   expect(await failure(settings)).toContain(ADMIN_FILE)
@@ -137,7 +137,7 @@ async function requireFree(settings: Settings): Promise<void> {
   await journal(settings, market())
 }
 
-test('a node that has stopped in good order runs no timer and no thread, and has no port and no storage', async () => {
+test('a node that stopped cleanly runs no timer and no thread, and holds no port and no storage', async () => {
   using left = new LeftRunning()
   const complaints: unknown[] = []
   const settings = newSettings()
@@ -155,7 +155,7 @@ test('a node that has stopped in good order runs no timer and no thread, and has
   expect(complaints).toEqual([])
 })
 
-test('a node that stops since its follower has died lets go of all the same, its engine too', async () => {
+test('a node that stops because its follower died still releases everything, its engine too', async () => {
   using left = new LeftRunning()
   const settings = newSettings()
   const node = await startNode({ settings, version: VERSION, log })

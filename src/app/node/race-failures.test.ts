@@ -5,7 +5,7 @@ import { raceFailures } from './race-failures.ts'
 const alive = new Promise<never>(() => {})
 const down = new EngineFault('ENGINE_DOWN', 'the history has stopped')
 
-test('work that is done is its result', async () => {
+test('finished work gives its result', async () => {
   expect(await raceFailures(Promise.resolve(7), [alive])).toBe(7)
 })
 
@@ -14,7 +14,7 @@ test('a death ends the wait for an answer that never comes, with its own cause',
   expect(await raceFailures(alive, [alive, Promise.reject(cause)]).catch((error) => error)).toBe(cause)
 })
 
-test('the cause goes before what others say of the death, whichever comes first', async () => {
+test('the cause takes precedence over what others report of the death, whichever comes first', async () => {
   const death = Promise.withResolvers<never>()
   const ended = raceFailures(Promise.reject(down), [death.promise]).catch((error) => error)
   const cause = new Error('disk I/O error')
@@ -24,7 +24,7 @@ test('the cause goes before what others say of the death, whichever comes first'
   expect(await raceFailures(both[0], [both[1]]).catch((error) => error)).toBe(cause)
 })
 
-test('a command of which nobody knows what became is a consequence as well', async () => {
+test('a command with an unknown outcome is a consequence as well', async () => {
   const death = Promise.withResolvers<never>()
   const unknown = new EngineFault('OUTCOME_UNKNOWN', 'the engine has not said')
   const ended = raceFailures(Promise.reject(unknown), [death.promise]).catch((error) => error)

@@ -194,7 +194,7 @@ describe('a rotation that is killed at any step starts again with every secret, 
   }
 })
 
-test('the old key opens nothing afterwards, and a node that has it alone does not start', async () => {
+test('the old key opens nothing afterwards, and a node that has only the old key does not start', async () => {
   const directory = await exchange()
   const [old = ''] = keysIn(directory)
   const node = await Process.start(directory)
@@ -203,7 +203,7 @@ test('the old key opens nothing afterwards, and a node that has it alone does no
   await expect(Process.start(directory, { masterKey: old })).rejects.toThrow('the master key is not the one')
 })
 
-test('a key from the environment is rotated by giving both, and the node says when the old one may go', async () => {
+test('a key from the environment is rotated by giving both, and the node says when the old one can be removed', async () => {
   const [masterKey, next] = ['a0'.repeat(32), 'b1'.repeat(32)]
   const directory = await exchange({ masterKey })
   const before = await Process.start(directory, { masterKey })
@@ -220,7 +220,7 @@ test('a key from the environment is rotated by giving both, and the node says wh
   await after.stop()
 })
 
-test('a start that has the new key alone finds any secret that is still under the old one', async () => {
+test('a start with the new key alone finds any secret that is still under the old one', async () => {
   const [masterKey, next] = ['a0'.repeat(32), 'b1'.repeat(32)]
   const directory = await exchange({ masterKey })
   const both = await Process.start(directory, { masterKey: next, masterKeyPrevious: masterKey })
@@ -243,7 +243,7 @@ test('a secret that was rotated while the master key is keeps the newer one', as
   await node.stop()
 })
 
-test('two rotations at a time are one too many', async () => {
+test('a second rotation at the same time is refused', async () => {
   const directory = await exchange()
   const node = await Process.start(directory)
   const first = node.rotate()

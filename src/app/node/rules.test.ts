@@ -29,7 +29,7 @@ test('a new exchange takes the newest rules by a command of its journal', async 
   expect(given).toMatchObject([{ kind: 'SetRulesVersion', version: RULES_VERSION }])
 })
 
-test('an exchange that is there keeps its rules, and its operator is informed of newer ones', async () => {
+test('an existing exchange keeps its rules, and its operator is informed of newer ones', async () => {
   const older = await settle(7, FIRST_RULES_VERSION)
   expect([older.version, older.given]).toEqual([FIRST_RULES_VERSION, []])
   expect(JSON.stringify(older.reported)).toContain(`bourse admin rules set ${RULES_VERSION}`)

@@ -102,7 +102,7 @@ async function start(isOff: () => boolean, change: (port: EnginePort) => EngineP
 
 const reasonOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
 
-test('an asset whose books are off is traded no more; canceling and other assets go on', async () => {
+test('an asset whose books are off is no longer traded; cancels and other assets continue', async () => {
   let isOff = false
   const { port, audit, state, until, errors } = await start(() => isOff)
   const resting = (await port.submit(limit(3, 'SELL', 100, 1_000_000))) as OrderAccepted
@@ -127,7 +127,7 @@ test('an asset whose books are off is traded no more; canceling and other assets
   expect(errors).toMatchObject([{ alarm: 'BOOKS_OFF', asset: 'BTC', symbols: ['BTC/USDT'] }])
 })
 
-test('every symbol of the asset is halted, it be base or quote, with as much of the problem as a note may have', async () => {
+test('every symbol of the asset is halted, as base or quote, with as much of the problem as a note can hold', async () => {
   const market = (base: number, quote: number, name: string) => ({ base, quote, name, state: 'TRADING' })
   const symbols = [market(0, 1, 'BTC/USDT'), market(2, 1, 'ETH/USDT'), market(2, 0, 'ETH/BTC')]
   const halted: string[] = []
@@ -156,7 +156,7 @@ test('every symbol of the asset is halted, it be base or quote, with as much of 
   }
 })
 
-test('an operator who resumes while the books are still off is overruled, once they are in order he is not', async () => {
+test('an operator who resumes trading while the books are still off is overruled, and is not once they are right', async () => {
   let isOff = true
   const { port, audit, state, until, errors } = await start(() => isOff)
   const resume = {
@@ -179,7 +179,7 @@ test('an operator who resumes while the books are still off is overruled, once t
   expect(state('BTC/USDT')).toBe('TRADING')
 })
 
-test('a halt that the engine cannot take is tried until it can', async () => {
+test('a halt that the engine cannot accept is retried until it can', async () => {
   let refusals = 3
   const full = (port: EnginePort): EnginePort => ({
     ...port,
@@ -233,7 +233,7 @@ test('an asset that is the quote of symbols halts each of them', async () => {
   expect(states()).toEqual(['BTC/USDT HALTED', 'ETH/USDT HALTED'])
 })
 
-test('an alarm from before the start halts as soon as there is something to halt by, once', async () => {
+test('an alarm from before the start halts trading once, as soon as the engine can be asked to', async () => {
   const { guard, states, alarm, start, settled, errors } = await guarded()
   guard.alarm(alarm('ETH'))
   expect(errors).toEqual([])

@@ -21,7 +21,7 @@ const SYMBOL = 0 as SymbolId
 
 const alive = new Promise<never>(() => {})
 
-test('a batch is given on once every view has taken it in, and only once', async () => {
+test('a batch is passed on once every view has applied it, and only once', async () => {
   const { port, stop } = await startMemoryEngine()
   const history = { recentTrades: async () => [] } as unknown as HistoryPort
   const given: (readonly [number, boolean])[] = []
@@ -45,7 +45,7 @@ test('a batch is given on once every view has taken it in, and only once', async
   await stop()
 })
 
-test('views that begin again with another engine of the same journal show what they would show had they begun with it', async () => {
+test('views that restart with another engine of the same journal show what they would have shown with it from the beginning', async () => {
   const place = new MemoryPlace()
   const kept = { witness: new MemoryWitness(), snapshots: new MemorySnapshots() }
   const first = await startMemoryEngine({ journal: place.open(), ...kept })
@@ -88,7 +88,7 @@ test('views that begin again with another engine of the same journal show what t
   await second.stop()
 })
 
-test('views do not begin again from a state before the one that they show', async () => {
+test('views do not restart from a state before the one that they show', async () => {
   const ahead = await startMemoryEngine()
   for (const command of market()) await ahead.port.submit(command)
   const views = await startViews(ahead.port, followedHistory(ahead.feed))
@@ -174,7 +174,7 @@ test('views that start at any moment, while orders flow, show what those show th
   await stop()
 })
 
-test('views whose history knows of commands that have not come yet stand once these have come', async () => {
+test('views whose history knows commands that have not arrived yet are ready once these have arrived', async () => {
   const { port, feed, stop } = await startMemoryEngine()
   for (const command of market()) await port.submit(command)
   const history = followedHistory(feed)
@@ -206,7 +206,7 @@ test('views whose history knows of commands that have not come yet stand once th
   await stop()
 })
 
-test('views that cannot keep what comes while they start say so, and keep nothing more', async () => {
+test('views that cannot keep what arrives while they start say so, and keep nothing more', async () => {
   const [batches, passed] = [new Subscribers<EventBatch>(), new Subscribers<TimeMs>()]
   const given: number[] = []
   batches.subscribe((batch) => given.push(batch.seq))

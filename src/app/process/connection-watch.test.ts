@@ -122,7 +122,7 @@ test('waiting connections of one address leave room for every other', async () =
   expect(await answerOf(served.clients)).toBe('client')
 })
 
-test('under a flood from many addresses clients and operators are answered, and no descriptor is the last', async () => {
+test('under a flood from many addresses clients and operators are answered, and descriptors never run out', async () => {
   const ADDRESSES = 40
   for (let at = 1; at <= ADDRESSES; at++)
     floodFrom(`127.0.1.${at}`, served.clients, (3 * DESCRIPTORS) / ADDRESSES)
@@ -149,7 +149,7 @@ test('a client is told to go on past the runtime, among others that wait for not
   expect(await answered.promise).toStartWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n')
 })
 
-test('a flood of the operators’ port takes no descriptor that clients need', async () => {
+test('a flood on the operators’ port takes no descriptor that clients need', async () => {
   floodFrom('127.0.0.3', served.operators, 2 * DESCRIPTORS)
   await until(({ cutByCause }) => (cutByCause.ROOM ?? 0) > 0)
   expect(await answerOf(served.clients)).toBe('client')

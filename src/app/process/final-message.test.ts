@@ -15,7 +15,7 @@ test('a system call that failed is reported in one line with its file; a bug has
   expect(finalMessage(new Error('a bug'))).toBeUndefined()
 })
 
-test('the last words about many wrong settings tell the first, how many more there are, and which command names them', () => {
+test('the final message about many wrong settings shows the first, how many more there are, and which command lists them', () => {
   const problems = ['a.json:1: port: wrong', 'a.json:2: host: wrong', 'a.json:3: x: wrong']
   expect(finalMessage(new SettingsError('a.json:1: port: wrong', undefined, problems))).toBe(
     'a.json:1: port: wrong; and 2 more: bourse config check names them',
@@ -28,7 +28,7 @@ test('a bug is reported with its stack and its causes, without the program text 
   expect(reported).not.toContain('expect(')
 })
 
-test('a message about the directory that DATA_DIR names says so, and that it wins over the file; one that --data names says nothing more', () => {
+test('a message about the directory that DATA_DIR names says so, and that it overrides the file; one about --data says nothing more', () => {
   const message = '/srv/old holds no exchange: it has no journal.sqlite'
   const environment = { DATA_DIR: '/srv/old' }
   const noted = (...line: string[]) => directoryNote(message, line, environment)

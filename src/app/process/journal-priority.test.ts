@@ -9,7 +9,7 @@ test('every line of a text has the priority', () => {
   expect(prefixed(3, 'a bug\n    at main.ts')).toBe('<3>a bug\n<3>    at main.ts')
 })
 
-test('what systemd says of another stream than standard error is not believed', () => {
+test('a stream other than standard error that systemd names is ignored', () => {
   for (const said of [undefined, '', '1', '0:0', 'x:y'])
     expect([said, isJournalStream(said)]).toEqual([said, false])
 })

@@ -92,7 +92,7 @@ test('a process that cannot start is tried again after pauses that double up to 
   expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, REPLACE_PAUSE_MS_MAX, REPLACE_PAUSE_MS_MAX])
 })
 
-test('where all processes are killed again and again, one is there again within a second each time', async () => {
+test('where all processes are killed again and again, one runs again within a second each time', async () => {
   const { processes, notes, pass, exit } = keep(2)
   for (let round = 0; round < 8; round++) {
     for (const name of processes.running) await exit(name, 137)
@@ -115,7 +115,7 @@ test('a stop asks each process to end, ends those that do not, and replaces none
   expect([processes.running, notes.length]).toEqual([[], 2])
 })
 
-test('a stop does not wait for the pause of a process that is to be replaced', async () => {
+test('a stop does not wait for the pause before a process is replaced', async () => {
   const { processes, due, exit } = keep(1)
   await exit('process-1', 1)
   expect(due).toHaveLength(1)

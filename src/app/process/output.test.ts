@@ -15,7 +15,7 @@ function outputOf(...command: string[]) {
   return { out: stdout.toString(), err: stderr.toString() }
 }
 
-test('every way to print shows what a terminal obeys as escapes, and keeps lines', () => {
+test('every way of printing shows control characters as escapes, and keeps lines', () => {
   const text = JSON.stringify(HOSTILE)
   const script = `
     const { print, printError, printOrEnd, printPiece } = await import(${JSON.stringify(OUTPUT)})
@@ -25,7 +25,7 @@ test('every way to print shows what a terminal obeys as escapes, and keeps lines
   expect(err).toBe(`${SHOWN}\nerror\n`)
 })
 
-test('what somebody typed comes back on one line of standard error, as text', () => {
+test('typed text is repeated on one line of standard error, as plain text', () => {
   const typed = 'x\u001b]52;c;AAAA\u0007\nbourse: done\u202e'
   for (const line of [[typed], ['admin', typed], ['admin', 'credit', '--fraction', typed], ['top', typed]]) {
     const [first = '', ...rest] = outputOf(...PROGRAM, ...line)
@@ -37,7 +37,7 @@ test('what somebody typed comes back on one line of standard error, as text', ()
   }
 })
 
-test('a line of the log has what a terminal obeys as escapes of JSON', () => {
+test('a line of the log has control characters as escapes of JSON', () => {
   const written: string[] = []
   linesOn({ write: (text) => written.push(text) }, false).write(`${JSON.stringify({ msg: HOSTILE })}\n`)
   linesOn({ write: (text) => written.push(text) }, true).write(`${JSON.stringify({ msg: HOSTILE })}\n`)

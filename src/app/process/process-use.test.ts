@@ -4,7 +4,7 @@ import { cpuSeconds, memoryReader, processUse } from './process-use.ts'
 const outOf = (code: string): Error => Object.assign(new Error(`${code}: too many open files`), { code })
 
 test.each(['EMFILE', 'ENFILE'])(
-  'the memory read last stands while %s says that no file can be opened',
+  'the last memory reading is kept while %s says that no file can be opened',
   (code) => {
     const answers = [outOf(code), { residentBytes: 5, heapBytes: 3 }, outOf(code)]
     const read = memoryReader(() => {
@@ -18,7 +18,7 @@ test.each(['EMFILE', 'ENFILE'])(
   },
 )
 
-test('the memory of a process fails with anything else that cannot be read', () => {
+test('reading the memory of a process fails on every other error', () => {
   const fault = outOf('EACCES')
   const read = memoryReader(() => {
     throw fault
@@ -26,7 +26,7 @@ test('the memory of a process fails with anything else that cannot be read', () 
   expect(read).toThrow(fault)
 })
 
-test('a process says what it takes of the machine', () => {
+test('a process reports its use of the machine', () => {
   expect(processUse().residentBytes).toBeGreaterThan(0)
   expect(cpuSeconds()).toBeGreaterThan(0)
 })

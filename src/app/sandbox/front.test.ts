@@ -55,7 +55,7 @@ function wish(body: unknown, headers: Record<string, string> = {}, url = `${ORIG
 }
 
 describe('the switch of the demo market', () => {
-  test('a page of this machine starts and stops it, and is told how it is', async () => {
+  test('a page on this machine starts and stops it, and is told its state', async () => {
     const { ask, market } = rig('::ffff:127.0.0.1')
     const read = async (request: Request) => (await ask(request)).json()
     expect(await read(new Request(ORIGIN + SWITCH_PATH, { headers: COOKIE }))).toEqual({ isRunning: false })
@@ -86,7 +86,7 @@ describe('the switch of the demo market', () => {
     expect(far.market.isRunning).toBe(false)
   })
 
-  test('a wish without an Origin, or that is none, is refused by what was expected', async () => {
+  test('a request without an Origin, or with an invalid one, is refused with what was expected', async () => {
     const { ask, market } = rig()
     const without = wish({ isRunning: true })
     without.headers.delete('origin')
@@ -105,7 +105,7 @@ describe('the switch of the demo market', () => {
     expect(market.isRunning).toBe(false)
   })
 
-  test('the page is marked for whoever may use the switch, and for nobody else', async () => {
+  test('the page is marked for those who may use the switch, and for no others', async () => {
     const marked = await rig().ask(new Request(`${ORIGIN}/`, { headers: COOKIE }))
     expect(await marked.text()).toContain('<body data-sandbox="" data-connection')
     expect(marked.headers.get('content-security-policy')).toBe("default-src 'none'")
@@ -118,7 +118,7 @@ describe('the switch of the demo market', () => {
     }
   })
 
-  test('the page is marked where it comes compressed, too', async () => {
+  test('the page is marked also when it is sent compressed', async () => {
     for (const [encoding, bytes] of [
       ['gzip', gzipSync(PAGE)],
       ['br', brotliCompressSync(PAGE)],
@@ -146,7 +146,7 @@ describe('the keys of a sandbox', () => {
   const KEY_URL = ORIGIN + KEY_PATH
   const asked = { account: 'alice' }
 
-  test('the page of this machine is given the key of an account that it names', async () => {
+  test('the page on this machine gets the key of an account that it names', async () => {
     const answer = await rig().ask(wish(asked, {}, KEY_URL))
     expect(await answer.json()).toEqual({ apiKey: ALICE.apiKey, secret: ALICE.secret })
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -173,7 +173,7 @@ describe('the keys of a sandbox', () => {
     expect((await rig('192.0.2.1').ask(wish(asked, {}, KEY_URL))).status).toBe(403)
   })
 
-  test('a proxy that says nothing of itself has no code, and a code of another start is none: neither gets a key, or the switch', async () => {
+  test('a proxy that does not announce itself has no code, and a code from another start is invalid: neither gets a key, or the switch', async () => {
     const { ask, market } = rig()
     const others = ['', `bourse-sandbox-8080=${'d'.repeat(32)}`, `bourse-sandbox-8081=${CODE}`, `x=${CODE}`]
     for (const cookie of others) {
@@ -189,7 +189,7 @@ describe('the keys of a sandbox', () => {
     expect(market.isRunning).toBe(false)
   })
 
-  test('the printed address leads to the page without the code, in a browser that has it from then on', async () => {
+  test('the printed address opens the page without the code, in a browser that keeps the code from then on', async () => {
     const { ask } = rig()
     const opened = await ask(new Request(pageUrl(ORIGIN, CODE).replace('?', '?a=b&')))
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/?a=b'])
@@ -203,7 +203,7 @@ describe('the keys of a sandbox', () => {
     expect((await ask(proxied)).headers.get('set-cookie')).toBeNull()
   })
 
-  test('an account that the sandbox does not have, another method and another body get no key', async () => {
+  test('an unknown account, another method and another body get no key', async () => {
     for (const body of [{}, { account: 'carol' }, { account: ['alice'] }, 'alice', null]) {
       const answer = await rig().ask(wish(body, {}, KEY_URL))
       expect([answer.status, await answer.json()]).toEqual([

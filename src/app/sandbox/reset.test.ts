@@ -38,7 +38,7 @@ const reset = (words: readonly string[] = ['--yes'], confirm?: () => Promise<boo
 
 const keys = () => JSON.parse(readFileSync(path.join(directory, 'sandbox.json'), 'utf8')).accounts
 
-test('a sandbox that was reset starts from its beginning, with the same keys, and what is not the exchange’s is left', async () => {
+test('a sandbox that was reset starts from its beginning, with the same keys, and files that are not the exchange’s stay', async () => {
   const first = await start()
   await expect(reset()).rejects.toThrow('is running: stop it first')
   await first.stop()
@@ -57,7 +57,7 @@ test('a sandbox that was reset starts from its beginning, with the same keys, an
   expect(readdirSync(directory)).toEqual(['notes.txt'])
 })
 
-test('a directory that is no sandbox’s is refused, and so is one that is more than that', async () => {
+test('a directory that is not a sandbox is refused, and so is a sandbox with other files in it', async () => {
   mkdirSync(path.join(directory, 'snapshots'))
   await expect(reset()).rejects.toThrow('does not hold a sandbox: expected sandbox.json in it')
   writeFileSync(path.join(directory, 'sandbox.json'), '{}')

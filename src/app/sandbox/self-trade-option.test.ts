@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { selfTradeOption } from './self-trade-option.ts'
 
-test('the mode of self-trade prevention is taken out of a sandbox’s command line, and anything else is refused', () => {
+test('the mode of self-trade prevention is read from a sandbox’s command line, and any other value is refused', () => {
   expect(selfTradeOption(['--port', '0'])).toEqual({ selfTradeMode: undefined, others: ['--port', '0'] })
   expect(selfTradeOption(['--self-trade', 'none', '--port=0'])).toEqual({
     selfTradeMode: 'NONE',

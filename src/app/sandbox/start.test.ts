@@ -12,7 +12,7 @@ setDefaultTimeout(300_000)
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('a sandbox prints where its reference is, lists its symbols so that nobody trades with himself, and one whose set-up fails lets go of its ports and its storage', async () => {
+test('a sandbox prints the address of its reference, lists its symbols so that accounts do not trade with themselves, and one whose set-up fails releases its ports and its storage', async () => {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), 'bourse-sandbox-'))
   const server = { ...SANDBOX_DEFAULTS.server, hostname: '127.0.0.1', port: 0 }
   const settings: Settings = { ...SANDBOX_DEFAULTS, dataDirectory, server }

@@ -15,7 +15,7 @@ const takes = ({ check }: Kind, value: unknown) => check(value) !== undefined
 const times = <Item>(count: number, item: (i: number) => Item) =>
   Array.from({ length: count }, (_, i) => item(i))
 
-test('an origin is of either scheme of HTTP, and of no other', () => {
+test('an origin has either scheme of HTTP, and no other', () => {
   for (const origin of ['http://a.example', 'https://a.example', 'https://a.example:8443', '*'])
     expect([origin, takes(ORIGINS, [origin])]).toEqual([origin, true])
   for (const none of [
@@ -29,7 +29,7 @@ test('an origin is of either scheme of HTTP, and of no other', () => {
     expect([none, takes(ORIGINS, [none])]).toEqual([none, false])
 })
 
-test('a place is reached with TLS by wss, and without it by ws on this machine alone', () => {
+test('an address to connect to uses TLS with wss, and ws without TLS on this machine alone', () => {
   const reached = (text: string) => {
     const place = reachedPlace(text)
     return place?.kind === 'PORT' ? [place.host, place.port, place.isTls] : undefined
@@ -43,7 +43,7 @@ test('a place is reached with TLS by wss, and without it by ws on this machine a
   expect(reached('ws://192.0.2.1:7000')).toBeUndefined()
 })
 
-test('a place that is listened at has TLS unless it is this machine alone', () => {
+test('an address to listen on has TLS unless it is on this machine alone', () => {
   expect(listenedPlace('127.0.0.1:7000')).toEqual({
     kind: 'PORT',
     host: '127.0.0.1',
@@ -55,7 +55,7 @@ test('a place that is listened at has TLS unless it is this machine alone', () =
   expect(listenedPlace('/run/bourse.sock')).toEqual({ kind: 'SOCKET', path: '/run/bourse.sock' })
 })
 
-test('no place and no setting has a port above 65535', () => {
+test('no address and no setting has a port above 65535', () => {
   expect([takes(PORT, 65_535), takes(PORT, 65_536)]).toEqual([true, false])
   for (const place of [listenedPlace, (text: string) => reachedPlace(`wss://${text}`)]) {
     expect(place('a.example:65535')).toMatchObject({ port: 65_535 })
@@ -67,7 +67,7 @@ test.each([
   ['addresses', ADDRESS_RANGES, (i: number) => `10.0.0.${i}`],
   ['origins', ORIGINS, (i: number) => `https://a${i}.example`],
   ['places', REACHED_PLACES, (i: number) => `wss://a${i}.example:7000`],
-] as const)('a list of %s has a hundred items at most', (_what, kind, item) => {
+] as const)('a list of %s has at most a hundred items', (_what, kind, item) => {
   expect([takes(kind, times(100, item)), takes(kind, times(101, item))]).toEqual([true, false])
 })
 

@@ -54,7 +54,7 @@ function throws(check: () => void): boolean {
 }
 
 describe('settings', () => {
-  test('the environment wins over the file, and the command line over both', () => {
+  test('the environment overrides the file, and the command line overrides both', () => {
     const content = { dataDirectory: 'f', port: 1, adminPort: 1, host: '10.0.0.1', logLevel: 'error' }
     const environment = { PORT: '2', BOURSE_ADMIN_PORT: '2', DATA_DIR: 'e' }
     const { server, adminPort, dataDirectory, logLevel } = load(content, environment, '--port', '3')
@@ -67,7 +67,7 @@ describe('settings', () => {
     ])
   })
 
-  test('what nobody says is the default, limit by limit', () => {
+  test('a value that is not set has its default, limit by limit', () => {
     const settings = load({
       dataDirectory: 'd',
       limits: { weightPerMinuteMax: 7 },
@@ -93,7 +93,7 @@ describe('settings', () => {
     })
   })
 
-  test('the sandbox needs nothing said, and limits can be switched off', () => {
+  test('a sandbox needs no settings, and limits can be switched off', () => {
     const settings = loadSettings(['--limits=off'], {}, SANDBOX_DEFAULTS)
     expect([settings.dataDirectory, settings.server.port, settings.server.hostname]).toEqual([
       'data/sandbox',
@@ -103,7 +103,7 @@ describe('settings', () => {
     expect(settings.gateway.limits).toEqual({ ...SANDBOX_DEFAULTS.gateway.limits, isEnabled: false })
   })
 
-  test('an empty variable says nothing', () => {
+  test('an empty variable counts as not set', () => {
     expect(load({ dataDirectory: 'd' }, { PORT: '', DATA_DIR: '' }).server.port).toBe(8080)
   })
 
@@ -158,7 +158,7 @@ describe('settings', () => {
     expect(load({ dataDirectory: 'd', customers: local }).customers).toMatchObject(local)
   })
 
-  test('all that is wrong is found at once, each with its place', () => {
+  test('all errors are found at once, each with its place', () => {
     const content = '{\n  "prot": 1,\n  "http": {\n    "bodyBytesMax": 0\n  }\n}'
     let problems: readonly string[] = []
     try {
@@ -174,7 +174,7 @@ describe('settings', () => {
     ])
   })
 
-  test('a secret is never part of a message, and never taken from a file or an option', () => {
+  test('a secret never appears in a message, and is never taken from a file or an option', () => {
     expect(problem('{"masterKey": "0123secret"}')).toBe(
       `${file}:1: masterKey: secrets are not allowed in the file: set BOURSE_MASTER_KEY`,
     )
@@ -233,7 +233,7 @@ describe('settings', () => {
     expect(new Set(refused)).toEqual(new Set([...bounded, 'idleTimeoutSeconds']))
   })
 
-  test('what one connection may is within what its address may, and that within what all may: the start is refused with both names', () => {
+  test('the limit of a connection is within that of its address, and that within the limit of all: otherwise the start is refused with both names', () => {
     const defaults = flatten(SERVE_DEFAULTS)
     const of = (name: string): number => Number(defaults.get(name))
     // The same name without `PerAddress` is of one connection, or of all: the defaults say which.

@@ -23,7 +23,7 @@ describe('JSON with places', () => {
     )
   })
 
-  test('any text is read as the runtime reads it, or is a fault with a line of the text', () => {
+  test('any text is read as the runtime reads it, or is an error with a line of the text', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -50,7 +50,7 @@ describe('JSON with places', () => {
     )
   })
 
-  test('every member has the line on which its name stands', () => {
+  test('every member has the line of its name', () => {
     const root = parseLocatedJson('// first\n{\n "a": 1,\n "b": {\n  "c": [] // last\n }\n}\n')
     if (root.kind !== 'object') throw new Error('expected an object')
     const b = root.members.get('b')

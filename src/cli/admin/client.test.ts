@@ -37,7 +37,7 @@ async function messageOf(
   return (fault as AdminUnreachableFault).message
 }
 
-test('a command without an answer in time may have been done, and the message says how to look', async () => {
+test('a command that got no answer in time may have been carried out, and the message says how to check', async () => {
   const message = await messageOf(silent.port, 'asset/add')
   expect(message).toContain('did not answer in time')
   expect(message).toContain('may have been carried out nevertheless: check with "bourse admin asset list"')
@@ -50,7 +50,7 @@ test('a command without an answer in time may have been done, and the message sa
   )
 })
 
-test('a command whose connection broke, before the answer or in the middle of it, may have been done', async () => {
+test('a command whose connection broke, before the answer or in the middle of it, may have been carried out', async () => {
   for (const port of [breaking.port, garbled.port]) {
     const message = await messageOf(port, 'symbol/halt')
     expect(message).toContain('closed the connection')
@@ -64,7 +64,7 @@ test('a question changes nothing and is asked again', async () => {
   }
 })
 
-test('a command that found nobody was not done', async () => {
+test('a command that reached no server was not carried out', async () => {
   const gone = mute(() => new Response())
   await gone.stop(true)
   const message = await messageOf(gone.port, 'asset/add')
@@ -86,7 +86,7 @@ test('a token that is unknown says whose node answers: another one, unless the t
   await strange.stop(true)
 })
 
-test('an answer that is no admin server’s is said to be none, whatever it is', async () => {
+test('an answer that is not from an admin server is reported as such, whatever it is', async () => {
   for (const body of [
     'null',
     '[]',
@@ -105,7 +105,7 @@ test('an answer that is no admin server’s is said to be none, whatever it is',
   }
 })
 
-test('one whose certificate is not trusted was asked nothing', async () => {
+test('a server whose certificate is not trusted is asked nothing', async () => {
   const files = path.join(import.meta.dir, '../../../test/support/tls')
   const read = (file: string) => readFileSync(path.join(files, file), 'utf8')
   const tls = { cert: read('first.pem'), key: read('first.key.pem') }

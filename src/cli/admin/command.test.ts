@@ -10,7 +10,7 @@ function named(name: string): AdminCommand {
   return found
 }
 
-test('a question names what the command is about, and says in words where that is everything', () => {
+test('a question for confirmation names what the command affects, and says so where that is everything', () => {
   const { confirm } = named('order cancel-all')
   expect(confirm?.({ account: 'alice' })).toBe('Cancel all open orders of alice in all symbols?')
   expect(confirm?.({ symbol: 'BTC/USDT' })).toBe('Cancel all open orders of all accounts in BTC/USDT?')
@@ -19,7 +19,7 @@ test('a question names what the command is about, and says in words where that i
   )
 })
 
-test('a value of an option is known in any letter case, with hyphens and with low lines', () => {
+test('a value of an option is accepted in any letter case, with hyphens and with underscores', () => {
   const rights = (typed: string) =>
     requestOf(
       named('role set'),

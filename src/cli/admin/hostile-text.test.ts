@@ -160,7 +160,7 @@ async function shown(...line: string[]) {
 }
 
 for (const [line, answer, linesMax] of CASES) {
-  test(`bourse admin ${line} shows text of others as text, on the lines of its table`, async () => {
+  test(`bourse admin ${line} shows text of others as plain text, on the lines of its table`, async () => {
     body = undefined
     result = answer
     const { code, out } = await shown(...line.split(' '))
@@ -178,7 +178,7 @@ test('a refusal that repeats text of others is one line', async () => {
   expect(err.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('a report is shown as lines of text, and in a file is what the node sent', async () => {
+test('a report is shown as lines of text, and saved as the node sent it', async () => {
   body = `account\r\n${HOSTILE}\r\n`
   const { out } = await shown('report', 'balances')
   expect(out).not.toMatch(/(?!\n|\r\n)[\p{Cc}\p{Cf}\p{Zl}]/u)

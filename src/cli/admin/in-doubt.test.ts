@@ -18,7 +18,7 @@ function commandsNamedIn(text: string): string[] {
 
 describe('a command that an operator is told to use exists', () => {
   test.each(ADMIN_COMMANDS.map(({ name, operation }) => [name, operation] as const))(
-    'when %s has got no answer',
+    'when %s gets no answer',
     (_name, operation) => {
       const hint = inDoubt(operation)
       const named = commandsNamedIn(hint)
@@ -27,7 +27,7 @@ describe('a command that an operator is told to use exists', () => {
     },
   )
 
-  test('wherever the program names one', () => {
+  test('in every place where the program names one', () => {
     const source = path.join(import.meta.dir, '../..')
     const files = [...new Glob('**/*.ts').scanSync(source)].filter((name) => !name.endsWith('.test.ts'))
     const texts = files.map((name) => readFileSync(path.join(source, name), 'utf8'))

@@ -6,7 +6,7 @@ const look = (atMs: number, counted: number) => ({
   ...{ requests: counted * 20, trades: counted * 5, cpuSeconds: counted * 0.5 },
 })
 
-test('a rate is what grew between two looks, by the second; a commit takes what all did, shared among them', () => {
+test('a rate is the growth between two samples, per second; the time of a commit is the total time divided by the commits', () => {
   expect(loadRates([look(1_000, 0), look(11_000, 10)])).toEqual([
     {
       ...{ atMs: 11_000, commandsPerSecond: 10, requestsPerSecond: 20, tradesPerSecond: 5 },
@@ -15,13 +15,13 @@ test('a rate is what grew between two looks, by the second; a commit takes what 
   ])
 })
 
-test('where nothing was stored no commit has a time, and one look alone has no rate', () => {
+test('without a stored batch no commit has a time, and one sample alone has no rate', () => {
   expect(loadRates([look(1_000, 3), look(2_000, 3)])).toMatchObject([
     { commandsPerSecond: 0, commitMs: undefined },
   ])
   expect(loadRates([look(1_000, 3)])).toEqual([])
 })
 
-test('a clock that was set back and a counter that began anew make no rate below nothing', () => {
+test('a clock that was set back and a counter that restarted give no negative rate', () => {
   expect(loadRates([look(5_000, 5), look(4_000, 6), look(6_000, 1)])).toMatchObject([{ atMs: 6_000, cpu: 0 }])
 })

@@ -38,7 +38,7 @@ async function runAt(url: string | undefined, ...line: string[]): Promise<Told> 
 
 describe('every command', () => {
   for (const command of ADMIN_COMMANDS) {
-    test(`${command.name}: its examples are requests that the node understands`, () => {
+    test(`${command.name}: its examples are requests that the node accepts`, () => {
       expect(command.examples.length).toBeGreaterThan(0)
       for (const example of command.examples) {
         const { words, options } = parseArguments(shellWords(example).slice(2), allForms())
@@ -70,14 +70,14 @@ describe('every command', () => {
     expect((await run('help', 'asset', 'add')).out).toContain('Usage: bourse admin --data DIR asset add')
   })
 
-  test('stands in the overview', async () => {
+  test('is in the overview', async () => {
     const { code, out } = await run('--help')
     expect(code).toBe(EXIT_OK)
     for (const { name } of ADMIN_COMMANDS) expect(out).toContain(name)
   })
 })
 
-describe('who does it', () => {
+describe('the actor', () => {
   const halt = ['symbol', 'halt', 'BTC/USDT']
   const requestBy = (token: string | undefined, ...line: string[]) => {
     const { words, options } = parseArguments(line, allForms())
@@ -89,19 +89,19 @@ describe('who does it', () => {
     expect(requestBy(undefined, ...halt, '--actor', 'ann')).toEqual({ actor: 'ann', symbol: 'BTC/USDT' })
   })
 
-  test('is what a named token says: nothing is claimed beside it unless it was typed, and then the node refuses it', () => {
+  test('is the holder of a named token: nothing is claimed beside it unless it was typed, and then the node refuses it', () => {
     expect(requestBy('bourse_x', ...halt)).toEqual({ symbol: 'BTC/USDT' })
     expect(requestBy('bourse_x', ...halt, '--actor', 'ann')).toEqual({ actor: 'ann', symbol: 'BTC/USDT' })
   })
 
-  test('is said by no command whose operation takes no actor', () => {
+  test('is sent by no command whose operation takes no actor', () => {
     expect(requestBy(undefined, 'invitation', 'add', '--uses', '2')).toEqual({ uses: 2 })
     for (const { operation, isReading } of ADMIN_COMMANDS)
       expect([operation, isReading]).toEqual([operation, !OPERATION_ROWS[operation].isAudited])
   })
 })
 
-test('a new symbol has the self-trade prevention that is proposed, unless another one is named', () => {
+test('a new symbol has the suggested self-trade prevention, unless another one is named', () => {
   const line = ['symbol', 'add', 'BTC/USDT', '--base-fraction', '6', '--quote-fraction', '2']
   const modeOf = (...more: string[]) => {
     const { words, options } = parseArguments([...line, ...more], allForms())
@@ -111,10 +111,10 @@ test('a new symbol has the self-trade prevention that is proposed, unless anothe
   expect([modeOf(), modeOf('--self-trade', 'none')]).toEqual(['EXPIRE_MAKER', 'NONE'])
 })
 
-describe('what is dangerous', () => {
+describe('dangerous commands', () => {
   const dangerous = ADMIN_COMMANDS.filter(({ confirm }) => confirm !== undefined)
 
-  test('are the commands that cannot be undone, and no other', () => {
+  test('are those that cannot be undone, and no others', () => {
     expect(dangerous.map(({ name }) => name).toSorted()).toEqual([
       'account close',
       'clock accept',
@@ -159,7 +159,7 @@ describe('what is dangerous', () => {
   }
 })
 
-test('canceling all goes on piece by piece until nothing is left, and prints how many were canceled in all', async () => {
+test('cancel-all continues piece by piece until nothing is left, and prints how many were canceled in total', async () => {
   const left = [1_200, 700, 200, 0]
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -180,7 +180,7 @@ test('canceling all goes on piece by piece until nothing is left, and prints how
   }
 })
 
-test('a webhook behind which as many events wait as are counted is shown with so many or more', async () => {
+test('a webhook with as many waiting events as are counted is shown with that many or more', async () => {
   const webhook = { name: 'books', url: 'https://books.example/', kinds: null, account: null, paused: null }
   const progress = { position: 7, journal: 'one', lagMs: 0, attempts: 3, problem: null, dead: 0 }
   const waiting = [WEBHOOK_WAITING_MAX - 1, WEBHOOK_WAITING_MAX]
@@ -201,7 +201,7 @@ test('a webhook behind which as many events wait as are counted is shown with so
   }
 })
 
-describe('what is not understood is said', () => {
+describe('an invalid line is refused with what was expected', () => {
   const cases: readonly [string, string][] = [
     ['', 'Usage: bourse admin'],
     ['assets list', 'did you mean asset?'],
@@ -234,8 +234,8 @@ describe('what is not understood is said', () => {
   }
 })
 
-describe('with --json what was not done is one object on standard output', () => {
-  test('a line that is not understood', async () => {
+describe('with --json a command that was not carried out is one object on standard output', () => {
+  test('an invalid line', async () => {
     const { out, err } = await run('credit', 'alice', 'USDT', '--json')
     expect(JSON.parse(out)).toEqual({
       error: { reason: 'NOT_UNDERSTOOD', message: expect.stringContaining('<amount>') },
@@ -243,7 +243,7 @@ describe('with --json what was not done is one object on standard output', () =>
     expect(err).toContain('credit needs <amount>')
   })
 
-  test('a refusal, in the words of the line; and an answer of something else', async () => {
+  test('a refusal, in the words of the command line; and an answer that is not a node’s', async () => {
     const server = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
@@ -284,7 +284,7 @@ describe('with --json what was not done is one object on standard output', () =>
   })
 })
 
-test('a refusal of one of a list names its option, of the command that the line begins with', async () => {
+test('a refusal of one element of a list names the option of the command', async () => {
   const error = { reason: 'INVALID_FIELD', message: 'labels.1: expected less', field: 'labels.1' }
   const server = Bun.serve({
     hostname: '127.0.0.1',

@@ -20,7 +20,7 @@ const between = (before: string, now: string) =>
   new MeasuredInterval(parseMetrics(before), parseMetrics(now), 2)
 
 describe('metrics as text', () => {
-  test('values are found by name and labels, and summed over what was not asked for', () => {
+  test('values are found by name and labels, and summed over labels that were not given', () => {
     const scrape = parseMetrics(TEXT)
     expect([scrape.value('trades_total'), scrape.value('trades_total', { symbol: 'BTC/USDT' })]).toEqual([
       1503, 3,
@@ -34,13 +34,13 @@ describe('metrics as text', () => {
     expect(scrape.labelValues('seconds_bucket', 'le')).toEqual(['0.1', '+Inf'])
   })
 
-  test('a counter’s rate is its growth, and after a restart of the node what it has since then', () => {
+  test('the rate of a counter is its growth, and after a restart of the node its value since then', () => {
     expect(between('c 10\n', 'c 16\n').perSecond('c')).toBe(3)
     expect(between('c 10\n', 'c 4\n').perSecond('c')).toBe(2)
     expect(between('', '').perSecond('c')).toBe(0)
   })
 
-  test('a quantile lies in the bucket that reaches its share, of the values that are new', () => {
+  test('a quantile lies in the bucket that reaches its share, counting new values only', () => {
     const interval = between(histogram(100, 100, 100, 100), histogram(100, 104, 108, 108))
     expect([interval.quantile(0.5, 's'), interval.quantile(0.75, 's'), interval.quantile(1, 's')]).toEqual([
       2, 3, 4,
@@ -48,7 +48,7 @@ describe('metrics as text', () => {
     expect(between(histogram(1, 1, 1, 1), histogram(1, 1, 1, 1)).quantile(0.5, 's')).toBeUndefined()
   })
 
-  test('what is above the highest bound is shown as that bound', () => {
+  test('a value above the highest bound is shown as that bound', () => {
     expect(between(histogram(0, 0, 0, 0), histogram(0, 0, 0, 7)).quantile(0.5, 's')).toBe(4)
   })
 })

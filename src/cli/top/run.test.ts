@@ -55,7 +55,7 @@ function host(screen?: Screen): TopHost & { readonly seen: Seen } {
 }
 
 describe('bourse top', () => {
-  test('without a terminal it prints one view of the next interval and ends', async () => {
+  test('without a terminal it prints one view after the next interval and ends', async () => {
     const used = host()
     expect(await runTop(['--url', URL_OF_NODE, '--interval-seconds', '5'], used)).toBe(0)
     const lines = used.seen.out.split('\n')
@@ -66,7 +66,7 @@ describe('bourse top', () => {
     expect(used.seen.out).not.toContain('BANNED')
   })
 
-  test('--json is the same for programs', async () => {
+  test('--json prints the same for programs', async () => {
     const used = host()
     await runTop(['--url', URL_OF_NODE, '--json'], used)
     const view = JSON.parse(used.seen.out) as TopView
@@ -76,7 +76,7 @@ describe('bourse top', () => {
     expect(view.requests.refusals).toEqual([{ name: 'WAF', perSecond: 1 }])
   })
 
-  test('in a terminal it draws again and again, cut to its size, until q, and leaves the screen as it was', async () => {
+  test('in a terminal it draws at each interval, cut to its size, until q, and restores the screen', async () => {
     let drawn = ''
     let press = (_key: string): void => {}
     let isListening = false
@@ -117,7 +117,7 @@ describe('bourse top', () => {
     expect(absent.seen.err).toContain('no node is running on /no/such/directory')
   })
 
-  test('what it does not understand is an error of usage', async () => {
+  test('invalid arguments are a usage error', async () => {
     for (const line of [[], ['more'], ['--url', 'x'], ['--url', URL_OF_NODE, '--interval-seconds', '0']]) {
       await expect(runTop(line, host())).rejects.toThrow(UsageError)
     }

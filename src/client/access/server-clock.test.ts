@@ -24,7 +24,7 @@ class Machine {
   }
 }
 
-test('the time of the server is never given out ahead of it, and behind it by the way of an answer at most', async () => {
+test('the estimated time of the server is never ahead of it, and behind it by the duration of an answer at most', async () => {
   const machine = new Machine()
   const clock = new MeasuredClock(machine, machine.ask)
   expect(await clock.time()).toBe(machine.server - 10)
@@ -34,7 +34,7 @@ test('the time of the server is never given out ahead of it, and behind it by th
   expect(clock.measure).toEqual({ roundTripMs: 40, skewMs: -60_010 })
 })
 
-test('a machine whose clock is set while it runs goes on with right times', async () => {
+test('a machine whose clock is set while it runs keeps correct times', async () => {
   const machine = new Machine()
   const clock = new MeasuredClock(machine, machine.ask)
   await clock.time()
@@ -43,7 +43,7 @@ test('a machine whose clock is set while it runs goes on with right times', asyn
   expect(machine.asked).toBe(1)
 })
 
-test('the server is asked anew when a time was refused, and after ten minutes', async () => {
+test('the time of the server is requested again after a refused timestamp, and after ten minutes', async () => {
   const machine = new Machine()
   const clock = new MeasuredClock(machine, machine.ask)
   await clock.time()
@@ -55,7 +55,7 @@ test('the server is asked anew when a time was refused, and after ten minutes', 
   expect(machine.asked).toBe(3)
 })
 
-test('several that need the time at once share one question', async () => {
+test('several callers that need the time at once share one request', async () => {
   const machine = new Machine()
   const clock = new MeasuredClock(machine, machine.ask)
   await Promise.all([clock.time(), clock.time(), clock.time()])

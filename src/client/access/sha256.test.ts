@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { hmacSha256, sha256 } from './sha256.ts'
 
-test('SHA-256 of any bytes is the one of the standard', () => {
+test('SHA-256 of any bytes matches the standard', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(Buffer.from(sha256(bytes)).toString('hex')).toBe(
@@ -13,7 +13,7 @@ test('SHA-256 of any bytes is the one of the standard', () => {
   )
 })
 
-test('HMAC with keys of any length is the one of the standard', () => {
+test('HMAC with keys of any length matches the standard', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.uint8Array({ maxLength: 100 }), (key, bytes) => {
       const expected = createHmac('sha256', key).update(bytes).digest('hex')

@@ -7,7 +7,7 @@ const BODY = 'symbol=BTC%2FUSDT&side=BUY&type=LIMIT&quantity=0.01&price=60000&ti
 const SIGNATURE = '539009993ec042d9a9842b5e7d894f31cb0b0473d74575c48e409b19640f8ea9'
 const { subtle } = crypto
 
-test('a signer of a text, with WebCrypto and without it, signs as the worked example of the reference', async () => {
+test('a text signer, with WebCrypto and without it, signs as the worked example of the reference', async () => {
   expect(await new Signer(SECRET, { subtle }).sign(BODY)).toBe(SIGNATURE)
   expect(await new Signer(SECRET, { subtle: undefined }).sign(BODY)).toBe(SIGNATURE)
 })
@@ -25,7 +25,7 @@ test('an empty secret, and a CryptoKey where there is no WebCrypto, are refused 
   expect(() => new Signer(key, { subtle: undefined })).toThrow('no WebCrypto')
 })
 
-test('the secret half of a pair of P-256 signs in base64, as its public half says', async () => {
+test('a P-256 private key signs in base64, and its public key verifies the signature', async () => {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const { publicKey, privateKey } = await subtle.generateKey(algorithm, false, ['sign', 'verify'])
   const signature = await new Signer(privateKey, { subtle }).sign(BODY)
@@ -35,7 +35,7 @@ test('the secret half of a pair of P-256 signs in base64, as its public half say
   expect(await subtle.verify(signed, publicKey, bytes, new TextEncoder().encode(BODY))).toBe(true)
 })
 
-test('the secret half of a pair signs in base64, as its public half says', async () => {
+test('a private key signs in base64, and its public key verifies the signature', async () => {
   const { publicKey, privateKey } = await subtle.generateKey('Ed25519', false, ['sign', 'verify'])
   const signature = await new Signer(privateKey, { subtle }).sign(BODY)
   expect(signature).toMatch(/^[A-Za-z0-9+/]{86}==$/)

@@ -4,7 +4,7 @@ import { textOfNumbers } from './answer-body.ts'
 
 const LONG = '90071992547409.91234567'
 
-test('numbers with decimals become texts of their own digits', () => {
+test('numbers with decimals become texts with their own digits', () => {
   const order = `{"data":{"price":${LONG},"qty":1,"total":0.5,"count":7}}`
   expect(JSON.parse(textOfNumbers(order, ['price', 'qty', 'total']))).toEqual({
     data: { price: LONG, qty: '1', total: '0.5', count: 7 },
@@ -16,7 +16,7 @@ test('numbers with decimals become texts of their own digits', () => {
   })
 })
 
-test('no text within an answer is taken for a member', () => {
+test('no text within an answer is mistaken for a member', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), (text, price) => {
       const json = JSON.stringify({ text, more: `"price":5 ${text}`, price, list: [text, '"price":6'] })

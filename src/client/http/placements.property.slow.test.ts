@@ -56,7 +56,7 @@ const PLACING = {
 }
 
 for (const [name, place] of Object.entries(PLACING)) {
-  test(`the placement of one ${name} has the outcome that it is told to have, and happens once at most, whatever is lost`, async () => {
+  test(`the placement of one ${name} has the reported outcome, and happens at most once, whatever is lost`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fault, { maxLength: 12 }),
@@ -79,7 +79,7 @@ for (const [name, place] of Object.entries(PLACING)) {
   })
 }
 
-test('a replacement has the outcome that it is told to have, of both orders, whatever is lost', async () => {
+test('a replacement has the reported outcome, for both orders, whatever is lost', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fault, { maxLength: 12 }),
@@ -105,7 +105,7 @@ test('a replacement has the outcome that it is told to have, of both orders, wha
   )
 })
 
-test('a cancel has the outcome that it is told to have, whatever is lost', async () => {
+test('a cancel has the reported outcome, whatever is lost', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fault, { maxLength: 8 }),
@@ -122,7 +122,7 @@ test('a cancel has the outcome that it is told to have, whatever is lost', async
   )
 })
 
-test('a batch places each of its orders once, and says of each what became of it, whatever is lost', async () => {
+test('a batch places each of its orders once, and reports what became of each, whatever is lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { maxLength: 6 }), async (faults) => {
       const { net, exchange, client } = setUp(faults)
@@ -144,7 +144,7 @@ test('a batch places each of its orders once, and says of each what became of it
   )
 })
 
-test('an order that is lost is asked for before it is sent again, and never while it may still be placed', async () => {
+test('a lost order is looked up before it is sent again, which it never is while it may still be placed', async () => {
   const { net, client } = setUp([{ kind: 'late', byMs: 20_000 }])
   await net.run(client.newOrder(ORDER))
   const steps = net.asked
@@ -164,7 +164,7 @@ test('an order that is not to be sent again ends as not done once that is final,
   expect(net.to('POST', '/order')).toHaveLength(1)
 })
 
-test('an order whose nonce is refused as used is asked for: a runtime may have sent it twice', async () => {
+test('an order whose nonce is refused as used is looked up: a runtime may have sent it twice', async () => {
   const { net, exchange, client } = setUp([])
   const handled = net.answer
   net.answer = async (asked) => {
@@ -177,7 +177,7 @@ test('an order whose nonce is refused as used is asked for: a runtime may have s
   expect([isRepeated, exchange.placed.length]).toEqual([true, 1])
 })
 
-test('a cancel or a replacement of an order that had ended before is refused, and nothing is asked', async () => {
+test('a cancel or a replacement of an order that had already ended is refused, and nothing is looked up', async () => {
   const { net, exchange, client } = setUp([])
   const ended = { id: 'order-0', clientOrderId: 'x', createdAt: 0, updatedAt: 0, status: 'CANCELED' }
   exchange.placed.push(ended)
@@ -188,7 +188,7 @@ test('a cancel or a replacement of an order that had ended before is refused, an
   expect(net.to('GET', '/order')).toEqual([])
 })
 
-test('a replacement that is lost has canceled nothing where its old order had been canceled before it', async () => {
+test('a lost replacement has canceled nothing where its old order had already been canceled', async () => {
   const { net, exchange, client } = setUp([{ kind: 'lost' }])
   const before = net.serverTime - 1
   exchange.placed.push({
@@ -199,7 +199,7 @@ test('a replacement that is lost has canceled nothing where its old order had be
   expect([net.to('GET', '/order').length > 0, exchange.placed.length]).toEqual([true, 1])
 })
 
-test('an order that was there before is not taken for the one that was lost', async () => {
+test('an order that existed before is not mistaken for the lost one', async () => {
   const { net, exchange, client } = setUp([])
   exchange.placed.push({ id: 'other', clientOrderId: 'mine', createdAt: 5, updatedAt: 5, status: 'NEW' })
   const handled = net.answer
@@ -214,7 +214,7 @@ test('an order that was there before is not taken for the one that was lost', as
   expect(error).toMatchObject({ reason: 'KEY_DISABLED', outcome: 'NOT_DONE', order: undefined })
 })
 
-test('an order that was placed, and whose answer cannot be had any more, is told as done with what was found', async () => {
+test('an order that was placed, and whose answer is no longer available, is reported as done with what was found', async () => {
   const { net, exchange, client } = setUp([{ kind: 'lost' }])
   const handled = net.answer
   net.answer = (asked) =>
@@ -226,14 +226,14 @@ test('an order that was placed, and whose answer cannot be had any more, is told
   expect(exchange.placed.length).toBe(1)
 })
 
-test('an order whose answer is lost is answered as it was placed, and is told to be repeated', async () => {
+test('an order whose answer is lost is answered as it was placed, and marked as repeated', async () => {
   const { net, client } = setUp([{ kind: 'lost' }])
   const { order, isRepeated } = await net.run(client.newOrder(ORDER))
   expect(order.id).toBe('order-0')
   expect(isRepeated).toBe(true)
 })
 
-test('an id that stands for another order already is told as such, also when the answer that said so was lost', async () => {
+test('an id that already belongs to another order is reported as such, also when the answer that said so was lost', async () => {
   const { net, exchange, client } = setUp([])
   exchange.placed.push({ id: 'other', clientOrderId: 'mine', createdAt: 5, updatedAt: 5, status: 'NEW' })
   let posts = 0

@@ -11,7 +11,7 @@ const MANY = Array.from({ length: 600 }, (_, at) => level(1 + (at % 300), at < 3
 const FAR = MANY.map(({ ticks, lots }) => level(1_000 + ticks, lots))
 
 describe('a side of a book', () => {
-  test('that comes whole has its best level first, whatever the order it came in, and no level of nothing', () => {
+  test('that is received whole has its best level first, whatever the order it came in, and no empty level', () => {
     const side = new BookSide(-1)
     side.set(level(1, 1n))
     side.replace([level(103, 3n), level(101, 1n), level(102, 2n), level(104, 0n)])
@@ -23,7 +23,7 @@ describe('a side of a book', () => {
     expect(side.best).toBeUndefined()
   })
 
-  test('equals after any changes, one by one or many at once, one sorted anew from the last quantity at each price', () => {
+  test('equals, after any changes, one by one or many at once, one sorted anew from the last quantity at each price', () => {
     const change = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.bigInt({ min: 0n, max: 5n }))
     fc.assert(
       fc.property(

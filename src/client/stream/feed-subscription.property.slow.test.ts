@@ -298,7 +298,7 @@ function expectWhole(run: Run): void {
   expect(expected).toBe(exchange.happened.at(-1)?.seq ?? (expected as number))
 }
 
-test('a private feed has neither gap nor double, however it was cut, repeated, ended or held up', async () => {
+test('a private feed has neither gaps nor duplicates, however it was cut, repeated, ended or delayed', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const run = new Run()

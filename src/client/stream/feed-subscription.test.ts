@@ -49,7 +49,7 @@ async function begin(script: AccountScript): Promise<unknown> {
 }
 
 describe('a private channel', () => {
-  test('is asked for once there is a login, and is live with its state', async () => {
+  test('is requested once there is a login, and is live with its state', async () => {
     const { script, feed, texts, states } = await setup()
     expect(await begin(script)).toEqual({ channel: 'fills' })
     expect(feed.state).toBe('stale')
@@ -60,7 +60,7 @@ describe('a private channel', () => {
     expect(feed.place).toEqual({ journal: JOURNAL, seq: 23 })
   })
 
-  test('after a cut names the last command of which all had come, and takes up what came after it once', async () => {
+  test('after a cut names the last complete command, and applies what came after it once', async () => {
     const { script, texts, states } = await setup()
     await begin(script)
     script.socket.say('fills', message(21, undefined, []))
@@ -78,7 +78,7 @@ describe('a private channel', () => {
     expect(states).toEqual(['live', 'stale', 'live'])
   })
 
-  test('takes no message of another command for the rest of one that is not whole', async () => {
+  test('takes no message of another command for the rest of an incomplete one', async () => {
     const { script, texts } = await setup()
     await begin(script)
     script.socket.say('fills', message(21, undefined, []))
@@ -89,7 +89,7 @@ describe('a private channel', () => {
     expect(await begin(script)).toEqual({ channel: 'fills', since: 21, journal: JOURNAL })
   })
 
-  test('takes no message without the place of its command', async () => {
+  test('accepts no message without the number of its command', async () => {
     for (const seq of [undefined, '23', 23.5, -0.5]) {
       const { script, texts } = await setup()
       await begin(script)
@@ -98,7 +98,7 @@ describe('a private channel', () => {
     }
   })
 
-  test('takes no update of more rows than one may have, in however many messages it comes', async () => {
+  test('accepts no update with more rows than allowed, in however many messages it comes', async () => {
     const { script, texts } = await setup({ rowsMax: 3 })
     await begin(script)
     script.socket.say('fills', message(21, undefined, rows('a', 'b'), { more: true }))
@@ -111,7 +111,7 @@ describe('a private channel', () => {
     expect(texts()).toEqual(['state 21 a,b,c'])
   })
 
-  test('goes on where a program before this one was', async () => {
+  test('continues where an earlier program stopped', async () => {
     const { script, texts } = await setup({ from: { journal: JOURNAL, seq: 40 } })
     expect(await begin(script)).toEqual({ channel: 'fills', since: 40, journal: JOURNAL })
     script.socket.say('fills', message(44, 40, rows('a')))
@@ -123,7 +123,7 @@ describe('a private channel', () => {
     ['came before', message(23, 21, rows('a'))],
     ['is of another journal', { ...message(25, 23, rows('c')), journal: OTHER }],
     ['has no rows', { journal: JOURNAL, seq: 25, prevSeq: 23 }],
-  ])('asks again from where all was right after a message that %s', async (_, wrong) => {
+  ])('resumes from the last valid position after a message that %s', async (_, wrong) => {
     const { script, texts, feed } = await setup()
     await begin(script)
     script.socket.say('fills', message(21, undefined, []))
@@ -136,7 +136,7 @@ describe('a private channel', () => {
     expect(texts()).toEqual(['state 21 ', 'change 23 a', 'change 25 b'])
   })
 
-  test('of a journal that has another name starts anew, and says so', async () => {
+  test('of a journal with another name starts again, and says so', async () => {
     const { script, updates, feed } = await setup({ from: { journal: OTHER, seq: 40 } })
     for (let attempt = 0; attempt < 3; attempt++) {
       expect(await script.next()).toEqual(['subscribe', { channel: 'fills', since: 40, journal: OTHER }])
@@ -151,7 +151,7 @@ describe('a private channel', () => {
     expect(feed.state).toBe('live')
   })
 
-  test('that a gateway behind the others does not know yet is asked for again, and starts nothing anew', async () => {
+  test('that a gateway behind the others does not know yet is requested again, and does not start again', async () => {
     const { script, texts } = await setup({ from: { journal: JOURNAL, seq: 40 } })
     await script.next()
     script.socket.say('error', refusal('UNKNOWN_JOURNAL'))
@@ -161,7 +161,7 @@ describe('a private channel', () => {
     expect(texts()).toEqual(['change 41 a'])
   })
 
-  test('whose place is too far back starts anew, and says so', async () => {
+  test('whose position is too far back starts again, and says so', async () => {
     const { script, updates } = await setup({ from: { journal: JOURNAL, seq: 1 } })
     await begin(script)
     script.socket.say('unsubscribed', { channel: 'fills', ...refusal('SINCE_TOO_OLD') })
@@ -171,7 +171,7 @@ describe('a private channel', () => {
     expect(updates[0]).toMatchObject({ kind: 'state', restart: 'SINCE_TOO_OLD' })
   })
 
-  test('that the server ends for a client that was too slow is gone on with', async () => {
+  test('that the server ends for a slow client is resumed', async () => {
     const { script, texts, states } = await setup()
     await begin(script)
     script.socket.say('fills', message(21, undefined, []))
@@ -193,7 +193,7 @@ describe('a private channel', () => {
     expect(feed.state).toBe('closed')
   })
 
-  test('waits with the login', async () => {
+  test('waits for the login', async () => {
     const { script, states } = await setup()
     await begin(script)
     script.socket.say('fills', message(21, undefined, []))
@@ -205,7 +205,7 @@ describe('a private channel', () => {
     expect(states).toEqual(['live', 'stale', 'live'])
   })
 
-  test('is stale while the server sees no engine, and goes on by itself', async () => {
+  test('is stale while the server has no engine, and resumes by itself', async () => {
     const { script, states, texts } = await setup()
     await begin(script)
     script.socket.say('fills', message(21, undefined, []))
@@ -216,7 +216,7 @@ describe('a private channel', () => {
     expect(texts()).toEqual(['state 21 ', 'change 22 a'])
   })
 
-  test('gives a slow handler one update after the other, keeps a bounded number, and asks for the others later', async () => {
+  test('gives a slow handler one update after the other, keeps a bounded number, and requests the others later', async () => {
     const finish: (() => void)[] = []
     const onUpdate = () => new Promise<void>((resolve) => finish.push(resolve))
     const { script, texts, feed } = await setup({ waitingMax: 2, onUpdate })
@@ -240,7 +240,7 @@ describe('a private channel', () => {
     expect(feed.state).toBe('live')
   })
 
-  test('whose handler fails goes on; the error reaches the runtime', async () => {
+  test('whose handler fails continues; the error reaches the runtime', async () => {
     const onUpdate = async () => Promise.reject(new Error('of the user'))
     const { script, texts } = await setup({ onUpdate })
     await begin(script)
@@ -251,7 +251,7 @@ describe('a private channel', () => {
     expect(() => script.ports.pass(1)).toThrow('of the user')
   })
 
-  test('that is closed gives nothing any more', async () => {
+  test('that is closed delivers nothing any more', async () => {
     const { script, feed, texts } = await setup()
     await begin(script)
     script.socket.say('fills', message(21, undefined, []))

@@ -41,7 +41,7 @@ describe('a stream that is to be live within ten seconds', () => {
     expect(states).toEqual(['live'])
   })
 
-  test('is stale while an answer is late, whatever else comes, and live again with it: nothing is asked for anew', () => {
+  test('is stale while an answer is late, whatever else arrives, and live again with it: nothing is requested again', () => {
     const { ports, socket, states, seen } = setup()
     ports.pass(5_000)
     socket.sent.splice(0)
@@ -69,7 +69,7 @@ describe('a stream that is to be live within ten seconds', () => {
     expect(states).toEqual(['live', 'stale', 'live'])
   })
 
-  test('gives up a connection on which no answer comes at all, and is live again on the next one', () => {
+  test('drops a connection on which no answer comes at all, and is live again on the next one', () => {
     const { ports, states, begin } = setup()
     ports.pass(5_000 + 15_000)
     expect(ports.sockets[0]?.isClosed).toBe(true)
@@ -79,7 +79,7 @@ describe('a stream that is to be live within ten seconds', () => {
     expect(states).toEqual(['live', 'stale', 'live'])
   })
 
-  test('is stale at once after the machine was asleep, until the server has answered', () => {
+  test('is stale at once after the machine slept, until the server has answered', () => {
     const { ports, socket, states } = setup()
     ports.time += 60_000
     ports.pass(0)
@@ -88,7 +88,7 @@ describe('a stream that is to be live within ten seconds', () => {
     expect(states).toEqual(['live', 'stale', 'live'])
   })
 
-  test('is stale within a second after the machine was asleep, where its monotonic clock stood still', () => {
+  test('is stale within a second after the machine slept, where its monotonic clock stood still', () => {
     for (const awakeMs of [0, 4_900, 5_000, 9_900]) {
       const { ports, socket, states } = setup()
       ports.pass(awakeMs)
@@ -109,14 +109,14 @@ describe('a stream that is to be live within ten seconds', () => {
     expect([states, socket.sent.length]).toEqual([['live'], 1])
   })
 
-  test('stays live where the clock of the machine is put back', () => {
+  test('stays live when the clock of the machine is set back', () => {
     const { ports, socket, states } = setup()
     ports.sleptMs -= 3_600_000
     ports.pass(5_000)
     expect([states, socket.sent.length]).toEqual([['live'], 1])
   })
 
-  test('asks again where the server has ignored the question, since another message was one too many', () => {
+  test('asks again where the server has ignored the question as one message too many', () => {
     const { ports, stream, socket, states } = setup()
     ports.pass(4_999)
     stream.subscribe({ channel: 'trades', symbol: 'A/B' }, {})

@@ -37,7 +37,7 @@ const pairsOf = (book: LocalBook) =>
   [book.bids(), book.asks()].map((side) => side.map(({ price, quantity }) => [price, quantity]))
 
 describe('a book kept from the channel', () => {
-  test('is the whole one, and then that with each change', () => {
+  test('is the whole book, and then the book with each change', () => {
     const book = new LocalBook()
     expect(book.isKnown).toBe(false)
     expect(book.take(WHOLE)).toBe('whole')
@@ -58,7 +58,7 @@ describe('a book kept from the channel', () => {
     ['a checksum of another book', { ...CHANGE, seq: 3, prevSeq: 2, checksum: 1 }, 'damaged'],
     ['a price that is none', { ...CHANGE, seq: 3, prevSeq: 2, bids: [['1e3', '1']] }, 'damaged'],
     ['levels that are none', { ...CHANGE, seq: 3, prevSeq: 2, asks: null }, 'damaged'],
-  ])('is unknown after %s, until a whole one comes', (_, message, outcome) => {
+  ])('is unknown after %s, until a whole book arrives', (_, message, outcome) => {
     const book = bookOf(WHOLE, CHANGE)
     expect(book.take(message as BookMessage)).toBe(outcome as never)
     expect(book.isKnown).toBe(false)
@@ -67,7 +67,7 @@ describe('a book kept from the channel', () => {
     expect(book.isKnown).toBe(true)
   })
 
-  test('holds prices and quantities beyond what a float holds, digit for digit', () => {
+  test('holds prices and quantities beyond the precision of a float, digit for digit', () => {
     const book = bookOf({
       symbol: 'A/B',
       seq: 1,
@@ -81,7 +81,7 @@ describe('a book kept from the channel', () => {
   })
 })
 
-test('the checksum of any ASCII text is that of zlib', () => {
+test('the checksum of any ASCII text equals that of zlib', () => {
   const ascii = fc.string({ unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)) })
   fc.assert(fc.property(ascii, (text) => crc32(text) === zlibCrc32(text)))
 })

@@ -30,7 +30,7 @@ async function setup(isOnlyWay = false) {
 }
 
 describe('requests of order entry', () => {
-  test('go over the stream while it is logged in, and over HTTP otherwise; what only reads always over HTTP', async () => {
+  test('are sent over the stream while it is logged in, and over HTTP otherwise; reads always over HTTP', async () => {
     const { script, sender, send, overHttp } = await setup()
     expect(await send(ENDPOINTS.newOrder)).toMatchObject({ data: 'over HTTP' })
     await script.open()
@@ -52,7 +52,7 @@ describe('requests of order entry', () => {
     ])
   })
 
-  test('that the stream offers go over it, every one that an order can be placed with among them', async () => {
+  test('that the stream offers are sent over it, including every one that places an order', async () => {
     const { script, send, overHttp } = await setup(true)
     await script.open()
     const offered = Object.values(ENDPOINTS).filter((endpoint) => {
@@ -70,7 +70,7 @@ describe('requests of order entry', () => {
     expect(new Set(script.socket.sent.map(([name]) => name)).size).toBe(offered.length)
   })
 
-  test('that the stream certainly did not carry out go over HTTP at once', async () => {
+  test('that the stream certainly did not carry out are sent over HTTP at once', async () => {
     const { script, send, overHttp } = await setup()
     await script.open()
     script.accept()
@@ -81,7 +81,7 @@ describe('requests of order entry', () => {
     expect(overHttp).toEqual(['POST /order', 'DELETE /order'])
   })
 
-  test('whose answer the stream lost are not sent on by themselves: they may have been carried out', async () => {
+  test('whose answer the stream lost are not sent again by themselves: they may have been carried out', async () => {
     const { script, send, overHttp, errorOf } = await setup()
     await script.open()
     script.accept()
@@ -91,7 +91,7 @@ describe('requests of order entry', () => {
     expect(overHttp).toEqual([])
   })
 
-  test('that place what is to end with the connection wait for the stream; cancels do not', async () => {
+  test('that place orders which end with the connection wait for the stream; cancels do not', async () => {
     const { script, send, overHttp, errorOf } = await setup(true)
     const error = await errorOf(send(ENDPOINTS.newOrder))
     expect(error).toMatchObject({ kind: 'NO_ANSWER', outcome: 'NOT_DONE', retryAfterMs: 250 })

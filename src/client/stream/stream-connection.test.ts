@@ -21,7 +21,7 @@ function setup() {
 }
 
 describe('a connection to the stream', () => {
-  test('is made anew after a wait that grows up to ten seconds, and is a short one again once it has proved good', () => {
+  test('is reopened after a wait that grows up to ten seconds, and is short again once a connection has lasted', () => {
     const { ports, states, connection } = setup()
     for (let i = 0; i < 7; i++) {
       ports.socket.cut()
@@ -43,7 +43,7 @@ describe('a connection to the stream', () => {
     expect(states).toEqual(['connecting', 'waiting 500'])
   })
 
-  test('after a shutdown that was announced comes back when the server has said, and some random time later', () => {
+  test('is reopened after an announced shutdown when the server has said, and some random time later', () => {
     const { ports, states } = setup()
     ports.socket.open()
     ports.socket.say('shutdown', { reconnectAfterMs: 5_000 })
@@ -58,7 +58,7 @@ describe('a connection to the stream', () => {
     expect(states.at(-1)).toBe('waiting 1000')
   })
 
-  test('after a shutdown comes back within ten minutes, whatever the server has said', () => {
+  test('is reopened within ten minutes of a shutdown, whatever the server has said', () => {
     for (const [reconnectAfterMs, mostMs] of [
       [Number.MAX_SAFE_INTEGER, 601_000],
       [-60_000, 1_000],
@@ -75,7 +75,7 @@ describe('a connection to the stream', () => {
     }
   })
 
-  test('that is silent is asked for a sign of life, and given up where none comes', () => {
+  test('that is silent is pinged, and dropped where no answer comes', () => {
     const { ports, silences } = setup()
     ports.socket.open()
     ports.socket.say('book', {})
@@ -91,7 +91,7 @@ describe('a connection to the stream', () => {
     expect(ports.sockets[0]?.isClosed).toBe(true)
   })
 
-  test('takes a frame with several messages, those of answers with their money as text', () => {
+  test('reads a frame with several messages, those of answers with their money as text', () => {
     const { ports, heard } = setup()
     ports.socket.open()
     ports.socket.onmessage?.({ data: '["answer",1,200,{"price":9007199254740993.01}]' })
@@ -104,7 +104,7 @@ describe('a connection to the stream', () => {
   })
 
   test.each(['', 'no json', '{}', '[]', '[1]', '[["a"],1]', 7])(
-    'is given up after what is no message: %j',
+    'is dropped after a frame that is not a message: %j',
     (data) => {
       const { ports, heard, states } = setup()
       ports.socket.open()
@@ -114,7 +114,7 @@ describe('a connection to the stream', () => {
     },
   )
 
-  test('is given up after a frame of more than 32 Mi characters, which is not read', () => {
+  test('is dropped after a frame of more than 32 Mi characters, which is not read', () => {
     const { ports, heard, states } = setup()
     ports.socket.open()
     const frame = (chars: number) => `["a"${' '.repeat(chars - 5)}]`
@@ -124,7 +124,7 @@ describe('a connection to the stream', () => {
     expect([heard.length, states.at(-1)]).toEqual([1, 'waiting 500'])
   })
 
-  test('sends nothing while it takes nothing, and says so', () => {
+  test('sends nothing while its buffer is full, and says so', () => {
     const { ports, connection } = setup()
     expect(connection.send(['a'])).toBe(false)
     ports.socket.open()
@@ -134,7 +134,7 @@ describe('a connection to the stream', () => {
     expect(ports.socket.sent).toEqual([['a']])
   })
 
-  test('that its owner has closed stays closed, and is not listened to', () => {
+  test('that its owner has closed stays closed, and its messages are ignored', () => {
     const { ports, connection, states, heard } = setup()
     const { socket } = ports
     socket.open()

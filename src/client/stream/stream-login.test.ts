@@ -15,7 +15,7 @@ describe('the login of a stream', () => {
     expect(JSON.stringify(fields)).not.toContain(SECRET)
   })
 
-  test('is made again after a cut', async () => {
+  test('is repeated after a cut', async () => {
     const script = new AccountScript()
     await script.open()
     script.accept()
@@ -29,7 +29,7 @@ describe('the login of a stream', () => {
   })
 
   test.each(['INVALID_SIGNATURE', 'KEY_DISABLED', 'ADDRESS_NOT_ALLOWED'])(
-    'that the next try would not better is not tried again before somebody says so: %s',
+    'that another attempt would not improve is not repeated before the caller asks for it: %s',
     async (reason) => {
       const script = new AccountScript()
       await script.open()
@@ -47,7 +47,7 @@ describe('the login of a stream', () => {
     },
   )
 
-  test('whose time the server does not take measures the server’s clock anew', async () => {
+  test('whose time the server refuses measures the server’s clock again', async () => {
     const script = new AccountScript()
     await script.open()
     script.refuse('TIMESTAMP_EXPIRED')
@@ -58,7 +58,7 @@ describe('the login of a stream', () => {
     expect(script.log).toEqual(['out TIMESTAMP_EXPIRED', 'in'])
   })
 
-  test('waits as long as the server asks for, and some time of its own', async () => {
+  test('waits as long as the server asks for, and a random time in addition', async () => {
     const script = new AccountScript()
     await script.open()
     script.refuse('NO_LEADER', '0014', { retryAfter: 7 })
@@ -68,7 +68,7 @@ describe('the login of a stream', () => {
     await script.login()
   })
 
-  test('that the server ends is made again where that may help, and not where another login took its place', async () => {
+  test('that the server ends is repeated where that may help, and not where another login took its place', async () => {
     const script = new AccountScript()
     await script.open()
     script.accept()
@@ -81,7 +81,7 @@ describe('the login of a stream', () => {
     expect(script.log).toEqual(['in', 'out NO_LEADER', 'in', 'refused SESSION_TAKEN_OVER'])
   })
 
-  test('with orders that end with it goes on with its session, and says when that was over', async () => {
+  test('with orders that end with it resumes its session, and says when that was over', async () => {
     const script = new AccountScript({ cancelOnDisconnect: { graceMs: 5_000 } })
     const first = await script.open()
     expect(first).toMatchObject({ cancelOnDisconnect: true, graceMs: 5_000 })

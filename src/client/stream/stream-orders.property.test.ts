@@ -111,7 +111,7 @@ class World {
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '60000' } as const
 const faults = fc.array(fault, { maxLength: 12 })
 
-test('an order over the stream has the outcome that it is told to have, and is placed once at most, whatever either way loses', async () => {
+test('an order over the stream has the reported outcome, and is placed at most once, whatever is lost in either direction', async () => {
   let streamed = 0
   await fc.assert(
     fc.asyncProperty(faults, fc.boolean(), fc.boolean(), async (list, isPoor, isOnlyWay) => {
@@ -134,7 +134,7 @@ test('an order over the stream has the outcome that it is told to have, and is p
   expect(streamed).toBeGreaterThanOrEqual(200)
 })
 
-test('cancels and batches over the stream have the outcome that they are told to have, whatever either way loses', async () => {
+test('cancels and batches over the stream have the reported outcome, whatever is lost in either direction', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fault, { maxLength: 6 }),

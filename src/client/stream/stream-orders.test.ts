@@ -86,7 +86,7 @@ describe('requests over the stream', () => {
     expect(script.socket.sent).toEqual([])
   })
 
-  test('are a bounded number without an answer, and only those that the stream offers', async () => {
+  test('without an answer are bounded in number, and only of kinds that the stream offers', async () => {
     const { script, orders, send } = await loggedIn({ underWayMax: 2 })
     expect(orders.takes(ENDPOINTS.openOrders)).toBe(false)
     send()

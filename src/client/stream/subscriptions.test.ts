@@ -34,7 +34,7 @@ function obliging(socket: ScriptedSocket): string[] {
 }
 
 describe('subscriptions', () => {
-  test('are asked for a few at a time, and what was ignored before another’s answer again', () => {
+  test('are requested a few at a time, and ignored ones again after the answer of another', () => {
     const { ports, follow } = setup()
     for (let i = 0; i < 10; i++) follow(`A${i}/B`)
     const { socket } = ports
@@ -45,7 +45,7 @@ describe('subscriptions', () => {
     expect(symbols()).toEqual(['A8/B', 'A9/B', 'A0/B'])
   })
 
-  test('of which the server finds too many are asked for again when the second is over, all that had no answer', () => {
+  test('beyond the limit of the server are requested again when the second is over, all that had no answer', () => {
     const { ports, follow } = setup()
     for (let i = 0; i < 3; i++) follow(`A${i}/B`)
     const { socket } = ports
@@ -84,7 +84,7 @@ describe('subscriptions', () => {
     expect(good.state).toBe('stale')
   })
 
-  test('of two hundred symbols come back after a cut, whole books no faster than servers take them', () => {
+  test('of two hundred symbols are restored after a cut, whole books no faster than servers allow', () => {
     const { ports, stream } = setup({ joinsPerSecond: 5, messagesPerSecond: 50 })
     for (let i = 0; i < 20; i++) stream.book(`A${i}/B`)
     for (let i = 0; i < 180; i++) stream.subscribe({ channel: 'trades', symbol: `A${i}/B` }, {})
@@ -108,7 +108,7 @@ describe('subscriptions', () => {
     expect(asked.length).toBe(200)
   })
 
-  test('that the server has no room for now are asked for again, later each time', () => {
+  test('that the server has no room for now are requested again, later each time', () => {
     const { ports, follow } = setup()
     ports.random = () => 1
     const subscription = follow('A/B')
@@ -125,7 +125,7 @@ describe('subscriptions', () => {
     expect(subscription.state).toBe('live')
   })
 
-  test('after a gap start anew, and take nothing in until the answer', () => {
+  test('after a gap start again, and apply nothing until the answer', () => {
     const { ports, follow, seen } = setup()
     const subscription = follow('A/B')
     const { socket } = ports
@@ -148,7 +148,7 @@ describe('subscriptions', () => {
     expect(seen.length).toBe(2)
   })
 
-  test('that are sent a change before their state start anew', () => {
+  test('that are sent a change before their state start again', () => {
     const { ports, follow, seen } = setup()
     const subscription = follow('A/B')
     const { socket } = ports
@@ -163,7 +163,7 @@ describe('subscriptions', () => {
     expect(seen.length).toBe(1)
   })
 
-  test('are stale while the server sees no engine, and live with the whole state after it', () => {
+  test('are stale while the server has no engine, and live with the whole state after it', () => {
     const { ports, follow, states, seen } = setup()
     follow('A/B')
     const { socket } = ports
@@ -181,7 +181,7 @@ describe('subscriptions', () => {
     expect(states).toEqual(['A/B live', 'A/B stale'])
   })
 
-  test('that were given up, while they were asked for or later, are given nothing any more', () => {
+  test('that were given up, while they were requested or later, deliver nothing any more', () => {
     const { ports, follow, seen, stream } = setup()
     const early = follow('A/B')
     const late = follow('C/D')
@@ -201,14 +201,14 @@ describe('subscriptions', () => {
     expect(seen.length).toBe(2)
   })
 
-  test('to the same twice are an error of the caller', () => {
+  test('to the same channel twice are an error of the caller', () => {
     const { follow } = setup()
     follow('A/B')
     expect(() => follow('A/B')).toThrow('there is already a subscription to trades|A/B')
     expect(() => follow('A/B', 'bookTicker')).not.toThrow()
   })
 
-  test('whose answer does not come end the connection', () => {
+  test('without an answer end the connection', () => {
     const { ports, follow } = setup()
     follow('A/B')
     ports.socket.open()
@@ -216,7 +216,7 @@ describe('subscriptions', () => {
     expect(ports.sockets[0]?.isClosed).toBe(true)
   })
 
-  test('ask a silent connection for a sign of life that changes nothing', () => {
+  test('ping a silent connection without changing anything', () => {
     const { ports, follow } = setup()
     const subscription = follow('A/B')
     const { socket } = ports
@@ -230,7 +230,7 @@ describe('subscriptions', () => {
   })
 })
 
-test('an error that a handler throws reaches the runtime, and what comes next is handled', () => {
+test('an error that a handler throws reaches the runtime, and the next message is handled', () => {
   const ports = new VirtualPorts()
   const stream = new MarketStream({ url: 'ws://exchange/stream', ports })
   let calls = 0

@@ -44,12 +44,12 @@ test('exchange information is bare, with numbers for commission and decimals', (
   expect(exchangeInfoBody([])).toBe('{"symbols":[]}')
 })
 
-test('the smallest commission is no exponent', () => {
+test('the smallest commission is written without an exponent', () => {
   expect(exchangeInfoBody([{ ...SYMBOL, takerRate: rate(1) }])).toContain('"commission":0.00000001,')
   expect(exchangeInfoBody([{ ...SYMBOL, takerRate: rate(0) }])).toContain('"commission":0,')
 })
 
-test('a created order is enveloped and has numbers, plain however small or large', () => {
+test('a created order is enveloped and has numbers in plain notation, however small or large', () => {
   expect(orderCreatedBody(ORDER, SYMBOL, 'en')).toBe(
     '{"status":true,"code":"0000","msg":["The order has been placed."],"data":' +
       `{"id":"${ID}","symbol":"BTC/USDT","side":"SELL","price":60000.1,"qty":0.00000001,"total":0.0006,` +
@@ -125,7 +125,7 @@ test('what may not be withdrawn may not be transferred', () => {
   expect(restricted).toContain('"transfer":0')
 })
 
-test("one asset's answer has free alone", () => {
+test('the answer for one asset has free alone', () => {
   expect(assetFreeBody(ASSET, 'en')).toBe(
     '{"status":true,"code":"0000","msg":["The balance has been read."],"data":{"free":"123.45"}}',
   )

@@ -27,7 +27,7 @@ describe('market data as JSON', () => {
     expect(orderBookJson({ sell: [], buy: [] }, BTC_USDT)).toBe('{"sell":{},"buy":{}}')
   })
 
-  test('a level that is gone has quantity 0', () => {
+  test('a removed level has quantity 0', () => {
     expect(levelsJson([{ price: price(100), quantity: 0n }], BTC_USDT)).toBe('{"1.00":0}')
   })
 

@@ -112,7 +112,7 @@ test('every reason is given by code that answers at each place the catalogue nam
   expect(unproduced).toEqual([])
 })
 
-test('what refuses an operator’s command in the core is a reason of the admin server', () => {
+test('a refusal of an operator’s command in the core has a reason of the admin server', () => {
   const operators = /^core\/(operators|registry)\//
   for (const [file, text] of TEXT_BY_FILE) {
     if (!operators.test(file)) continue
@@ -121,7 +121,7 @@ test('what refuses an operator’s command in the core is a reason of the admin 
   }
 })
 
-test('what refuses an order in the core is a reason of the trading interface', () => {
+test('a refusal of an order in the core has a reason of the trading interface', () => {
   const orders = /^core\/trading\/(order-checks|trading)\.ts$/
   const given = [...TEXT_BY_FILE].flatMap(([file, text]) =>
     orders.test(file) ? CORE_REASONS.filter((reason) => text.includes(`'${reason}'`)) : [],

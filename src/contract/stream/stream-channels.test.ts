@@ -36,7 +36,7 @@ describe('a subscription', () => {
     expect(answerTo(asText)).toEqual({ ...asText, levels: 20, intervalMs: 500 })
   })
 
-  test('is refused by the name of the first parameter that is wrong or missing', () => {
+  test('is refused with the name of the first wrong or missing parameter', () => {
     const fault = (value: object) => {
       const { reason, name } = answerTo(value) as { reason: string; name: string }
       return `${reason} ${name}`
@@ -73,7 +73,7 @@ describe('a subscription', () => {
   })
 })
 
-test('levels are texts with all decimals of the symbol, exact beyond what a number holds', () => {
+test('levels are texts with all decimals of the symbol, exact beyond the precision of a number', () => {
   const symbol = { baseFraction: decimals(8), quoteFraction: decimals(2) }
   const levels = [
     { price: price(6_000_050), quantity: 90_071_992_547_409_931n },
@@ -102,7 +102,7 @@ test('a trade has the maker’s side and exact texts', () => {
   expect(old).toEqual({ id, ...trade, isBuyerMaker: false })
 })
 
-test('a book’s best price is named by its side, and an empty side not at all', () => {
+test('the best price of a book is named by its side, and an empty side is left out', () => {
   const symbol = { baseFraction: decimals(8), quoteFraction: decimals(2) }
   const level = { price: price(150), quantity: 5n }
   expect(bestPriceMembers('bid', level, symbol)).toBe(',"bidPrice":"1.50","bidQty":"0.00000005"')
@@ -117,7 +117,7 @@ test('the checksum is of ticks and lots of both sides, an empty side leaving not
   expect(Bun.hash.crc32(checksumText([level(5, 7n)], [level(6, 2n)]))).toBe(crc32('5:7|6:2'))
 })
 
-test('a message that follows none has no prevSeq', () => {
+test('a message without a predecessor has no prevSeq', () => {
   expect(seqMembers(seq(7), undefined)).toBe('"seq":7')
   expect(seqMembers(seq(7), seq(0))).toBe('"seq":7,"prevSeq":0')
 })

@@ -3,20 +3,20 @@ import fc from 'fast-check'
 import { eventJson, parseClientFrame } from './stream.ts'
 
 describe('client messages', () => {
-  test('the two documented shapes are read', () => {
+  test('the two documented forms are read', () => {
     expect(parseClientFrame('["join","BTC/USDT"]')).toEqual([{ kind: 'join', symbol: 'BTC/USDT' }])
     expect(parseClientFrame(' ["change_room", "A/B", "C/D"] ')).toEqual([
       { kind: 'change_room', from: 'A/B', to: 'C/D' },
     ])
   })
 
-  test('what is no array with a name first cannot be read', () => {
+  test('anything but an array that begins with a name cannot be read', () => {
     for (const text of ['', 'join', '{}', 'null', '[]', '[1]', '["join"', '"join"']) {
       expect(parseClientFrame(text)).toEqual([{ kind: 'fault', reason: 'UNREADABLE_MESSAGE' }])
     }
   })
 
-  test('another name, letter case or number of arguments is no message of ours', () => {
+  test('another name, letter case or number of arguments is an unknown message', () => {
     const messages = [
       '["join"]',
       '["join",1]',
@@ -62,6 +62,6 @@ describe('client messages', () => {
   })
 })
 
-test('a server event is an array of its name and its payload as it stands', () => {
+test('a server event is an array of its name and its unchanged payload', () => {
   expect(eventJson('orders', '{"sell":{},"buy":{}}')).toBe('["orders",{"sell":{},"buy":{}}]')
 })

@@ -39,7 +39,7 @@ function harness() {
   return { it, state, alice, stranger, wrongHolds }
 }
 
-test('books in order have no wrong holds, and what was looked at is counted', () => {
+test('consistent books have no wrong holds, and the checked orders are counted', () => {
   const { it, wrongHolds } = harness()
   expect(wrongHolds()).toEqual([0, 0])
   // The house takes part in both from the symbol's listing on: fees, and remainders of rounding in USDT.
@@ -47,7 +47,7 @@ test('books in order have no wrong holds, and what was looked at is counted', ()
   expect(it.exchange.audit().map(({ entries }) => entries)).toEqual([1, 5])
 })
 
-test('locked money that no order holds is a wrong hold, too much of it and too little', () => {
+test('locked money without an order is a wrong hold, too much of it and too little', () => {
   for (const [from, to] of [['free', 'locked'] as const, ['locked', 'free'] as const]) {
     const { state, alice, wrongHolds } = harness()
     state.ledger.move(USDT, alice, from, alice, to, amount(1n))
@@ -72,7 +72,7 @@ test('an order of an account that never had the asset is a wrong hold, however m
   expect(wrongHolds()).toEqual([0, 1])
 })
 
-test('an order of which its book says otherwise is a wrong hold', () => {
+test('an order that differs from its book is a wrong hold', () => {
   const { state, alice, wrongHolds } = harness()
   const [order] = state.orders.ofAccount(alice, undefined)
   state.market(order!.symbolId)!.book.reduce(order!.slot, 1 as Lots)
@@ -128,7 +128,7 @@ test('an open order that no book has is a wrong hold, and so is one in a book th
   expect(Math.max(...wrongHolds())).toBeGreaterThan(0)
 })
 
-test('auditing an asset looks into the books of its own symbols alone', () => {
+test('auditing an asset reads the books of its own symbols alone', () => {
   let looked = 0
   class CountingBook extends FastBook {
     override *slots(side: Side) {

@@ -20,7 +20,7 @@ function market(version = RULES_VERSION) {
   return { it, ann, bid, trade, begin }
 }
 
-test('numbers of orders and trades go on 1,000,000,000 later, and the epoch is kept in snapshots', () => {
+test('numbers of orders and trades continue 1,000,000,000 higher, and the epoch is kept in snapshots', () => {
   const { it, bid, trade, begin } = market()
   expect([bid(), trade(), it.exchange.epoch]).toEqual([1 as OrderNumber, 1 as never, 0])
   expect(begin(3)).toEqual({ kind: 'Done', repeated: false })
@@ -36,7 +36,7 @@ test('numbers of orders and trades go on 1,000,000,000 later, and the epoch is k
   expect(it.exchange.epoch).toBe(3)
 })
 
-test('numbers jump too where the command is quarantined, and not before its rules', () => {
+test('numbers jump even where the command is quarantined, and not before its rules', () => {
   const { it, bid } = market()
   it.exchange.refuse(timeMs(it.exchange.time + 1), { kind: 'BeginEpoch', epoch: 2 })
   expect([bid(), it.exchange.epoch]).toEqual([(NUMBERS_JUMP + 1) as OrderNumber, 2])

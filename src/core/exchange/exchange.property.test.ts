@@ -123,7 +123,7 @@ describe('random trading', () => {
     )
   })
 
-  test('a snapshot is the state: what is read back goes on like the original', () => {
+  test('a snapshot is the state: an exchange read from it continues like the original', () => {
     fc.assert(
       fc.property(steps, fc.nat(100), (list, cut) => {
         const { harness, traders } = fundedHarness(() => new FastBook())
@@ -149,7 +149,7 @@ describe('random trading', () => {
     )
   })
 
-  test('the generator reaches what matters often enough to be worth anything', () => {
+  test('the generator reaches the important cases often enough', () => {
     const seen = new Map<string, number>()
     const count = (cell: string) => seen.set(cell, (seen.get(cell) ?? 0) + 1)
     for (const list of fc.sample(steps, { numRuns: 400, seed: 7 })) {

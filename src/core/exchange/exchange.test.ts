@@ -23,7 +23,7 @@ function matches(it: ExchangeHarness): OrdersMatched[] {
   return it.events.filter((event) => event.kind === 'OrdersMatched')
 }
 
-test('the list of symbols is the one a read model starts from', () => {
+test('the list of symbols is the one from which a read model starts', () => {
   const { exchange } = harness().it
   expect(exchange.symbols().map(({ name }) => name)).toEqual(['BTC/USDT'])
   expect(exchange.symbols()).toEqual(exchange.bootstrap().symbols)
@@ -116,7 +116,7 @@ describe('LIMIT orders', () => {
     plain.it.accepted({ who: plain.alice, side: 'BUY', price: 100, quantity: 1 })
   })
 
-  test('what is not free cannot be offered, and the refusal holds nothing', () => {
+  test('more than the free balance cannot be offered, and the refusal holds nothing', () => {
     const { it, alice } = harness()
     const before = it.money(alice, USDT)
     expect(it.order({ who: alice, side: 'BUY', price: 100_000_001, quantity: ONE_BTC })).toEqual(
@@ -204,7 +204,7 @@ describe('MARKET orders', () => {
     it.mustAddUp()
   })
 
-  test('one that executes nothing is refused and issues no number', () => {
+  test('one that executes nothing is refused and gets no number', () => {
     const { it, alice, bob } = harness()
     expect(it.order({ who: bob, side: 'BUY', type: 'MARKET', total: UNIT })).toEqual(refused('NO_LIQUIDITY'))
     const ask = it.accepted({ who: alice, side: 'SELL', price: 6_000_000, quantity: ONE_BTC })
@@ -294,7 +294,7 @@ describe('self-trade prevention', () => {
     it.mustAddUp()
   })
 
-  test('EXPIRE_MAKER: the own resting order goes, the arriving one goes on', () => {
+  test('EXPIRE_MAKER: the own resting order is canceled, the arriving one continues', () => {
     const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', ...own })
     it.accepted({ who: bob, side: 'SELL', price: 101, quantity: ONE_BTC })
@@ -377,7 +377,7 @@ describe('self-trade prevention', () => {
 })
 
 describe('operators', () => {
-  test('a halted symbol takes no orders but lets go of those it has', () => {
+  test('a halted symbol accepts no orders but allows cancels', () => {
     const { it, alice } = harness()
     const order = it.accepted({ who: alice, side: 'BUY', price: 100, quantity: ONE_BTC })
     it.state('BTC/USDT', 'HALTED')
@@ -387,7 +387,7 @@ describe('operators', () => {
     expect(it.cancel(alice, order).kind).toBe('Done')
   })
 
-  test('an unknown order, a stranger’s, a done one and a wrong time are one and the same refusal', () => {
+  test('an unknown order, another account’s, a done one and a wrong time get the same refusal', () => {
     const { it, alice, bob } = harness()
     const order = it.accepted({ who: alice, side: 'BUY', price: 100, quantity: ONE_BTC })
     const unknown = refused('UNKNOWN_ORDER')

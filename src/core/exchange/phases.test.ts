@@ -63,7 +63,7 @@ function mustBeKept() {
 }
 
 describe('while only canceling is possible', () => {
-  test('what places orders is refused, and what takes them back is done', () => {
+  test('placements are refused, and cancels are carried out', () => {
     const [first, second] = [
       it.accepted({ who: ann, side: 'BUY', price: 10_000, quantity: 1_000_000 }),
       it.accepted({ who: ann, side: 'BUY', price: 9_000, quantity: 1_000_000 }),
@@ -89,7 +89,7 @@ describe('while only canceling is possible', () => {
     it.mustAddUp()
   })
 
-  test('an order that is placed again under its id is answered as it was, and nothing is placed', () => {
+  test('a repeated placement under its id is answered as it was, and nothing is placed', () => {
     const placed = { ...buy(), clientOrderId: 'mine' }
     const first = it.give(placed) as OrderAccepted
     enter('CANCEL_ONLY')
@@ -119,7 +119,7 @@ describe('while the exchange is closed', () => {
     it.mustAddUp()
   })
 
-  test('orders end at their time, and countdowns are set, and end what they are to end', () => {
+  test('orders end at their time, and countdowns are set and take effect', () => {
     const { time } = it.exchange
     const ending = { side: 'BUY', price: 10_000, quantity: 1_000_000, timeInForce: 'GTD' } as const
     const gtd = it.accepted({ who: bob, ...ending, expireTime: time + 100 })
@@ -209,7 +209,7 @@ describe('a planned phase', () => {
     mustBeKept()
   })
 
-  test('replaces what was planned, and is given up by whoever changes the phase by hand', () => {
+  test('replaces the earlier plan, and is dropped by a manual change of the phase', () => {
     plan(['CANCEL_ONLY', 1_000], ['CLOSED', 2_000])
     plan(['CLOSED', 3_000])
     expect(it.exchange.bootstrap().phases?.planned).toMatchObject([{ phase: 'CLOSED' }])
@@ -231,7 +231,7 @@ describe('a planned phase', () => {
     expect(plan(...five.slice(1))).toBe('Done')
   })
 
-  test('that is quarantined is in force all the same, and not tried again', () => {
+  test('that is quarantined is still in force, and not retried', () => {
     plan(['CLOSED', 10])
     it.exchange.refuse(timeMs(it.exchange.time + 50), { kind: 'EnterPhase' })
     expect(it.exchange.due(10)).toEqual([])
@@ -259,14 +259,14 @@ describe('the sequence of phases', () => {
 })
 
 describe('the phase of the exchange', () => {
-  test('that is asked for again goes on as it was', () => {
+  test('that is set again stays as it was', () => {
     enter('CANCEL_ONLY')
     const since = it.exchange.bootstrap().phases?.current.at
     enter('CANCEL_ONLY', 500)
     expect(it.exchange.bootstrap().phases?.current.at).toBe(since)
   })
 
-  test('leaves a state as it was while nobody has ever changed it, to the byte', () => {
+  test('leaves the state unchanged to the byte while it was never set', () => {
     const before = it.exchange.encodeSnapshot().length
     expect(it.exchange.bootstrap().phases).toBeUndefined()
     plan(['CLOSED', 1_000])

@@ -52,7 +52,7 @@ function mustBeKept(): Exchange {
 const accountOf = (id: AccountId) => it.exchange.bootstrap().accounts[id]
 const inSeconds = (seconds: number) => (it.exchange.time + seconds * 1_000) as TimeMs
 
-describe('one order of anybody', () => {
+describe('one order of any account', () => {
   const cancel = ({ orderNumber, time }: OrderAccepted): Command => {
     return { kind: 'CancelAnyOrder', operator: OPERATOR, orderNumber, orderTime: time }
   }
@@ -68,14 +68,14 @@ describe('one order of anybody', () => {
     expect(give(cancel(placed))).toBe('UNKNOWN_ORDER')
   })
 
-  test('is canceled while the exchange is closed, and alone: others of the account stay', () => {
+  test('is canceled while the exchange is closed, and no other order of the account is', () => {
     const [first, second] = [9_000, 9_100].map((price) => it.give(order(ann, 'BUY', price)) as OrderAccepted)
     give({ kind: 'SetPhase', operator: OPERATOR, phase: 'CLOSED' })
     expect(give(cancel(first as OrderAccepted))).toBe('Done')
     expect(it.exchange.isOpen(second?.orderNumber as OrderNumber)).toBe(true)
   })
 
-  test('is named by its number and its time together', () => {
+  test('is identified by its number and its time together', () => {
     const placed = it.give(order(ann, 'BUY')) as OrderAccepted
     expect(give(cancel({ ...placed, time: (placed.time + 1) as TimeMs }))).toBe('UNKNOWN_ORDER')
     expect(it.exchange.isOpen(placed.orderNumber)).toBe(true)
@@ -83,7 +83,7 @@ describe('one order of anybody', () => {
 })
 
 describe('a profile', () => {
-  test('is noted, kept in snapshots, and taken away by an empty one', () => {
+  test('is stored, kept in snapshots, and removed by an empty one', () => {
     const before = mustBeKept().encodeSnapshot().length
     const given = {
       customerId: 'CRM-7',
@@ -99,7 +99,7 @@ describe('a profile', () => {
     expect(mustBeKept().encodeSnapshot()).toHaveLength(before)
   })
 
-  test('has a customer id that is of one account alone, of a closed one too, until it is given up', () => {
+  test('has a customer id that belongs to one account alone, even a closed one, until it is released', () => {
     const carol = it.trader('carol', {})
     expect(give(profile(carol, { customerId: 'CRM-7' }))).toBe('Done')
     give({ kind: 'CloseAccount', operator: OPERATOR, accountId: carol })
@@ -186,7 +186,7 @@ describe('special terms', () => {
     expect([place(until - it.exchange.time), place()]).toEqual(['OrderAccepted', 'TOO_MANY_OPEN_ORDERS'])
   })
 
-  test('have orders in a window, which the exchange keeps for whoever counts them, and show as over from their end on', () => {
+  test('have order limits per window, stored for the gateways that count them, and shown as over from their end on', () => {
     const until = inSeconds(60)
     expect(give(terms(ann, { orderRate: { times: 20, until } }))).toBe('Done')
     expect(accountOf(ann)?.special).toEqual({ orderRate: { times: 20, until } })
@@ -220,7 +220,7 @@ describe('special terms', () => {
     expect(accountOf(ann)).not.toHaveProperty('special')
   })
 
-  test('that are empty are none, and leave no byte', () => {
+  test('that are empty count as none, and take no byte', () => {
     const before = it.exchange.encodeSnapshot().length
     give(terms(ann, { openOrders: { max: 2, until: NEVER } }))
     expect(give(terms(ann, {}))).toBe('Done')

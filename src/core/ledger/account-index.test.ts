@@ -5,7 +5,7 @@ import { ACCOUNTS_MAX } from '../../units/limits.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { AccountIndex } from './account-index.ts'
 
-test('every account has the row that it was given, and no other account has one', () => {
+test('every account has its own row, and no other account has it', () => {
   const accounts = fc.uniqueArray(fc.integer({ min: 0, max: ACCOUNTS_MAX - 1 }), { minLength: 1 })
   fc.assert(
     fc.property(accounts, fc.integer({ min: 1, max: 64 }), (numbers, capacity) => {
@@ -19,7 +19,7 @@ test('every account has the row that it was given, and no other account has one'
   )
 })
 
-test('rows stay through every growth', () => {
+test('rows survive every growth', () => {
   const index = new AccountIndex(1)
   for (let account = 0; account < 10_000; account++) index.add((account * 7) as AccountId)
   for (let account = 0; account < 10_000; account++)

@@ -87,7 +87,7 @@ function balances(ledger: Ledger): string[] {
 }
 
 describe('moves', () => {
-  test('are kept to the unit, and every asset sums to zero with no debts after each of them', () => {
+  test('are exact to the unit, and after each of them every asset sums to zero without debts', () => {
     fc.assert(
       fc.property(fc.array(moves, { maxLength: 60 }), (history) => {
         const ledger = empty()
@@ -114,7 +114,7 @@ describe('moves', () => {
     )
   })
 
-  test('of what a bucket does not hold stop as a bug and change nothing', () => {
+  test('of more than a bucket holds stop as a bug and change nothing', () => {
     fc.assert(
       fc.property(fc.array(moves, { maxLength: 20 }), moves, (history, last) => {
         const ledger = after(history)
@@ -183,7 +183,7 @@ describe('bytes', () => {
     )
   })
 
-  test('are the same for the same balances, by whatever way they came about', () => {
+  test('are the same for the same balances, however they came about', () => {
     const direct = empty()
     direct.move(BTC, OUTSIDE_ACCOUNT, 'free', alice, 'free', amount(1n))
     direct.move(BTC, OUTSIDE_ACCOUNT, 'free', bob, 'savings', amount(2n))
@@ -197,7 +197,7 @@ describe('bytes', () => {
     expect(bytesOf(roundabout)).toEqual(bytesOf(direct))
   })
 
-  test('of a million accounts without money are a few', () => {
+  test('of a million accounts without money are few', () => {
     const ledger = new Ledger()
     for (let i = 0; i < 1_000_000; i++) ledger.addAccount()
     ledger.addAsset()

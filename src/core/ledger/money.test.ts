@@ -286,7 +286,7 @@ describe('commission', () => {
     expect(of(1_500n, 100_000)).toBe(2n)
   })
 
-  test('of many small fills is what one large fill owes: a thousand dust fills are not free', () => {
+  test('of many small fills equals that of one large fill: a thousand dust fills are not free', () => {
     let exact: ExactCommission = NO_COMMISSION
     for (let i = 0; i < 1_000; i++) exact = commissionAccrued(exact, 1n, rate(100_000))
     expect(commissionDue(exact)).toBe(1n)

@@ -40,7 +40,7 @@ test('a reference is new once, then the same for its own transfer and a conflict
   expect(references.check('deposit-2', credit)).toBe('NEW')
 })
 
-test('names that objects have by nature are references like any other', () => {
+test('names of built-in object properties are references like any other', () => {
   const references = new References()
   for (const name of ['__proto__', 'constructor', 'toString', '']) {
     expect(references.check(name, credit)).toBe('NEW')
@@ -49,20 +49,20 @@ test('names that objects have by nature are references like any other', () => {
   }
 })
 
-test('checking a reference remembers nothing of it', () => {
+test('checking a reference does not store it', () => {
   const references = new References()
   references.check('deposit-1', credit)
   expect(references.count).toBe(0)
   expect(references.check('deposit-1', others[0] as Transfer)).toBe('NEW')
 })
 
-test('remembering a reference twice is a bug', () => {
+test('storing a reference twice is a bug', () => {
   const references = new References()
   references.remember('deposit-1', credit)
   expect(() => references.remember('deposit-1', credit)).toThrow(InvariantError)
 })
 
-test('known references are still distinguished and new ones refused when no more fit', () => {
+test('known references are still distinguished and new ones refused when there is no room for more', () => {
   const references = new References(1)
   references.remember('deposit-1', credit)
   expect(references.check('deposit-1', credit)).toBe('SAME')

@@ -13,7 +13,7 @@ function withdrawal(reference: string, units: bigint, state: Withdrawal['state']
 }
 
 describe('what is held for an account', () => {
-  test('is what its waiting withdrawals come to', () => {
+  test('equals the sum of its waiting withdrawals', () => {
     const list = new Withdrawals()
     list.put(withdrawal('a', 10n))
     list.put(withdrawal('b', 5n))
@@ -26,7 +26,7 @@ describe('what is held for an account', () => {
     expect(list.get('a')?.state).toBe('COMPLETED')
   })
 
-  test('by operators alone is listed as far as is asked for, the oldest first', () => {
+  test('by operators alone is listed as far as requested, the oldest first', () => {
     const list = new Withdrawals()
     const asked = { address: 'a', tag: '', withdrawOrderId: undefined, claimedAt: undefined, end: undefined }
     list.put(withdrawal('a', 1n))

@@ -55,7 +55,7 @@ function emptyBookRules(create: () => OrderBook): void {
 }
 
 function priorityRules(create: () => OrderBook): void {
-  test('an order keeps what it was added with', () => {
+  test('an order keeps the values that it was added with', () => {
     const book = create()
     const slot = book.add('SELL', 101 as Price, 55 as Lots, 99_999_999 as AccountId, UNITS_MAX as OrderNumber)
     expect(book.side(slot)).toBe('SELL')
@@ -74,7 +74,7 @@ function priorityRules(create: () => OrderBook): void {
     expect(ladder(book, 'SELL').map(([price]) => price)).toEqual([1, 2, 3, 4])
   })
 
-  test('at one price the older order is first in turn', () => {
+  test('at one price the older order comes first in the queue', () => {
     const book = create()
     for (const side of SIDES) {
       const slots = [add(book, side, 10, 3), add(book, side, 10, 1), add(book, side, 10, 2)]
@@ -84,7 +84,7 @@ function priorityRules(create: () => OrderBook): void {
     }
   })
 
-  test('a reduced order keeps its turn', () => {
+  test('a reduced order keeps its place in the queue', () => {
     const book = create()
     const first = add(book, 'BUY', 10, 5)
     const second = add(book, 'BUY', 10, 5)
@@ -94,7 +94,7 @@ function priorityRules(create: () => OrderBook): void {
     expect(book.levelQuantity('BUY', 10 as Price)).toBe(6n)
   })
 
-  test('what is added behind the last order of a price stays there when that order leaves', () => {
+  test('an order added after the last one at a price stays there when that one leaves', () => {
     for (const side of SIDES) {
       const book = create()
       const first = add(book, side, 10, 3)
@@ -143,7 +143,7 @@ function leavingRules(create: () => OrderBook): void {
     }
   })
 
-  test('the best, a middle and the worst level can go and come back', () => {
+  test('the best, a middle and the worst level can be removed and added again', () => {
     for (const side of SIDES) {
       for (const price of [1, 2, 3]) {
         const book = create()
@@ -232,7 +232,7 @@ function levelRules(create: () => OrderBook): void {
 function drainRules(create: () => OrderBook): void {
   const ends = { best: 0, middle: 0.5, worst: 1 }
   for (const [name, fraction] of Object.entries(ends)) {
-    test(`a thousand levels can be taken away from the ${name} until nothing is left, and come back`, () => {
+    test(`a thousand levels can be removed from the ${name} until nothing is left, and added again`, () => {
       for (const side of SIDES) {
         const book = create()
         for (let round = 0; round < 2; round++) {
@@ -255,7 +255,7 @@ function drainRules(create: () => OrderBook): void {
 }
 
 function slotRules(create: () => OrderBook): void {
-  test('slots of orders that left are reused before new ones are made', () => {
+  test('slots of removed orders are reused before new ones are created', () => {
     const book = create()
     const slots = Array.from({ length: 3000 }, (_, i) => add(book, 'BUY', (i % 10) + 1, 1))
     expect(new Set(slots).size).toBe(3000)
@@ -311,7 +311,7 @@ function refusalRules(create: () => OrderBook): void {
     expect(book.levelCount('BUY')).toBe(0)
   })
 
-  test('an order is never reduced by nothing or by more than remains', () => {
+  test('an order is never reduced by zero or by more than remains', () => {
     const book = create()
     const slot = add(book, 'BUY', 1, 5)
     for (const by of [0, -1, 6, Number.NaN]) {

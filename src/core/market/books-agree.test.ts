@@ -135,7 +135,7 @@ test('both books show the same after every step, with huge prices and quantities
   )
 })
 
-test('both books show the same with levels by the hundred, while they grow and while they shrink', () => {
+test('both books show the same with hundreds of levels, while they grow and while they shrink', () => {
   const price = fc.integer({ min: 1, max: 4000 })
   const growing = stepOf(price, 24)
   const shrinking = stepOf(price, 3)

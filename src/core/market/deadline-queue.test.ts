@@ -16,7 +16,7 @@ const step = fc.oneof(
 
 const inTurn = (a: Entry, b: Entry): number => a.time - b.time || a.number - b.number
 
-test('orders come out by their time, then by their number, whatever came and went before', () => {
+test('orders come out by their time, then by their number, whatever was added and removed before', () => {
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 400, size: 'max' }),
@@ -48,7 +48,7 @@ test('orders come out by their time, then by their number, whatever came and wen
   )
 })
 
-test('an order has one time to end at', () => {
+test('an order has only one end time', () => {
   const queue = new DeadlineQueue<OrderNumber>()
   queue.add(7 as OrderNumber, timeMs(5))
   expect(() => queue.add(7 as OrderNumber, timeMs(6))).toThrow('7 already has an expiry time')

@@ -13,7 +13,7 @@ function priceOf(page: number): Price {
   return price((page + 1) * APART + ((page * 71) % 1024))
 }
 
-test('levels are found whichever pages were asked for before, while pages come, go and are used again', () => {
+test('levels are found whichever pages were read before, while pages are added, removed and reused', () => {
   for (const side of ['BUY', 'SELL'] as const) {
     const ladder = new LevelLadder(side, new LevelPool(1))
     const levelByPrice = new Map<Price, LevelId>()
@@ -44,7 +44,7 @@ test('levels are found whichever pages were asked for before, while pages come, 
   }
 })
 
-test('a page that goes and comes again at once is in its place, beside the one that stood in its memory', () => {
+test('a page that is removed and added again at once is in its place, beside the one that took its memory', () => {
   const ladder = new LevelLadder('BUY', new LevelPool(1))
   const [low, high] = [priceOf(0), priceOf(1)]
   ladder.release(ladder.take(low))
@@ -53,7 +53,7 @@ test('a page that goes and comes again at once is in its place, beside the one t
   expect(ladder.best).toBe(highLevel)
 })
 
-test('levels of neighbouring prices, rows and pages come and go in their order, and the best one is known', () => {
+test('levels of neighboring prices, rows and pages are added and removed in order, and the best one is known', () => {
   // 0 to 31 are neighbors in one row, 32 to 1023 in one page.
   const arbitraryPrice = fc.oneof(
     fc.integer({ min: 990, max: 1060 }),
@@ -86,7 +86,7 @@ test('levels of neighbouring prices, rows and pages come and go in their order, 
   fc.assert(rule, { numRuns: 200 })
 })
 
-test('empty pages that stay in their place are at most 64, however many come and go', () => {
+test('at most 64 empty pages stay in place, however many come and go', () => {
   const ladder = new LevelLadder('SELL', new LevelPool(1))
   const stays = ladder.take(priceOf(PAGES / 2))
   for (let page = 0; page < PAGES; page++) {

@@ -41,8 +41,8 @@ type Resting = {
   readonly part: number | undefined
 }
 
-describe('what is foretold of an arriving order', () => {
-  test('is filled in full exactly when matching executes its whole quantity, and costs what that executes, on both books', () => {
+describe('the look-ahead for an arriving order', () => {
+  test('predicts a full fill exactly when matching executes the whole quantity, and its cost, on both books', () => {
     const found = { fillable: 0, not: 0 }
     fc.assert(
       fc.property(resting, taker, (orders, wanted) => {

@@ -185,7 +185,7 @@ const taker: fc.Arbitrary<Taker> = fc.oneof(
   },
 )
 
-test('every match is exact, in turn and in bounds, never leaves a crossed book, and is the same on both books', () => {
+test('every match is exact, in priority order and in bounds, never leaves a crossed book, and is the same on both books', () => {
   fc.assert(
     fc.property(fc.array(taker, { maxLength: 80, size: 'max' }), (takers) => {
       const plain = new PlainBook()

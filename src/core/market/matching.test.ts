@@ -131,7 +131,7 @@ describe('price-time priority', () => {
     expect(outcome).toEqual(ofQuantity(2, 3, 'NO_MORE_PRICE'))
   })
 
-  test('a maker filled in part keeps its turn', () => {
+  test('a partly filled maker keeps its place in the queue', () => {
     const book = sells([OTHER, 10, 5], [OTHER, 10, 5])
     expect(take(book, { limit: 10, quantity: 2 }).steps).toEqual(['fill #1 10 x 2, 3 left'])
     expect(take(book, { limit: 10, quantity: 4 }).steps).toEqual([
@@ -159,14 +159,14 @@ describe('price-time priority', () => {
 })
 
 describe('budget', () => {
-  test('each level gives as many lots as the budget pays in full', () => {
+  test('each level gives as many lots as the budget pays for in full', () => {
     const book = sells([OTHER, 10, 3], [OTHER, 20, 5])
     const { steps, outcome } = take(book, { budget: 79n })
     expect(steps).toEqual(['fill #1 10 x 3, 0 left', 'fill #2 20 x 2, 3 left'])
     expect(outcome).toEqual(ofBudget(5, 9n, 'BUDGET'))
   })
 
-  test('a budget that does not pay one lot of the best order takes nothing behind it', () => {
+  test('a budget that does not pay for one lot of the best order takes nothing after it', () => {
     const book = new FastBook()
     book.add('BUY', 10 as Price, 1 as Lots, OTHER, 1 as OrderNumber)
     book.add('BUY', 3 as Price, 1 as Lots, OTHER, 2 as OrderNumber)
@@ -221,7 +221,7 @@ describe('self-trade prevention', () => {
   const around = () => sells([OTHER, 10, 2], [ME, 10, 3], [OTHER, 10, 4])
   const resting = (book: OrderBook) => [...book.slots('SELL')].map((slot) => Number(book.remaining(slot)))
 
-  test('NONE trades with oneself', () => {
+  test('NONE trades with the own order', () => {
     const { steps, outcome } = take(around(), { quantity: 4 })
     expect(steps).toEqual(['fill #1 10 x 2, 0 left', 'fill #2 10 x 2, 1 left'])
     expect(outcome).toEqual(ofQuantity(4, 0, 'FILLED'))
@@ -239,7 +239,7 @@ describe('self-trade prevention', () => {
     }
   })
 
-  test('EXPIRE_MAKER takes the own order out at no cost and goes on', () => {
+  test('EXPIRE_MAKER cancels the own order at no cost and continues', () => {
     for (const wish of [{ quantity: 5 }, { budget: 50n }]) {
       const book = around()
       const { steps, outcome } = take(book, { ...wish, mode: 'EXPIRE_MAKER' })
@@ -249,14 +249,14 @@ describe('self-trade prevention', () => {
     }
   })
 
-  test('EXPIRE_MAKER takes out every own order that it meets, of many in a row', () => {
+  test('EXPIRE_MAKER cancels every own order that it meets, many in a row', () => {
     const book = sells([ME, 10, 1], [ME, 10, 2], [ME, 11, 3], [ME, 13, 4])
     const { steps, outcome } = take(book, { quantity: 1, limit: 12, mode: 'EXPIRE_MAKER' })
     expect(steps).toEqual(['expire #1 1', 'expire #2 2', 'expire #3 3'])
     expect(outcome).toEqual(ofQuantity(0, 1, 'NO_MORE_PRICE'))
   })
 
-  test('EXPIRE_BOTH takes the own order out and ends the taker', () => {
+  test('EXPIRE_BOTH cancels the own order and ends the taker', () => {
     for (const wish of [{ quantity: 9 }, { budget: 90n }]) {
       const book = around()
       const { steps, outcome } = take(book, { ...wish, mode: 'EXPIRE_BOTH' })
@@ -282,7 +282,7 @@ describe('self-trade prevention', () => {
     }
   })
 
-  test('DECREMENT of a larger own order leaves its rest in its turn', () => {
+  test('DECREMENT of a larger own order leaves the rest at its place in the queue', () => {
     const book = sells([ME, 10, 5], [OTHER, 10, 5])
     const { steps, outcome } = take(book, { quantity: 2, mode: 'DECREMENT' })
     expect(steps).toEqual(['decrement #1 10 x 2, 3 left'])
@@ -328,7 +328,7 @@ describe('self-trade prevention', () => {
     }
   })
 
-  test('no mode hinders trading with others', () => {
+  test('no mode prevents trading with others', () => {
     for (const mode of SELF_TRADE_MODES) {
       const { steps, outcome } = take(sells([OTHER, 10, 2]), { quantity: 2, mode })
       expect(steps).toEqual(['fill #1 10 x 2, 0 left'])

@@ -12,7 +12,7 @@ const step = fc.oneof(
 /** A heap beside the plain set of its values. */
 type Twin = { readonly heap: MeldableHeap<number>; readonly values: Set<number> }
 
-test('a heap has the values that were added, and the least of them first, whatever is removed or absorbed', () => {
+test('a heap has the values that were added, and the least of them first, whatever is removed or merged', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), fc.infiniteStream(fc.nat()), (steps, keys) => {
       const heapOf = () => ({ heap: new MeldableHeap<number>((a, b) => a < b), values: new Set<number>() })

@@ -71,7 +71,7 @@ describe('pages are found best first', () => {
     })
   }
 
-  test('when a best page comes and goes in front of many', () => {
+  test('when a best page is added and removed in front of many', () => {
     const compared = new Compared()
     for (const rank of rising) compared.insert(rank)
     for (let i = 0; i < 600; i++) {
@@ -81,7 +81,7 @@ describe('pages are found best first', () => {
     compared.mustAgree()
   })
 
-  test('when a page comes that splits a full block, wherever in it', () => {
+  test('when a new page splits a full block, anywhere in it', () => {
     const full = 256
     for (let between = -1; between < full; between++) {
       const compared = new Compared()

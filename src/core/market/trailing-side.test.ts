@@ -69,7 +69,7 @@ describe('an order that begins at a price', () => {
   })
 })
 
-test('a better price takes in the groups that it outdoes, and no others', () => {
+test('a better price absorbs the groups that it passes, and no others', () => {
   const side = new TrailingSide('SELL')
   for (const [i, price] of [1_000, 990, 980, 970].entries()) {
     side.add(order(i + 1, 2_000), 'FALLING', undefined)
@@ -95,7 +95,7 @@ test('a better price takes in the groups that it outdoes, and no others', () => 
   ])
 })
 
-test('an order that leaves is in no group any more, whatever has taken its group in', () => {
+test('an order that leaves is in no group any more, whichever group has absorbed its own', () => {
   const side = new TrailingSide('SELL')
   const followers = [1, 2, 3].map((number) => {
     const follower = side.add(order(number, 100 * number), 'FALLING', undefined)
@@ -174,7 +174,7 @@ function partsOf(side: TrailingSide) {
   return { fresh: side.fresh, waiting, following: side.following() }
 }
 
-test('orders are triggered as if each looked at each trade, also after a snapshot', () => {
+test('orders are triggered as if each checked every trade, also after a snapshot', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SIDES), fc.array(step, { maxLength: 150 }), (word, steps) => {
       let side = new TrailingSide(word)
@@ -215,7 +215,7 @@ test('orders are triggered as if each looked at each trade, also after a snapsho
 })
 
 /** The cost is counted as reads of the distances by which orders are compared. */
-test('a trade that triggers nothing looks at no order, however many follow the price', () => {
+test('a trade that triggers nothing reads no order, however many follow the price', () => {
   const side = new TrailingSide('SELL')
   for (let i = 1; i <= 20_000; i++) {
     side.add(order(i, 2_000), 'FALLING', undefined)

@@ -36,7 +36,7 @@ test('what one command reached is due nearest first, then the oldest, and behind
   expect([...index.dueTurns()].map(({ since }) => since as number)).toEqual([7, 8, 8, 8, 8, 8])
 })
 
-test('an order that comes to a price which was reached waits for the next trade there', () => {
+test('an order for a price that was already reached waits for the next trade there', () => {
   const index = indexOf(['RISING', 105])
   index.reach(at(100), at(105), at(105), seq(1))
   index.add('RISING', at(105), order(2))
@@ -45,7 +45,7 @@ test('an order that comes to a price which was reached waits for the next trade 
   expect(index.hasLevel('RISING', at(105))).toBe(true)
 })
 
-test('a level without orders is gone, before its price is reached and after', () => {
+test('a level without orders is removed, before its price is reached and after', () => {
   const index = indexOf(['RISING', 105], ['FALLING', 95], ['RISING', 106])
   expect(index.remove(order(3))).toBe(true)
   expect(index.levelCount('RISING')).toBe(1)
@@ -56,7 +56,7 @@ test('a level without orders is gone, before its price is reached and after', ()
   expect([index.hasDue, index.firstDue, index.count]).toEqual([false, undefined, 0])
 })
 
-test('an order that is set aside is due no more and can be taken out', () => {
+test('an order that is set aside is no longer due and can be removed', () => {
   const index = indexOf(['RISING', 105], ['RISING', 105])
   index.reach(at(100), at(105), at(105), seq(1))
   index.setAside(order(1))
@@ -65,7 +65,7 @@ test('an order that is set aside is due no more and can be taken out', () => {
   expect(index.count).toBe(1)
 })
 
-test('an order whose level leaves among those that are due changes no turn of the others', () => {
+test('removing the level of a due order does not change the order of the others', () => {
   const index = indexOf(['FALLING', 95], ['FALLING', 94], ['FALLING', 93], ['RISING', 105], ['RISING', 107])
   index.reach(at(100), at(93), at(107), seq(1))
   for (const number of [2, 1]) index.remove(order(number))
@@ -111,7 +111,7 @@ class PlainIndex {
 
 const price = fc.integer({ min: 1, max: 12 })
 
-test('what is due, and in which order, is what looking at every order finds', () => {
+test('the due orders and their sequence are those found by checking every order', () => {
   const step = fc.oneof(
     fc.record({
       kind: fc.constant('add' as const),

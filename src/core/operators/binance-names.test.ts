@@ -58,7 +58,7 @@ describe('under the rules of the names', () => {
     expect(list('B', 'C', 'AB')).toBe('SymbolListed')
   })
 
-  test('a delisted symbol keeps its name for good', () => {
+  test('a delisted symbol keeps its name permanently', () => {
     list('A', 'BC')
     it.state('A/BC', 'DELISTED')
     expect(list('AB', 'C')).toBe('BINANCE_NAME_TAKEN')
@@ -70,7 +70,7 @@ describe('under the rules of the names', () => {
     expect(list('A', 'B', '9'.repeat(32))).toBe('SymbolListed')
   })
 
-  test('the name that both codes make anyway is kept as no name of its own', () => {
+  test('the name that both codes form anyway is not stored as a name of its own', () => {
     list('A', 'B', 'AB')
     expect(it.exchange.bootstrap().symbols.at(-1)).not.toHaveProperty('binanceName')
   })

@@ -6,7 +6,7 @@ import type { Reply } from '../questions/reply.ts'
 
 const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
 
-test('one credit is at most the asset’s limit, and a sum of exactly the approval threshold needs nobody else', () => {
+test('one credit is at most the asset’s limit, and a sum of exactly the approval threshold needs no second person', () => {
   const harness = new ExchangeHarness()
   harness.token(OPERATOR.actor)
   const alice = harness.trader('alice', {})

@@ -34,7 +34,7 @@ class KeyHarness extends ExchangeHarness {
   }
 }
 
-test('no number of keys that are made and revoked shuts an account out, and a snapshot has them with their numbers', () => {
+test('no number of created and revoked keys locks an account out, and a snapshot has them with their numbers', () => {
   const it = new KeyHarness({})
   it.rules(ENDED_KEY_RULES)
   const ann = it.trader('ann', {})
@@ -68,7 +68,7 @@ test('no number of keys that are made and revoked shuts an account out, and a sn
   expect(it.add(ann, 'one too many')).toEqual(LIMIT_REACHED)
 })
 
-test('before these rules keys that have ended stay, shut the account out, and are not dated', () => {
+test('before these rules ended keys stay, lock the account out, and have no date', () => {
   const it = new KeyHarness({ registryLimits: FEW })
   it.rules(ENDED_KEY_RULES - 1)
   const ann = it.trader('ann', {})
@@ -91,7 +91,7 @@ test('before these rules keys that have ended stay, shut the account out, and ar
   expect(it.keys.map(({ apiKey }) => apiKey)).toEqual(['2', '3', '4'])
 })
 
-test('a key that has expired leaves too, and one that would go on again is refused while there is no room', () => {
+test('an expired key leaves too, and one that would be valid again is refused while there is no room', () => {
   const registryLimits = { ...FEW, apiKeysPerAccount: 2 }
   const it = new KeyHarness({ registryLimits })
   it.rules(ENDED_KEY_RULES)
@@ -112,7 +112,7 @@ test('a key that has expired leaves too, and one that would go on again is refus
   expect(it.events).toMatchObject([{ kind: 'ApiKeyRemoved', apiKey: 'short' }, { kind: 'ApiKeyChanged' }])
 })
 
-test('a session outlives the key that opened it, in a snapshot too, and whoever gets the text of that key does not resume it', () => {
+test('a session outlives the key that opened it, in a snapshot too, and a later key with the same text does not resume it', () => {
   const registryLimits = { ...REGISTRY_LIMITS, apiKeyRecordsPerAccount: 2 }
   const options = { registryLimits }
   const s = new SessionHarness(options)

@@ -32,7 +32,7 @@ function answersOf(
   return [answers[0], answers.at(-1)]
 }
 
-test('fee tiers: one that is there can still be changed', () => {
+test('fee tiers: an existing one can still be changed', () => {
   const harness = new ExchangeHarness()
   const share = RATE_ONE as Rate
   const tier = (at: number): Command => ({
@@ -79,7 +79,7 @@ test('keys of an account: another account has its own', () => {
   expect(wordOf(harness.give(key(harness.trader('bob', {}))(0)))).toBe('Done')
 })
 
-test('bans: what is over or lifted makes room, and nothing else; one that is there can be made longer', () => {
+test('bans: expired and lifted ones make room, and nothing else; an existing one can be extended', () => {
   const harness = new ExchangeHarness()
   const end = timeMs(2 ** 40)
   const ban = (until: TimeMs) => (at: number) =>
@@ -91,7 +91,7 @@ test('bans: what is over or lifted makes room, and nothing else; one that is the
   expect(wordOf(harness.give(ban(end)(ADDRESS_BANS_MAX)))).toBe('Done')
 })
 
-test('what waits for approval: what is rejected, or not approved in time, makes room; what waits waits on', () => {
+test('waiting approvals: rejected and expired ones make room; a waiting one stays', () => {
   const harness = new ExchangeHarness()
   harness.token(OPERATOR.actor)
   const alice = harness.trader('alice', {})
@@ -114,7 +114,7 @@ test('what waits for approval: what is rejected, or not approved in time, makes 
   expect(wordOf(harness.give(credit(-2)))).toBe('ApprovalNeeded')
 })
 
-test('withdrawals that wait: one that ends makes room', () => {
+test('waiting withdrawals: one that ends makes room', () => {
   const harness = new ExchangeHarness()
   const alice = harness.trader('alice', { BTC: 1_000_000n })
   const hold = (at: number): Command => ({

@@ -31,7 +31,7 @@ function wordOf(reply: Reply): string {
 }
 
 describe('the supply cap', () => {
-  test('is met to the unit: what is in the exchange may reach it and not pass it', () => {
+  test('is met to the unit: the total in the exchange may reach it and not exceed it', () => {
     const { credit, free } = harness()
     expect(credit(CAP - 1n)).toBe('Done')
     expect(credit(2n)).toBe('SUPPLY_LIMIT')
@@ -40,7 +40,7 @@ describe('the supply cap', () => {
     expect(free()).toBe(CAP)
   })
 
-  test('counts what is inside now: a debit makes room', () => {
+  test('counts the present total: a debit makes room', () => {
     const { credit, debit } = harness()
     expect([credit(CAP), debit(5n), credit(6n), credit(5n)]).toEqual(['Done', 'Done', 'SUPPLY_LIMIT', 'Done'])
   })
@@ -53,14 +53,14 @@ describe('the supply cap', () => {
   })
 })
 
-test('a debit takes at most what is free, to the unit', () => {
+test('a debit takes at most the free balance, to the unit', () => {
   const { credit, debit, free } = harness()
   credit(7n)
   expect([debit(8n), debit(7n), debit(1n)]).toEqual(['INSUFFICIENT_FUNDS', 'Done', 'INSUFFICIENT_FUNDS'])
   expect(free()).toBe(0n)
 })
 
-test('an amount is 1 to the largest, a reference has 1 to its most characters', () => {
+test('an amount is 1 to the largest, and a reference has 1 to the maximum of characters', () => {
   const { credit } = harness()
   for (const units of [-1n, 0n, AMOUNT_MAX + 1n]) {
     expect(credit(units, { asset: 'BTC' })).toBe('INVALID_COMMAND')
@@ -70,7 +70,7 @@ test('an amount is 1 to the largest, a reference has 1 to its most characters', 
   for (const reference of ['x', 'x'.repeat(TEXT_MAX)]) expect(credit(1n, { reference })).toBe('Done')
 })
 
-test('money moves to and from traders alone: not to the house, the outside world or nobody', () => {
+test('money moves to and from traders alone: not to the house, the outside world or an unknown account', () => {
   const { credit } = harness()
   expect(credit(1n, { accountId: FEES_ACCOUNT })).toBe('INVALID_COMMAND')
   expect(credit(1n, { accountId: 0 as AccountId })).toBe('INVALID_COMMAND')

@@ -65,7 +65,7 @@ function harness(version = RULES_VERSION) {
   return { it, alice, ask, money, save, flags, state, token, credit, approve, threshold }
 }
 
-test('a journal begins under the first rules, and says itself when it changes them', () => {
+test('a journal begins under the first rules, and records when it changes them', () => {
   const { it } = harness(FIRST_RULES_VERSION)
   expect(it.exchange.rulesVersion).toBe(FIRST_RULES_VERSION)
   const again = Exchange.decodeSnapshot(it.exchange.encodeSnapshot())
@@ -89,7 +89,7 @@ describe('an asset', () => {
     expect(money('Credit')).toBe('Done')
   })
 
-  test('whose withdrawals are off lets nothing out, but what was held before may be completed', () => {
+  test('whose withdrawals are off lets nothing out, but completes what was held before', () => {
     const { ask, money, flags } = harness()
     expect(money('HoldWithdrawal', 'held')).toBe('Done')
     flags({ isWithdraw: false })
@@ -103,7 +103,7 @@ describe('an asset', () => {
     expect(ask({ kind: 'CompleteWithdrawal', operator: OPERATOR, reference: 'held' })).toBe('Done')
   })
 
-  test('that may not be saved comes into savings by no move', () => {
+  test('that may not be saved enters savings by no move', () => {
     const { save, flags } = harness()
     expect(save()).toBe('ASSET_NOT_SAVABLE')
     flags({ isSaving: true })
@@ -112,7 +112,7 @@ describe('an asset', () => {
     expect([save('saved'), save()]).toEqual(['Repeated', 'ASSET_NOT_SAVABLE'])
   })
 
-  test('that is not traded closes every symbol that has it as base or as quote', () => {
+  test('that is not traded closes every symbol with it as base or as quote', () => {
     const { it, alice, flags } = harness()
     const sell = () => it.order({ who: alice, side: 'SELL', price: 1_000_000, quantity: 10 })
     const answer = (reply: ReturnType<typeof sell>) => (reply.kind === 'Refused' ? reply.reason : reply.kind)
@@ -134,8 +134,8 @@ test('a delisted symbol is never opened again, and delisting it twice is no erro
   expect(state('DELISTED')).toBe('Done')
 })
 
-describe('much money', () => {
-  test('is asked for by the holder of a named token that opens, and by nobody else', () => {
+describe('a large transfer', () => {
+  test('is requested by the holder of a valid named token, and by no one else', () => {
     const { token, credit, threshold } = harness()
     token('ann')
     threshold()
@@ -143,7 +143,7 @@ describe('much money', () => {
     expect(credit('ann', 'c1')).toBe('ApprovalNeeded')
   })
 
-  test('is approved by a token that was there before it was asked for', () => {
+  test('is approved by a token that existed before the request', () => {
     const { it, alice, token, credit, approve, threshold } = harness()
     token('ann')
     token('ben')
@@ -157,7 +157,7 @@ describe('much money', () => {
     expect(it.money(alice, 0).free).toBe(100n + LIMIT + 1n)
   })
 
-  test('is not approved by a token made in the same moment, nor by a revoked one', () => {
+  test('is not approved by a token created at the same moment, nor by a revoked one', () => {
     const { it, alice, ask, token, credit, approve, threshold } = harness()
     token('ann')
     token('ben')

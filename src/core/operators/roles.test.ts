@@ -64,8 +64,8 @@ function harness() {
   return { it, alice, ask, by, role, token, limit, move, approve, needed, threshold, revoke, free, now }
 }
 
-describe('a role of one’s own', () => {
-  test('has a name of small letters, none that every exchange has, and each right once', () => {
+describe('a custom role', () => {
+  test('has a name of lower-case letters, different from the built-in ones, and each right once', () => {
     const { role } = harness()
     expect(role('desk', 'credit', 'read')).toBe('Done')
     for (const name of ['', 'Desk', 'a b', 'operator', 'read_only', 'x'.repeat(65)]) {
@@ -82,7 +82,7 @@ describe('a role of one’s own', () => {
     ])
   })
 
-  test('goes with its limits, once no token in use has it', () => {
+  test('is removed with its limits, once no token in use has it', () => {
     const { role, token, limit, revoke, it } = harness()
     expect(role('desk')).toBe('UNKNOWN_ROLE')
     role('desk', 'credit')
@@ -96,7 +96,7 @@ describe('a role of one’s own', () => {
     expect(token('emma', 'desk')).toBe('UNKNOWN_ROLE')
   })
 
-  test('is one of so many at most; one that is there can be changed all the same', () => {
+  test('is one of a limited number; an existing one can still be changed', () => {
     const { role } = harness()
     for (let i = 0; i < ROLES_MAX; i++) role(`role-${i}`, 'read')
     expect([role('one-more', 'read'), role('role-7', 'credit')]).toEqual(['LIMIT_REACHED', 'Done'])
@@ -104,7 +104,7 @@ describe('a role of one’s own', () => {
 })
 
 describe('a token', () => {
-  test('that has expired asks for nothing that waits, and approves nothing', () => {
+  test('that has expired requests nothing that needs approval, and approves nothing', () => {
     const { token, threshold, move, approve, now } = harness()
     threshold()
     token('ann')
@@ -114,7 +114,7 @@ describe('a token', () => {
     expect(approve('ben', 'c1')).toBe('NAMED_TOKEN_NEEDED')
   })
 
-  test('has the terms that it was given last, and none that are malformed', () => {
+  test('has the terms that were given last, and no malformed ones', () => {
     const { token, ask, revoke, it } = harness()
     expect(token('ann', 'no-such')).toBe('UNKNOWN_ROLE')
     expect(token('ann', 'OPERATOR', 0, [''])).toBe('INVALID_COMMAND')
@@ -156,7 +156,7 @@ describe('a limit of a role', () => {
     ])
   })
 
-  test('begins anew at midnight UTC of the journal’s time', () => {
+  test('begins again at midnight UTC of journal time', () => {
     const { token, limit, move, now } = harness()
     token('ann')
     limit('OPERATOR', { inDay: amount(10n) })
@@ -167,7 +167,7 @@ describe('a limit of a role', () => {
     expect(move('Credit', 'ann', 1n, 'c3')).toBe('ROLE_LIMIT')
   })
 
-  test('counts what has moved, once: no repeat, nothing refused, nothing that only waits', () => {
+  test('counts money that has moved, once: no repeat, nothing refused, nothing that only waits', () => {
     const { token, limit, move, threshold, approve, free } = harness()
     token('ann')
     token('ben')
@@ -187,7 +187,7 @@ describe('a limit of a role', () => {
     expect(move('Credit', 'ann', 5n, 'c4')).toBe('ROLE_LIMIT')
   })
 
-  test('is also of withdrawals when they are completed, by whoever completes them', () => {
+  test('also applies to withdrawals when they are completed, by any operator', () => {
     const { token, limit, ask, alice, by, free } = harness()
     token('ann')
     token('pat')
@@ -203,7 +203,7 @@ describe('a limit of a role', () => {
     expect(free()).toBe(984n)
   })
 
-  test('goes on with what was moved when it is set anew, and forgets it where the day is unlimited meanwhile', () => {
+  test('continues with what was moved when it is set again, and forgets it where the day is unlimited meanwhile', () => {
     const { token, limit, move, it } = harness()
     token('ann')
     limit('OPERATOR', { inDay: amount(10n) })
@@ -222,7 +222,7 @@ describe('a limit of a role', () => {
     ['Debit', 'outEach', 'outDay', 'inDay'],
   ] as const
   test.each(WAYS)(
-    'goes on with what each %s has moved when it is set anew, for that day alone',
+    'continues with what each %s has moved when it is set again, for that day alone',
     (kind, each, day, other) => {
       const { token, limit, move } = harness()
       token('ann')
@@ -248,7 +248,7 @@ describe('a limit of a role', () => {
     },
   )
 
-  test('is of a role and an asset that there are', () => {
+  test('needs an existing role and asset', () => {
     const { limit, ask } = harness()
     expect(limit('no-such', { inDay: amount(1n) })).toBe('UNKNOWN_ROLE')
     const asset = { operator: OPERATOR, role: 'OPERATOR', asset: 'ZZZ' }
@@ -268,7 +268,7 @@ describe('approvals by several', () => {
     return it
   }
 
-  test('are of different people, none of them who asked: the last one carries it out', () => {
+  test('are by different people, none of them the requester: the last one carries it out', () => {
     const { approve, free, it } = asked()
     expect([approve('ann', 'c1'), approve('ben', 'c1'), approve('ben', 'c1')]).toEqual([
       'SELF_APPROVAL',
@@ -310,7 +310,7 @@ describe('approvals by several', () => {
     ])
   })
 
-  test('are as many as are needed when the last is given; whoever has agreed may say so again', () => {
+  test('are as many as are needed when the last is given; a person who has approved may repeat it', () => {
     const { needed, approve } = asked()
     needed(3)
     expect([approve('ben', 'c1'), approve('cleo', 'c1')]).toEqual(['ApprovalNeeded', 'ApprovalNeeded'])
@@ -332,14 +332,14 @@ describe('approvals by several', () => {
     expect([it.approve(people.at(-1) ?? '', 'c1'), it.free()]).toEqual(['Done', 1_011n])
   })
 
-  test('are for nothing once one person rejects', () => {
+  test('are void once one person rejects', () => {
     const { approve, ask, by, free } = asked()
     approve('ben', 'c1')
     expect(ask({ kind: 'Reject', operator: by('dan'), reference: 'c1' })).toBe('Done')
     expect([approve('cleo', 'c1'), free()]).toEqual(['UNKNOWN_APPROVAL', 1_000n])
   })
 
-  test('are one by default, and may be as many for one asset as nobody else needs', () => {
+  test('are one by default, and as many for one asset as no other asset needs', () => {
     const { needed, approve } = asked()
     expect([needed(0), needed(6), needed(1, 'ZZZ')]).toEqual([
       'INVALID_COMMAND',

@@ -18,7 +18,7 @@ test('a trace changes nothing but the number of the last command', () => {
   expect(harness.exchange.encodeSnapshot()).toEqual(twin.exchange.encodeSnapshot())
 })
 
-test('a trace says what and what became of it, neither more nor less than a text', () => {
+test('a trace records the command and its outcome, in texts that are neither too long nor too short', () => {
   const harness = new ExchangeHarness()
   const longest = 'x'.repeat(TEXT_MAX)
   expect(note(harness, longest, longest)).toBe('Done')

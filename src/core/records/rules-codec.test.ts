@@ -12,7 +12,7 @@ import { readBootstrap, writeBootstrap } from '../questions/view-codec.ts'
 const NEXT = RULES_VERSION + 1
 const WORDS = `rules ${NEXT} are in force, the newest known here are ${RULES_VERSION}: start a newer version of the program`
 
-test('a change to rules that are not known is refused, and one to the newest known is read', () => {
+test('a change to unknown rules is refused, and one to the newest known rules is read', () => {
   const bytes = (version: number) => {
     const writer = new ByteWriter()
     writeEvent(writer, { kind: 'RulesVersionChanged', version })
@@ -22,7 +22,7 @@ test('a change to rules that are not known is refused, and one to the newest kno
   expect(() => readEvent(bytes(NEXT))).toThrow(WORDS)
 })
 
-test('a state under rules that are not known is refused by its rules, before anything of it that may have another form', () => {
+test('a state under unknown rules is refused by its rules, before any part that may have another form', () => {
   const nothing = { assets: [], symbols: [], accounts: [], apiKeys: [], books: [] }
   const writer = new ByteWriter()
   writeBootstrap(writer, { seq: 1 as Seq, time: 1 as TimeMs, rulesVersion: NEXT, ...nothing })

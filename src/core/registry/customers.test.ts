@@ -13,7 +13,7 @@ function opened() {
   return { registry, id: account.id }
 }
 
-test('an account becomes one of a customer when it is opened, and never later', () => {
+test('an account is assigned to a customer when it is opened, and never later', () => {
   const { registry, id } = opened()
   expect(registry.account(id)?.customer).toEqual({ epoch: 0, isForgotten: false })
   expect(registry.addCustomer('c-jo', timeMs(2))).toBe('ACCOUNT_EXISTS')

@@ -60,7 +60,7 @@ test('a revoked key leaves the limit of keys in use, once, and its name is not u
   expect(add('5')).toBe('LIMIT_REACHED')
 })
 
-test('before keys that have ended left their account, revoked keys shut it out for good', () => {
+test('before ended keys left their account, revoked keys locked it out permanently', () => {
   const { registry, add, left } = opened()
   for (let at = 0; at < 8; at++) {
     expect(add(`${at}`)).toMatchObject({ apiKey: `${at}` })
@@ -83,7 +83,7 @@ test('before keys had a kind, a revoked key counted as one in use, and an expire
   expect(add('5', { at: 9 })).toMatchObject({ apiKey: '5' })
 })
 
-test('an expired key leaves the limit of keys in use, and goes on again only where there is room for it', () => {
+test('an expired key leaves the limit of keys in use, and is valid again only where there is room for it', () => {
   const { registry, add, revoke } = opened()
   for (const key of ['1', '2', '3']) add(key, { expiresAt: 10 })
   expect(add('4', { at: 9 })).toBe('LIMIT_REACHED')
@@ -126,7 +126,7 @@ test('the key that ended first leaves an account with as many keys as it may hav
   expect([add('x', { at: 70 }), left.at(-1)]).toMatchObject([{ apiKey: 'x' }, 'h'])
 })
 
-test('neither a live key leaves its account nor the newest, which says the number of the next', () => {
+test('neither a live key leaves its account nor the newest, which determines the number of the next', () => {
   const { add, revoke, names } = opened({ ...LIMITS, apiKeyRecordsPerAccount: 2 })
   add('a')
   add('b')
@@ -151,7 +151,7 @@ test('a key that has left is unknown, its number is not given again, and its tex
   expect(registry.addApiKey({ ...terms, apiKey: '0' })).toMatchObject({ apiKey: '0', accountId: other.id })
 })
 
-test('a registry that was read again counts the same keys, gives the same numbers, and is the same bytes', () => {
+test('a registry that is read back counts the same keys, gives the same numbers, and has the same bytes', () => {
   const { registry, add, revoke, account } = opened()
   for (let at = 0; at < 12; at++) {
     add(`${at}`, { at: 10 + at })
@@ -170,7 +170,7 @@ test('a registry that was read again counts the same keys, gives the same number
   expect(partBytes(again)).toEqual(partBytes(registry))
 })
 
-test('a list of keys whose numbers cannot be is refused', () => {
+test('a list of keys with impossible numbers is refused', () => {
   const { registry, add, revoke } = opened({ ...LIMITS, apiKeyRecordsPerAccount: 2 })
   for (let at = 0; at < 3; at++) {
     add(`${at}`, { at: 10 + at })

@@ -101,12 +101,12 @@ test('each optional field of a key has a bit of its own, and is written only whe
   }
 })
 
-test('an unknown field, or one that says nothing, is refused', () => {
+test('an unknown field, and one without a value, is refused', () => {
   for (const hex of ['10', '1f', '0100', '040001aa', '400c', '800101', '800200'])
     expect(() => read(hex)).toThrow(BytesFault)
 })
 
-test('the name of a symbol for clients of Binance has a bit of its own, and one that cannot be is refused', () => {
+test('the name of a symbol for clients of Binance has a bit of its own, and an impossible one is refused', () => {
   const reader = (hex: string) => new ByteReader(new Uint8Array(Buffer.from(hex, 'hex')))
   const writer = new ByteWriter()
   options.writeSymbolOptions(writer, { binanceName: 'ABX' })

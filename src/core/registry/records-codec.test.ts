@@ -167,7 +167,7 @@ function contents(r: Registry): unknown {
   }
 }
 
-test('whatever is refused, by whatever history, changes nothing', () => {
+test('a refusal changes nothing, whatever came before', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const registry = new Registry()
@@ -179,7 +179,7 @@ test('whatever is refused, by whatever history, changes nothing', () => {
   )
 })
 
-test('a registry of any history finds every record by all of its names, and no two share one', () => {
+test('a registry with any history finds every record by all of its names, and no two records share one', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const registry = after(history)

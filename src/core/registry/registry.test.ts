@@ -79,7 +79,7 @@ function refuses(registry: Registry, reason: string, change: () => unknown): voi
 }
 
 describe('the house', () => {
-  test('is there from the start: the outside world is account 0, the fee account 1', () => {
+  test('exists from the start: the outside world is account 0, the fee account 1', () => {
     const registry = new Registry()
     expect(registry.account(OUTSIDE_ACCOUNT)).toEqual({
       id: OUTSIDE_ACCOUNT,
@@ -292,7 +292,7 @@ describe('accounts', () => {
     expect(registry.accountByName('__proto__')).toBeUndefined()
   })
 
-  test('have a name of their own, of 1 to 200 characters', () => {
+  test('have a unique name of 1 to 200 characters', () => {
     const registry = market()
     expect(registry.addAccount(LONG, NOW)).toBeObject()
     expect(registry.addAccount('__proto__', NOW)).toBeObject()
@@ -317,7 +317,7 @@ describe('API keys', () => {
     expect(registry.apiKeys().map((k) => k.apiKey)).toEqual(['key-1', 'key-2'])
   })
 
-  test('keep their permissions as a set: order and repetition mean nothing', () => {
+  test('keep their permissions as a set: order and repetition have no meaning', () => {
     const registry = market()
     const permissions: Permission[] = ['USER_DATA', 'TRADE', 'TRADE']
     expect(registry.addApiKey(key({ permissions }))).toMatchObject({ permissions: ['TRADE', 'USER_DATA'] })
@@ -381,7 +381,7 @@ describe('API keys', () => {
     refuses(registry, 'UNKNOWN_API_KEY', () => registry.setApiKeyEnabled('key-3', true))
   })
 
-  test('that demand strict signatures go on to, whatever else of them changes, until it is taken back', () => {
+  test('that demand strict signatures keep doing so, whatever else of them changes, until it is taken back', () => {
     const registry = market()
     const before = registry.addApiKey(key())
     expect(registry.setApiKeyStrict('key-1', true)).toEqual({
@@ -404,7 +404,7 @@ describe('API keys', () => {
   })
 })
 
-test('lists handed out are copies: what a reader does to them is not the registry', () => {
+test('lists handed out are copies: a reader that changes one does not change the registry', () => {
   const registry = market()
   registry.addApiKey(key())
   for (const list of [registry.assets(), registry.symbols(), registry.accounts(), registry.apiKeys()]) {

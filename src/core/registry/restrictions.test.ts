@@ -22,7 +22,7 @@ const change = fc
     return { source, added, removed: others.filter((word) => !added.includes(word)) }
   })
 
-test('each source adds and lifts its own restrictions alone, and the union is in force', () => {
+test('each source adds and lifts its own restrictions alone, and the union of all is in force', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
       const { registry, id } = opened()
@@ -47,7 +47,7 @@ test('each source adds and lifts its own restrictions alone, and the union is in
   )
 })
 
-test('two operators who add at once lose nothing of each other, and a word cannot come and go at once', () => {
+test('two operators who add restrictions at once lose nothing of each other, and one command cannot add and lift the same restriction', () => {
   const { registry, id } = opened()
   registry.changeRestrictions(id, 'OPERATOR', ['TRADE'], [])
   registry.changeRestrictions(id, 'OPERATOR', ['WITHDRAW'], [])
@@ -56,7 +56,7 @@ test('two operators who add at once lose nothing of each other, and a word canno
   expect(registry.account(id)?.restrictions).toEqual(['TRADE', 'WITHDRAW'])
 })
 
-test("the command that sets all sets those of operators, and the customer's freeze stays", () => {
+test("the command that sets all restrictions sets those of operators, and the customer's freeze stays", () => {
   const { registry, id } = opened()
   registry.changeRestrictions(id, 'CUSTOMER', ['WITHDRAW', 'LOGIN'], [])
   registry.restrictAccount(id, ['TRADE', 'LOGIN'])

@@ -37,7 +37,7 @@ test('the keys of open orders are read by number of the order', () => {
   expect(keysRead(RULES_VERSION, 2, 1, 7, 1, 9)).toEqual([7, 9])
 })
 
-test('a key of no order, key 0, two keys of an order, and keys under earlier rules are faults', () => {
+test('keys of an unknown order, key 0, two keys of an order, and keys under earlier rules are faults', () => {
   for (const bytes of [
     [1, 3, 7],
     [1, 1, 0],

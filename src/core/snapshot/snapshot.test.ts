@@ -25,7 +25,7 @@ const OPTIONS = {
   registryLimits: REGISTRY_LIMITS,
 }
 
-test('an open order is shown as what it was placed as, and when it last changed, also after a start', () => {
+test('an open order is shown as it was placed, with its last change, also after a start', () => {
   const it = new ExchangeHarness({})
   const ann = it.trader('ann', { BTC: 1_000n })
   const ben = it.trader('ben', { USDT: 10n ** 10n })
@@ -90,7 +90,7 @@ describe.each(SNAPSHOTS)('%s', (_, make) => {
     }
   })
 
-  test('goes on as the exchange does that it was made of: numbers, references, open orders', () => {
+  test('continues like the exchange that it was made of: numbers, references, open orders', () => {
     const live = busyExchange()
     const loaded = Exchange.decodeSnapshot(live.encodeSnapshot())
     const credit = { kind: 'Credit', operator: OPERATOR, asset: 'BTC', amount: amount(5n) } as const

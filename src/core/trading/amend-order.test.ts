@@ -67,7 +67,7 @@ test('an amended order keeps its place in the queue, and its level has what is l
   it.mustAddUp()
 })
 
-test('an amendment frees what the order does not need any more, after fills and prevention too', () => {
+test('an amendment frees what the order no longer needs, after fills and self-trade prevention too', () => {
   const { it, ann, ben } = scene()
   const buy = it.accepted({ who: ann, side: 'BUY', price: 333, quantity: 100_000_007 })
   it.accepted({ who: ben, side: 'SELL', price: 333, quantity: 30_000_001 })
@@ -96,7 +96,7 @@ test('an amendment frees what the order does not need any more, after fills and 
   it.mustAddUp()
 })
 
-test('an order is amended to more than what is gone of it, down to a lot, and to no more than it has', () => {
+test('an order is amended to more than what was executed, at least by a lot, and to no more than it has', () => {
   const { it, ann, ben } = scene()
   const order = it.accepted({ who: ann, side: 'SELL', price: HUNDRED, quantity: 100 })
   it.accepted({ who: ben, side: 'BUY', price: HUNDRED, quantity: 30 })
@@ -112,7 +112,7 @@ test('an order is amended to more than what is gone of it, down to a lot, and to
   it.mustAddUp()
 })
 
-test('the quantity that an order has already changes nothing, whatever the minima are by now', () => {
+test('the quantity that an order already has changes nothing, whatever the minima are by now', () => {
   const { it, ann } = scene()
   const order = it.accepted({ who: ann, side: 'SELL', price: HUNDRED, quantity: 100 })
   const limits = { minTotal: amount(0n), minQuantity: lots(200), openOrdersMax: 9, levelsMax: 9 }
@@ -131,7 +131,7 @@ test('the quantity that an order has already changes nothing, whatever the minim
   expect(reasonOf(amend(it, ann, targetOf(order), 99))).toBe('AMENDED_QUANTITY_TOO_SMALL')
 })
 
-test("an amended order has a new order's smallest quantity and total", () => {
+test('an amended order meets the smallest quantity and total of a new order', () => {
   const { it, ann } = scene({ terms: { minQuantity: lots(10), minTotal: amount(2_000n) } })
   const order = it.accepted({ who: ann, side: 'BUY', price: HUNDRED, quantity: 100 })
   expect(reasonOf(amend(it, ann, targetOf(order), 9))).toBe('AMENDED_QUANTITY_TOO_SMALL')
@@ -150,7 +150,7 @@ test('an order that waits is not amended, and one that was triggered and rests i
   expect(reasonOf(amend(it, ann, targetOf(waits), 40))).toBeUndefined()
 })
 
-test('an order that was amended is repeated by what was asked for, and is amended while its symbol is halted', () => {
+test('an amended order is repeated by the original request, and is amended while its symbol is halted', () => {
   const { it, ann } = scene()
   const words = { who: ann, side: 'SELL', price: HUNDRED, quantity: 50, clientOrderId: 'mine' } as const
   it.accepted(words)
@@ -160,7 +160,7 @@ test('an order that was amended is repeated by what was asked for, and is amende
   expect(reasonOf(it.order({ ...words, quantity: 40 }))).toBe('DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('an amended order that hides something loses the hidden first, unseen by others, and keeps its part', () => {
+test('an amended iceberg order loses hidden quantity first, unseen by others, and keeps its shown part', () => {
   const { it, ann } = scene()
   const order = it.accepted({ who: ann, side: 'SELL', price: HUNDRED, quantity: 10, icebergQuantity: 3 })
   const target = targetOf(order)
@@ -174,7 +174,7 @@ test('an amended order that hides something loses the hidden first, unseen by ot
   it.mustAddUp()
 })
 
-test('whatever is amended in whatever order, books and holds add up, and a snapshot goes on as the exchange does', async () => {
+test('after any amendments in any order, books and holds add up, and a snapshot continues like the exchange', async () => {
   const step = fc.record({
     by: fc.nat(3),
     side: fc.constantFrom<Side>('BUY', 'SELL'),

@@ -49,7 +49,7 @@ describe('a MARKET BUY by quantity', () => {
     }
   })
 
-  test('gives up what the book does not have, and costs what it executes alone', () => {
+  test('gives up what the book does not have, and costs only what it executes', () => {
     const { sell, buy, left } = market(2n)
     expect(buy(5)).toEqual({ kind: 'Refused', reason: 'NO_LIQUIDITY' })
     sell(UNIT, 2)
@@ -71,7 +71,7 @@ describe('a MARKET BUY by quantity', () => {
     expect(banded.buy(3)).toMatchObject({ status: 'CANCELED', executedQuantity: 2 })
   })
 
-  test('costs what orders hide too', () => {
+  test('costs hidden quantities too', () => {
     const { sell, buy, left } = market(5n)
     sell(UNIT, 6, { icebergQuantity: 2 })
     expect(buy(6)).toEqual({ kind: 'Refused', reason: 'INSUFFICIENT_FUNDS' })
@@ -79,7 +79,7 @@ describe('a MARKET BUY by quantity', () => {
     expect(left()).toBe(0n)
   })
 
-  test('does not pay for own orders, whatever its mode makes of them', () => {
+  test('does not pay for own orders, in every mode of self-trade prevention', () => {
     const outcomes = {
       NONE: { reason: 'INSUFFICIENT_FUNDS' },
       EXPIRE_TAKER: { reason: 'SELF_TRADE_PREVENTED' },
@@ -96,7 +96,7 @@ describe('a MARKET BUY by quantity', () => {
     }
   })
 
-  test('cannot be written down as an order that waits, and is refused before its rules', () => {
+  test('cannot be encoded as an order that waits, and is refused before its rules', () => {
     const { harness, ben } = market(5n, { version: QUANTITY_RULES - 1 })
     const order = orderOf({ who: ben, side: 'BUY', type: 'MARKET', quantity: 1 })
     const refusal = { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
@@ -110,7 +110,7 @@ describe('a MARKET BUY by quantity', () => {
     expect(() => readPlaceOrder(new ByteReader(writer.take()))).toThrow(BytesFault)
   })
 
-  test('is foretold by a test of it, from what everybody sees', () => {
+  test('is predicted by a test order, from what everyone sees', () => {
     const { harness, ben, sell } = market(5n)
     sell(UNIT, 6, { icebergQuantity: 2 })
     const tested = (quantity: number) =>

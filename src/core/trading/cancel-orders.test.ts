@@ -48,7 +48,7 @@ class WatchedBook extends FastBook {
   }
 }
 
-test('canceling the orders of a symbol looks at no more of its book than it cancels', () => {
+test('canceling the orders of a symbol reads no more of its book than it cancels', () => {
   const book = new WatchedBook()
   const { harness } = busyHarness(() => book)
   book.looked = 0
@@ -58,7 +58,7 @@ test('canceling the orders of a symbol looks at no more of its book than it canc
   expect(canceled(harness.events)).toEqual(NEWEST)
 })
 
-test('canceling the orders of a symbol ends both sides of its book, and what waits outside of it', () => {
+test('canceling the orders of a symbol cancels both sides of its book, and what waits outside of it', () => {
   const harness = new ExchangeHarness({})
   const [buyer, seller] = ['buyer', 'seller'].map((name) => harness.trader(name, { BTC: RICH, USDT: RICH }))
   const order = { quantity: LOTS } as const
@@ -71,7 +71,7 @@ test('canceling the orders of a symbol ends both sides of its book, and what wai
   })
 })
 
-test('the newest orders of an account are canceled first, and a restart between changes nothing of that', () => {
+test('the newest orders of an account are canceled first, and a restart in between changes nothing about that', () => {
   const { harness, trader } = busyHarness()
   const restarted = Exchange.decodeSnapshot(harness.exchange.encodeSnapshot())
   const events: ExchangeEvent[] = []

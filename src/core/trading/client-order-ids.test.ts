@@ -72,7 +72,7 @@ test('an order that is placed again under its id is answered as it was, and chan
   mustRepeat()
 })
 
-test('an order that asks for anything else under a known id is refused as a duplicate', () => {
+test('an order that differs in anything under a known id is refused as a duplicate', () => {
   const { harness, buy, bob } = open()
   harness.accepted(buy('a'))
   for (const words of [
@@ -90,7 +90,7 @@ test('an order that asks for anything else under a known id is refused as a dupl
   expect(harness.order(buy('A')).kind).toBe('OrderAccepted')
 })
 
-test('defaults that are named and a total that is price x quantity are the same order; the symbol’s mode is that of the placement', () => {
+test('explicit defaults and a total of price x quantity are the same order; the symbol’s mode is that of the placement', () => {
   const { harness, alice, buy } = open()
   harness.accepted(buy('a'))
   const mode = (selfTradeMode: 'NONE' | 'EXPIRE_TAKER') =>
@@ -227,7 +227,7 @@ test('a snapshot in which a byte of an id is another one is refused, or is anoth
   expect(refused).toBeGreaterThan(10)
 })
 
-test('ids chosen so that all have one hash are found in as many steps as any others', () => {
+test('ids with colliding hashes are found in as many steps as any others', () => {
   const { harness, alice, buy } = open()
   const ids = collidingIds(alice)
   expect(new Set(ids).size).toBe(512)

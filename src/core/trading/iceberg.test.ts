@@ -52,7 +52,7 @@ describe('an order that shows one part of itself at a time', () => {
     harness.mustAddUp()
   })
 
-  test('shows its next part last at its price, and the last part as small as what is left', () => {
+  test('shows its next part last at its price, and a last part as small as what is left', () => {
     for (const createBook of [undefined, () => new PlainBook()]) {
       const { harness, ann, cem, sell, buy, trades, levels, open } = market(createBook ? { createBook } : {})
       sell(ann, 8, 3)
@@ -76,7 +76,7 @@ describe('an order that shows one part of itself at a time', () => {
     }
   })
 
-  test('keeps its turn while a part is not used up', () => {
+  test('keeps its place in the queue while a part is not used up', () => {
     const { ann, cem, sell, buy, trades } = market()
     sell(ann, 8, 4)
     sell(cem, 4)
@@ -88,7 +88,7 @@ describe('an order that shows one part of itself at a time', () => {
     ])
   })
 
-  test('is met part by part in one sweep, in turn with the others at its price, each meeting a step', () => {
+  test('is met part by part in one sweep, in turn with the others at its price, each match a step', () => {
     const { ann, cem, sell, buy, trades } = market({ matchStepsMax: 4 })
     sell(ann, 9, 3)
     sell(cem, 2)
@@ -114,7 +114,7 @@ describe('an order that shows one part of itself at a time', () => {
     harness.mustAddUp()
   })
 
-  test('publishes a level once for a command, and not where it shows as much as before', () => {
+  test('publishes a level once per command, and not where it shows as much as before', () => {
     const { harness, ann, sell, buy } = market()
     sell(ann, 9, 3)
     const published = () => harness.events.filter(({ kind }) => kind === 'LevelChanged')
@@ -124,7 +124,7 @@ describe('an order that shows one part of itself at a time', () => {
     expect(published()).toMatchObject([{ price: 100, quantity: 2n }])
   })
 
-  test('gives up all that is left of it when it is canceled, and when self-trade prevention expires it', () => {
+  test('is canceled with all that is left of it, by its owner and by self-trade prevention', () => {
     const { harness, ann, ben, sell, buy, levels } = market()
     const placed = sell(ann, 9, 3)
     buy(1)
@@ -140,7 +140,7 @@ describe('an order that shows one part of itself at a time', () => {
     harness.mustAddUp()
   })
 
-  test('is lowered part by part under DECREMENT, and ends with its last part', () => {
+  test('is reduced part by part under DECREMENT, and ends with its last part', () => {
     const { harness, ben, sell, buy, levels, open } = market()
     sell(ben, 7, 3)
     buy(5, { selfTradeMode: 'DECREMENT' })
@@ -153,7 +153,7 @@ describe('an order that shows one part of itself at a time', () => {
     harness.mustAddUp()
   })
 
-  test('fills a FOK order with what it hides, and a test of one sees only what it shows', () => {
+  test('fills a FOK order with hidden quantity, and a test of a FOK order sees only what is shown', () => {
     const { harness, ann, ben, sell, buy } = market()
     sell(ann, 9, 3)
     const fok = { who: ben, side: 'BUY', price: 100, timeInForce: 'FOK' } as const
@@ -198,7 +198,7 @@ describe('what an order shows at a time', () => {
     expect(reply(10, 0)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
   })
 
-  test('has the least total of an order', () => {
+  test('meets the smallest total of an order', () => {
     // A lot at 100 ticks is worth one unit of the ledger.
     const { harness, ann } = market({ terms: { minTotal: amount(10n) } })
     const reply = (icebergQuantity: number) =>
@@ -207,14 +207,14 @@ describe('what an order shows at a time', () => {
     expect(reply(10)).toMatchObject({ status: 'NEW' })
   })
 
-  test('has no meaning on an order that may not rest', () => {
+  test('is refused for an order that may not rest', () => {
     const { harness, ann } = market()
     const order = { who: ann, side: 'SELL', price: 100, quantity: 9, icebergQuantity: 3 } as const
     const ioc = { ...orderOf(order), timeInForce: 'IOC' } as never
     expect(harness.give(ioc)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
   })
 
-  test('is part of what an order means that is placed again under its id', () => {
+  test('is part of what makes a repeated order under its id the same', () => {
     const { harness, ann } = market()
     const order = { who: ann, side: 'SELL', price: 100, quantity: 9, clientOrderId: 'a' } as const
     harness.accepted({ ...order, icebergQuantity: 3 })
@@ -225,7 +225,7 @@ describe('what an order shows at a time', () => {
   })
 })
 
-test('a restart keeps what an order hides, what is left of its part, and its turn', () => {
+test('a restart keeps the hidden quantity of an order, what is left of its part, and its place in the queue', () => {
   const { harness, ann, cem, ben, sell, buy } = market()
   sell(ann, 9, 3)
   sell(cem, 2)

@@ -79,7 +79,7 @@ describe('tick and step of a symbol', () => {
     expect(increments(it, 5, 5, 'BTC/EUR')).toBe('UNKNOWN_SYMBOL')
   })
 
-  test('always leave a price in the price range, whichever of the two is set later', () => {
+  test('always leave a price within the price range, whichever of the two is set later', () => {
     const { it } = scene()
     band(it, 101, 109)
     expect(increments(it, 10, 1)).toBe('INVALID_COMMAND')
@@ -119,7 +119,7 @@ describe('a new order', () => {
     it.mustAddUp()
   })
 
-  test('in the place of another is looked at before the other is canceled', () => {
+  test('in the place of another is checked before the other is canceled', () => {
     const { it, ann } = scene()
     increments(it, 5, 100)
     const old = it.accepted({ who: ann, side: 'BUY', price: 10_000, quantity: 100 * STEP })
@@ -130,7 +130,7 @@ describe('a new order', () => {
     expect(it.exchange.isOpen(old.orderNumber)).toBe(true)
   })
 
-  test('of a list is held to them, a pending one too', () => {
+  test('of a list is checked against them, a pending one too', () => {
     const { it, ann } = scene()
     increments(it, 5, 100 * STEP)
     const working = { side: 'BUY', type: 'LIMIT', price: 10_000, quantity: 100 * STEP } as const
@@ -165,7 +165,7 @@ describe('a new order', () => {
 })
 
 describe('an order that was open before tick or step changed', () => {
-  test('keeps its price, its quantity and its turn, and is filled by others at its price', () => {
+  test('keeps its price, its quantity and its place in the queue, and is filled by others at its price', () => {
     const { it, ann, ben } = scene()
     const odd = it.accepted({ who: ann, side: 'SELL', price: 10_001, quantity: 137 })
     increments(it, 5, 100)
@@ -219,8 +219,8 @@ describe('an order that was open before tick or step changed', () => {
   })
 })
 
-describe('where a total binds', () => {
-  test('a MARKET order trades whole steps, and an odd order that it can take whole', () => {
+describe('where a total is the limit', () => {
+  test('a MARKET order trades whole steps, and an odd order that it can take completely', () => {
     const { it, ann, ben } = scene()
     it.accepted({ who: ann, side: 'SELL', price: 10_000, quantity: 37 * STEP })
     increments(it, 5, 100 * STEP)
@@ -235,7 +235,7 @@ describe('where a total binds', () => {
     it.mustAddUp()
   })
 
-  test('DECREMENT lowers an own order by whole steps, and an odd one that it can take whole by all of it', () => {
+  test('DECREMENT lowers an own order by whole steps, and an odd one that it can take completely by all of it', () => {
     const { it, ann } = scene()
     it.accepted({ who: ann, side: 'SELL', price: 10_000, quantity: 37 * STEP })
     increments(it, 5, 100 * STEP)
@@ -251,7 +251,7 @@ describe('where a total binds', () => {
     it.mustAddUp()
   })
 
-  test('DECREMENT takes off a total of a MARKET BUY what whole steps of own orders cost, and trades the rest with others', () => {
+  test('DECREMENT subtracts from the total of a MARKET BUY the cost of whole steps of own orders, and trades the rest with others', () => {
     for (let units = 100n; units <= 900n; units += 33n) {
       const { it, ann, ben } = scene()
       increments(it, 5, 100 * STEP)
@@ -276,7 +276,7 @@ describe('where a total binds', () => {
     }
   })
 
-  test('DECREMENT of a MARKET SELL that may bring so much lowers own orders by whole steps', () => {
+  test('DECREMENT of a MARKET SELL with a total lowers own orders by whole steps', () => {
     const { it, ann } = scene()
     increments(it, 5, 100 * STEP)
     it.accepted({ who: ann, side: 'BUY', price: 10_000, quantity: 500 * STEP })
@@ -292,7 +292,7 @@ describe('where a total binds', () => {
     it.mustAddUp()
   })
 
-  test('an order that may sell for so much sells whole steps', () => {
+  test('an order with a total to receive sells whole steps', () => {
     const { it, ann, ben } = scene()
     increments(it, 5, 100 * STEP)
     it.accepted({ who: ann, side: 'BUY', price: 10_000, quantity: 500 * STEP })
@@ -304,8 +304,8 @@ describe('where a total binds', () => {
   })
 })
 
-describe('a pending order that names no quantity', () => {
-  test('is for whole steps of what its working order brought', () => {
+describe('a pending order without a quantity', () => {
+  test('gets whole steps of the proceeds of its working order', () => {
     const { it, ann, cleo } = scene()
     increments(it, 5, 10 * STEP)
     const working = { side: 'BUY', type: 'LIMIT', price: 10_000, quantity: 100 * STEP } as const

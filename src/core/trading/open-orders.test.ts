@@ -70,7 +70,7 @@ function pageOf(table: Table, symbol: number | undefined, after: OpenOrdersPlace
 
 const change = fc.record({ removed: fc.array(fc.nat(80), { maxLength: 4 }), added: fc.nat(3) })
 
-test('pages have each order that is open all the while once, none twice, newest first, whatever comes and goes between them', () => {
+test('pages have each order that stays open once, none twice, newest first, whatever comes and goes between them', () => {
   const owners = fc.array(fc.record({ isOurs: fc.boolean(), symbol: fc.nat(1) }), { maxLength: 60 })
   fc.assert(
     fc.property(owners, fc.constantFrom(undefined, 0), fc.array(change), (start, symbol, changes) => {
@@ -98,14 +98,14 @@ test('pages have each order that is open all the while once, none twice, newest 
   )
 })
 
-test('a list that fits into one page ends with it, however many orders of other symbols are older', () => {
+test('a list that fits on one page ends with it, however many older orders of other symbols there are', () => {
   const table = new Table()
   for (let i = 0; i < 100; i++) table.add(OURS, 1)
   const numbers = [table.add(OURS, 0), table.add(OURS, 0)]
   expect(pageOf(table, 0, undefined)).toEqual({ numbers: numbers.toReversed(), next: undefined })
 })
 
-test('a page looks at no more orders than it may: where others lie before the wanted one, it is empty and goes on', () => {
+test('a page reads no more orders than allowed: where others come before the wanted one, it is empty and continues', () => {
   const table = new Table()
   const wanted = table.add(OURS, 0)
   for (let i = 0; i < LOOKED_AT_MAX; i++) table.add(OURS, 1)
@@ -114,7 +114,7 @@ test('a page looks at no more orders than it may: where others lie before the wa
   expect(pageOf(table, 0, page.next)).toEqual({ numbers: [wanted], next: undefined })
 })
 
-test('an order of somebody else is no place in a list: it starts at the newest and passes over what was had', () => {
+test('an order of another account is not a position in a list: the list starts at the newest and repeats orders', () => {
   const table = new Table()
   const [older, newer] = [table.add(OURS, 0), table.add(OURS, 0)] as const
   const theirs = table.add(OTHERS, 0) as OrderNumber

@@ -13,7 +13,7 @@ const sell = ({ ann }: Scene, price = 11_000) => orderOf({ who: ann, side: 'SELL
 const WORKING: LegWords = { side: 'SELL', type: 'LIMIT', price: 12_000, quantity: LOT }
 const PENDING: LegWords = { side: 'BUY', type: 'LIMIT', price: 9_000, quantity: LOT }
 
-test('an order names the key that placed it, from its event on until it ends, and in a snapshot', () => {
+test('an order names the key that placed it, from its event until it ends, and in a snapshot', () => {
   const s = scene()
   s.it.give({ ...sell(s), ...key(70_000) })
   expect(s.it.events).toMatchObject([{ kind: 'OrderPlaced', keyNumber: 70_000 }, { kind: 'LevelChanged' }])
@@ -36,7 +36,7 @@ test('an order that was executed in part or amended keeps its key', () => {
   expect(keysOf(Exchange.decodeSnapshot(s.it.exchange.encodeSnapshot()), s)).toEqual([4])
 })
 
-test('the key of an order does not count when it is placed again under its client order id', () => {
+test('the key of an order is not compared when it is placed again under its client order id', () => {
   const s = scene()
   const order = { ...sell(s), clientOrderId: 'mine' }
   const first = s.it.give({ ...order, ...key(1) })

@@ -80,7 +80,7 @@ describe('a FOK order', () => {
 })
 
 describe('a LIMIT_MAKER order', () => {
-  test('rests in full where it meets nobody', () => {
+  test('rests in full where it meets no order', () => {
     const { harness, ben, sell } = market()
     sell(101, 1)
     const order = { who: ben, side: 'BUY', type: 'LIMIT_MAKER', price: 100, quantity: 2 } as const
@@ -88,7 +88,7 @@ describe('a LIMIT_MAKER order', () => {
     expect(harness.exchange.book(0 as never).buy).toMatchObject([{ price: 100, quantity: 2n }])
   })
 
-  test('that would take is refused and changes nothing, where the order there is its own as well', () => {
+  test('that would take is refused and changes nothing, even where the order there is its own', () => {
     const { harness, ann, ben, sell, state } = market()
     sell(100, 1)
     const before = state()
@@ -101,7 +101,7 @@ describe('a LIMIT_MAKER order', () => {
 })
 
 describe('an arriving order', () => {
-  test('meets so many resting orders and no more, and what is left is given up instead of crossing the book', () => {
+  test('meets only so many resting orders, and the rest is canceled instead of crossing the book', () => {
     const { harness, ben, sell } = market()
     for (let i = 0; i < 4; i++) sell(100 + i, 1)
     const order = { who: ben, side: 'BUY', price: 110, quantity: 9 } as const
@@ -111,7 +111,7 @@ describe('an arriving order', () => {
     expect(harness.exchange.openOrders(ben, undefined)).toEqual([])
   })
 
-  test('that has met as many as it may and reaches no other rests as ever', () => {
+  test('that has met as many as it may and reaches no other rests as usual', () => {
     const { harness, ben, sell } = market()
     for (let i = 0; i < 3; i++) sell(100, 1)
     sell(111, 1)

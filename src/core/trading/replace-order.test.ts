@@ -65,7 +65,7 @@ test('a level that a replacement leaves as it was is not published, and one that
   expect(kinds(it)).toEqual(['OrderCanceled', 'OrderPlaced', 'LevelChanged'])
 })
 
-test('what can be known of the new order is checked before the cancel: then nothing is done', () => {
+test('the new order is checked as far as possible before the cancel: a refusal changes nothing', () => {
   const { it, ann } = scene()
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const
   const target = targetOf(it.accepted(sell))
@@ -82,7 +82,7 @@ test('what can be known of the new order is checked before the cancel: then noth
   expect(it.exchange.openOrders(ann, undefined)).toEqual(before)
 })
 
-test('funds and book are looked at after the cancel: then the order is canceled, and none is placed', () => {
+test('funds and book are checked after the cancel: then the order is canceled, and none is placed', () => {
   const { it, ann } = scene()
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const
   const dear = { ...sell, quantity: 11 * LOT }
@@ -99,7 +99,7 @@ test('funds and book are looked at after the cancel: then the order is canceled,
   }
 })
 
-test('the order that goes is not counted among the open orders when the new one comes', () => {
+test('the order that is replaced is not counted among the open orders when the new one is placed', () => {
   const { it, ann } = scene({ terms: { openOrdersMax: 1 } })
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const
   const target = targetOf(it.accepted(sell))
@@ -109,7 +109,7 @@ test('the order that goes is not counted among the open orders when the new one 
   expect(refusals(it.give(gone))).toBe('TOO_MANY_OPEN_ORDERS')
 })
 
-test('an order that cannot be canceled does not go, and is counted among the open orders', () => {
+test('an order that cannot be canceled stays, and is counted among the open orders', () => {
   const { it, ann } = scene({ terms: { openOrdersMax: 1 } })
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const
   const target = targetOf(it.accepted(sell))
@@ -130,7 +130,7 @@ test('an order that cannot be canceled does not go, and is counted among the ope
   expect(refusals(it.give(replacement(target, sell, { restriction: 'ONLY_NEW' })))).toEqual(DONE)
 })
 
-test('an order that cannot be canceled stops a replacement, or does not, as it asks; what did neither is refused', () => {
+test('an order that cannot be canceled stops a replacement or not, as requested; a replacement that did neither is refused', () => {
   const { it, ann, ben } = scene()
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const
   const strangers = targetOf(it.accepted({ ...sell, who: ben }))
@@ -145,7 +145,7 @@ test('an order that cannot be canceled stops a replacement, or does not, as it a
   expect(refusals(it.give(replacement(elsewhere, sell)))).toBe('UNKNOWN_ORDER')
 })
 
-test('only an order in the state that is asked for is canceled', () => {
+test('only an order in the requested state is canceled', () => {
   const { it, ann, ben } = scene()
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: 2 * LOT } as const
   const target = targetOf(it.accepted(sell))
@@ -156,7 +156,7 @@ test('only an order in the state that is asked for is canceled', () => {
   expect(refusals(it.give(replacement(target, sell, { restriction: onlyPartly })))).toEqual(DONE)
 })
 
-test('a replacement is repeated by its new order’s id, also after a start, and is no placement', () => {
+test('a replacement is repeated by its new order’s id, also after a start, and is not a placement', () => {
   const { it, ann, ben } = scene()
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT, clientOrderId: 'new' } as const
   const target = targetOf(it.accepted({ ...sell, clientOrderId: 'old' }))
@@ -181,7 +181,7 @@ test('a replacement is repeated by its new order’s id, also after a start, and
   expect(refusals(it.give(replacement(target, old)))).toBe('DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('a replacement that only placed its order is repeated as it was, and one that only canceled is tried again', () => {
+test('a replacement that only placed its order is repeated as it was, and one that only canceled is carried out again', () => {
   const { it, ann } = scene()
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT, clientOrderId: 'a' } as const
   const placing = replacement({ clientOrderId: 'nobody' }, sell, { mode: 'ALLOW_FAILURE' })
@@ -193,7 +193,7 @@ test('a replacement that only placed its order is repeated as it was, and one th
   expect(refusals(it.give(canceling))).toBe('UNKNOWN_ORDER')
 })
 
-test('an order that waits is replaced, and waits for another one in its place', () => {
+test('a waiting order is replaced, and waits in place of another one', () => {
   const { it, ann, ben } = scene()
   const stop = { who: ann, side: 'SELL', type: 'STOP_LOSS', stopPrice: 9_000, quantity: LOT } as const
   const target = targetOf(it.accepted(stop))
@@ -205,7 +205,7 @@ test('an order that waits is replaced, and waits for another one in its place', 
   it.mustAddUp()
 })
 
-test('a replacement that does both leaves what a cancel and then an order leave, and publishes each level once', async () => {
+test('a complete replacement leaves what a cancel and then an order leave, and publishes each level once', async () => {
   const step = fc.record({
     side: fc.constantFrom<Side>('BUY', 'SELL'),
     price: fc.integer({ min: 98, max: 102 }),

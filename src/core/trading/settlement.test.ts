@@ -26,7 +26,7 @@ describe('commission', () => {
     expect(chargedWhere('SELL')).toEqual({ btc: UNIT / 100n, usdt: 3n * UNIT })
   })
 
-  test('is rounded once over the life of an order, not once a fill', () => {
+  test('is rounded once over the life of an order, not once per fill', () => {
     const it = new ExchangeHarness({ terms: { makerRate: rate(10_000_000), takerRate: rate(0) } })
     const maker = it.trader('maker', { USDT: UNIT })
     const taker = it.trader('taker', { BTC: UNIT })

@@ -48,7 +48,7 @@ describe('a test of an order', () => {
     expect(harness.exchange.encodeSnapshot()).toEqual(before)
   })
 
-  test('looks at no more resting orders than the order could meet, and one more', () => {
+  test('reads no more resting orders than the order could meet, and one more', () => {
     const { ask } = market(200, 10)
     expect(ask({ price: 1_000, quantity: 3 })).toMatchObject({ fillCount: 3 })
     expect(looked).toBeLessThanOrEqual(4)
@@ -60,7 +60,7 @@ describe('a test of an order', () => {
     expect(looked).toBeLessThanOrEqual(12)
   })
 
-  test('is of the time that it is given, of the last command at the earliest, and leaves the exchange at its own', () => {
+  test('has the given time, at least that of the last command, and does not change the exchange’s own', () => {
     const { harness } = market(0)
     const cleo = harness.trader('cleo', { USDT: 10n ** 16n })
     const ends = harness.exchange.time + 5
@@ -78,7 +78,7 @@ describe('a test of an order', () => {
     expect(tested(0)).toMatchObject({ reason: 'EXPIRE_TIME_PASSED' })
   })
 
-  test('lists the first fills alone, and counts all of them', () => {
+  test('lists only the first fills, and counts all of them', () => {
     const { ask } = market(TESTED_FILLS_MAX + 20)
     const tested = ask({ price: 1_000, quantity: TESTED_FILLS_MAX + 20 })
     expect(tested).toMatchObject({

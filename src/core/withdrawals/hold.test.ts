@@ -89,7 +89,7 @@ describe('a withdrawal', () => {
     expect(balance()).toEqual([40n, 0n])
   })
 
-  test('has its reference for itself: no credit, debit or move may have it too, the very same move included', () => {
+  test('has a reference of its own: no credit, debit or move may have it too, even the same move', () => {
     const { money, end, move, balance } = harness()
     money('HoldWithdrawal', 60n, 'w')
     for (const kind of ['Credit', 'Debit'] as const) expect(money(kind, 60n, 'w')).toBe('REFERENCE_CONFLICT')
@@ -103,7 +103,7 @@ describe('a withdrawal', () => {
     expect(end('CompleteWithdrawal', 'm')).toBe('UNKNOWN_WITHDRAWAL')
   })
 
-  test('is not lost to a move out of freeze: what it holds is not free to move', () => {
+  test('is not affected by a move out of freeze: what it holds cannot be moved', () => {
     const { money, move, end } = harness()
     money('HoldWithdrawal', 60n, 'w')
     move('free', 'freeze', 5n, 'm')
@@ -126,8 +126,8 @@ describe('a withdrawal', () => {
   })
 })
 
-describe('what waits for a second person', () => {
-  test('is checked anew when it is approved: refused it waits on, and nothing has moved', () => {
+describe('a request that waits for a second person', () => {
+  test('is checked again when it is approved: a refused one keeps waiting, and nothing has moved', () => {
     const { money, end, threshold, balance } = harness()
     threshold(50n)
     expect(money('Debit', 80n, 'd')).toBe('ApprovalNeeded')
@@ -149,7 +149,7 @@ describe('what waits for a second person', () => {
     expect(end('Approve', 'c', 'bob')).toBe('ACCOUNT_CLOSED')
   })
 
-  test('keeps its reference from all else, and a withdrawal that waits is canceled once its request is rejected', () => {
+  test('reserves its reference, and a waiting withdrawal is canceled once its request is rejected', () => {
     const { money, end, move, threshold, balance } = harness()
     threshold(50n)
     money('Debit', 80n, 'd')
@@ -164,7 +164,7 @@ describe('what waits for a second person', () => {
     expect(balance()).toEqual([START, 0n])
   })
 
-  test("is forgotten by the journal's time, to the millisecond, and a snapshot before that changes nothing", () => {
+  test('is forgotten by journal time, to the millisecond, and a snapshot before that changes nothing', () => {
     for (const isRestarted of [false, true]) {
       const { it, money, threshold } = harness()
       threshold(50n)

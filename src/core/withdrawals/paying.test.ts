@@ -68,7 +68,7 @@ function payHarness() {
   return { it, give, above, ask, newest, handle, say, retract, handling, money }
 }
 
-describe('much money', () => {
+describe('a large withdrawal', () => {
   test('is claimed once a second person approves, and completed without a third', () => {
     const { handle, say, newest, handling, money, it } = payHarness()
     expect([handle('CLAIM', 'ann'), handle('CLAIM', 'ben'), say('Approve', 'ann')]).toEqual([
@@ -93,7 +93,7 @@ describe('much money', () => {
     it.mustAddUp()
   })
 
-  test('that is claimed is given back by two people, and never by one', () => {
+  test('that is claimed is released by two people, and never by one', () => {
     for (const first of ['HandleWithdrawal', 'CancelWithdrawal'] as const) {
       const { handle, say, newest, above, money, it } = payHarness()
       const refuse = (actor: string) =>
@@ -111,7 +111,7 @@ describe('much money', () => {
     }
   })
 
-  test('that was claimed under a higher threshold is given back by two people', () => {
+  test('that was claimed under a higher threshold is released by two people', () => {
     const { handle, say, above, money } = payHarness()
     above(50n)
     expect(handle('CLAIM', 'ann')).toBe('Done')
@@ -125,7 +125,7 @@ describe('much money', () => {
     expect([say('Approve', 'ben'), money()]).toEqual(['Done', [60, 0]])
   })
 
-  test('whose claim waits is neither refused nor canceled by an operator, and its trader still may', () => {
+  test('whose claim waits is neither refused nor canceled by an operator, and its trader still may cancel it', () => {
     const { handle, say, retract, it, money } = payHarness()
     handle('CLAIM', 'ann')
     expect([handle('REFUSE', 'ann'), say('CancelWithdrawal', 'ben')]).toEqual([
@@ -160,7 +160,7 @@ describe('much money', () => {
     it.mustAddUp()
   })
 
-  test('that an operator holds keeps the trace of a rejected completion, and no cancel passes one that waits', () => {
+  test('that an operator holds keeps the trace of a rejected completion, and cannot be canceled past one that waits', () => {
     const { give, it, handling, above } = payHarness()
     const by = { operator: { actor: 'ann', note: '' }, reference: 'tx-1' }
     above(5n)
@@ -174,14 +174,14 @@ describe('much money', () => {
   })
 })
 
-test('little money is claimed, refused and completed by one person, and shows whose it is', () => {
+test('a small withdrawal is claimed, refused and completed by one person, and shows who claimed it', () => {
   const { handle, above, handling, money } = payHarness()
   above(40n)
   expect([handle('CLAIM', 'ann'), handling()?.claimedBy, handling()?.approvedBy]).toEqual(['Done', 'ann', []])
   expect([handle('REFUSE', 'ben'), money()]).toEqual(['Done', [100, 0]])
 })
 
-test('who has withdrawals in hand is part of the state', () => {
+test('the claims of each operator are part of the state', () => {
   const { it, handle, say, ask } = payHarness()
   handle('CLAIM', 'ann')
   say('Approve', 'ben')

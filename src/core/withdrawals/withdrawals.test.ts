@@ -73,8 +73,8 @@ function harnessOf() {
   return { it, alice, bob, give, allow, own, ask, newest, end, handle, retract, terms, restrict, balance }
 }
 
-describe('asking', () => {
-  test('holds the money under a reference of the exchange, and says so to whoever pays', () => {
+describe('requesting a withdrawal', () => {
+  test('holds the money under a reference of the exchange, and informs the payer', () => {
     const { it, allow, ask, newest, balance, alice } = harnessOf()
     allow()
     expect(ask(40n, { withdrawOrderId: 'w-1' })).toBe('WithdrawalAsked')
@@ -87,7 +87,7 @@ describe('asking', () => {
     it.mustAddUp()
   })
 
-  test('again under the same id is answered as it was, whatever has become of it, and means the same', () => {
+  test('again under the same id is answered as before, whatever has become of it, and is the same withdrawal', () => {
     const { allow, ask, retract, balance, it } = harnessOf()
     allow()
     allow('bc1qother')
@@ -102,7 +102,7 @@ describe('asking', () => {
     expect(balance()).toEqual([100, 0])
   })
 
-  test('with anything of it changed under the same id is another withdrawal, whatever it is', () => {
+  test('with any difference under the same id is another withdrawal', () => {
     const changed: Readonly<
       Record<Exclude<keyof AskWithdrawal, 'kind' | 'accountId' | 'withdrawOrderId'>, Partial<AskWithdrawal>>
     > = {
@@ -121,7 +121,7 @@ describe('asking', () => {
     expect(ask(40n, { withdrawOrderId: 'w-1', accountId: bob })).toBe('UNKNOWN_WITHDRAWAL_ADDRESS')
   })
 
-  test('needs an address of the account, of the asset, with its tag, whose delay is over', () => {
+  test('needs an address of the account, for the asset, with its tag, whose delay is over', () => {
     const { allow, ask, own, bob, give } = harnessOf()
     expect(ask(1n)).toBe('UNKNOWN_WITHDRAWAL_ADDRESS')
     expect(own(true)).toBe('AddressAllowed')
@@ -139,7 +139,7 @@ describe('asking', () => {
     )
   })
 
-  test("keeps to the asset's switch and limits, to the account's restrictions and to what is free", () => {
+  test("respects the asset's switch and limits, the account's restrictions and the free balance", () => {
     const { allow, ask, terms, restrict, give, own } = harnessOf()
     allow()
     expect(terms({ withdrawMin: amount(5n), withdrawMax: amount(50n) })).toBe('Done')
@@ -162,7 +162,7 @@ describe('asking', () => {
     expect(ask(5n)).toBe('ASSET_NOT_WITHDRAWABLE')
   })
 
-  test('and all else that traders do about it rests while the exchange is closed', () => {
+  test('and everything else that traders do about withdrawals is refused while the exchange is closed', () => {
     const { allow, ask, own, retract, give, handle } = harnessOf()
     allow()
     ask(5n)
@@ -173,7 +173,7 @@ describe('asking', () => {
     expect(ask(5n)).toBe('WithdrawalAsked')
   })
 
-  test('is refused beyond what is remembered of an account, until what has ended is forgotten', () => {
+  test('is refused beyond the number remembered for an account, until ended ones are forgotten', () => {
     const { allow, ask, retract, it, alice, bob, allow: allowFor, newest } = harnessOf()
     allow()
     allowFor(ADDRESS, true, bob)
@@ -191,7 +191,7 @@ describe('asking', () => {
 })
 
 describe('canceling', () => {
-  test('frees the money while nobody has claimed it, by either name, once, and by its trader alone', () => {
+  test('frees the money before a claim, by either name, once, and by its trader alone', () => {
     const { allow, ask, retract, give, balance, alice, bob, newest } = harnessOf()
     allow()
     ask(40n, { withdrawOrderId: 'w-1' })
@@ -208,7 +208,7 @@ describe('canceling', () => {
     expect(newest().asked.end).toMatchObject({ canceledBy: 'TRADER', reason: '' })
   })
 
-  test('and paying exclude each other: whichever comes first', () => {
+  test('and paying exclude each other: the first one wins', () => {
     const { allow, ask, retract, handle, end, balance } = harnessOf()
     allow()
     ask(40n)
@@ -230,7 +230,7 @@ describe('canceling', () => {
   })
 })
 
-describe('whoever pays', () => {
+describe('the payer', () => {
   test('refuses with a reason for the trader, claimed or not, and the money is free', () => {
     const { allow, ask, handle, newest, balance } = harnessOf()
     allow()
@@ -254,7 +254,7 @@ describe('whoever pays', () => {
     expect(handle('CLAIM')).toBe('ASSET_NOT_WITHDRAWABLE')
   })
 
-  test('has nothing to claim of what an operator holds, and no reference of the form of traders to hold under', () => {
+  test('cannot claim what an operator holds, nor hold under a reference in the form of traders', () => {
     const { it, ask, allow, handle, give, alice, bob, newest } = harnessOf()
     const hold = (reference: string) =>
       give({
@@ -284,7 +284,7 @@ describe('whoever pays', () => {
     )
   })
 
-  test('claims nothing that is beyond the limit of his role, and what he completes counts for it', () => {
+  test('claims nothing beyond the limit of the role, and completed withdrawals count against it', () => {
     const { it, allow, ask, give, newest, retract } = harnessOf()
     const by = (actor: string) => ({ operator: { actor, note: '' } })
     give({ kind: 'SetRole', operator: OPERATOR, name: 'desk', rights: ['withdrawals'] })
@@ -371,7 +371,7 @@ describe('addresses', () => {
     expect(it.exchange.accountWithdrawals(alice).addresses[1]?.addedAt).toBe(it.exchange.time)
   })
 
-  test('are visible ASCII, and as many of an account as may be', () => {
+  test('are visible ASCII, and of limited number for an account', () => {
     const { own, allow } = harnessOf()
     const wrong = ['', 'a b', 'ş', 'x'.repeat(129), 'a\n']
     expect(wrong.map((address) => own(true, address))).toEqual(wrong.map(() => 'INVALID_COMMAND'))
@@ -386,7 +386,7 @@ describe('addresses', () => {
   })
 })
 
-test('a snapshot has all of it, is left out where there is none, and forgets as the exchange does', () => {
+test('a snapshot has all withdrawals, is left out where there are none, and forgets as the exchange does', () => {
   const { it, allow, ask, retract, handle, end, alice, own } = harnessOf()
   const plain = it.exchange.encodeSnapshot()
   allow()

@@ -35,7 +35,7 @@ test('one account is tried ten times, from however many networks, then every thr
   expect(tried(counts, 500, (n) => strange(n + 1_000))).toBe(1)
 })
 
-test('one network tries many accounts in turn slowly, and is never shut for good', () => {
+test('one network that tries many accounts in turn is slowed down, and never locked out permanently', () => {
   const { clock, counts } = failures()
   const strange = (n: number) => ({ account: `a${n}`, password: `${n}` })
   expect(tried(counts, 500, strange)).toBe(BUDGETS.network.most)
@@ -48,7 +48,7 @@ test('one password is tried on few accounts, from however many networks', () => 
   expect(tried(counts, 500, (n) => ({ account: `a${n}`, network: `net ${n}` }))).toBe(BUDGETS.password.most)
 })
 
-test('a browser that has signed in before tries on while strangers have used up everything else', () => {
+test('a browser that has signed in before can still try while strangers have used up everything else', () => {
   const { counts } = failures()
   tried(counts, 500, (n) => ({ password: `${n}` }))
   expect(counts.begin(ATTEMPT)).toBeUndefined()
@@ -61,7 +61,7 @@ test('an attempt that succeeds costs nothing', () => {
   expect(tried(counts, 500, () => ({}))).toBe(BUDGETS.account.most)
 })
 
-test('several processes together let one account be tried as often as one does', () => {
+test('several processes together allow as many attempts on an account as one does', () => {
   const { clock, newProcess } = failures()
   const processes = [newProcess(), newProcess(), newProcess()]
   const strange = (n: number) => ({ ...ATTEMPT, network: `net ${n}`, password: `${n}` })
@@ -80,7 +80,7 @@ test('several processes together let one account be tried as often as one does',
   expect(failed(1_000)).toBe(1)
 })
 
-test('attempts that are checked at the same time in several processes are more once, and then fewer for as long', () => {
+test('attempts that are checked at the same time in several processes exceed the limit once, and are fewer for as long afterwards', () => {
   const { clock, newProcess } = failures()
   const processes = [newProcess(), newProcess(), newProcess()]
   const strange = (n: number) => ({ ...ATTEMPT, network: `net ${n}`, password: `${n}` })

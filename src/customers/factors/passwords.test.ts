@@ -47,7 +47,7 @@ test('a person signs up and in with a password and an authenticator app, without
   expect((await other.get('me')).data).toMatchObject({ mail: JO })
 })
 
-test('a code of an app is good once, and none before it is, even if twenty come at once', async () => {
+test('a code of an app is good once, and none before it is, even if twenty arrive at once', async () => {
   const browser = await withPassword()
   rig.nowMs += 2 * STEP_MS
   const others = Array.from({ length: 20 }, () => elsewhere(browser))
@@ -62,7 +62,7 @@ test('a code of an app is good once, and none before it is, even if twenty come 
   expect((await elsewhere(browser).signInWithPassword(JO, PASSWORD, now)).reason).toBe('CREDENTIALS_WRONG')
 })
 
-test('nothing tells an address with an account from one without: the same answer after the same work', async () => {
+test('no answer distinguishes an address with an account from one without: the same answer after the same work', async () => {
   const browser = await withPassword()
   rig.nowMs += STEP_MS
   const asked = [
@@ -102,7 +102,7 @@ test('attempts for an address with an account and for one without are refused af
   expect(unknown).toEqual(known)
 })
 
-test('an owner signs in from a known browser while a stranger tries without an end, and by passkey anyway', async () => {
+test('an owner signs in from a known browser while a stranger tries without end, and by passkey in any case', async () => {
   const browser = await withPassword()
   await browser.post('logout')
   for (let n = 0; n < 15; n++) await rig.browser().signInWithPassword(JO, `${OTHER} ${n}`, '000000')
@@ -137,7 +137,7 @@ test('passwords are hashed one at a time, 32 wait, and one more is refused at on
   expect([most, await passwords.verify('a', 'a', false)]).toEqual([1, true])
 })
 
-test('a browser that has signed in before waits for the running hash alone, in a queue with a limit of its own', async () => {
+test('a browser that has signed in before waits only for the running hash, in a queue with a limit of its own', async () => {
   const began: string[] = []
   const gates: PromiseWithResolvers<void>[] = []
   const slow = {
@@ -182,7 +182,7 @@ test('a full queue of passwords is 503, and passkeys and known browsers go on', 
   await Promise.all(asked)
 })
 
-test('a password of twelve characters that every guesser tries is refused', async () => {
+test('a common password of twelve characters is refused', async () => {
   const browser = rig.browser()
   await browser.begin(JO)
   await browser.confirm(JO)
@@ -190,7 +190,7 @@ test('a password of twelve characters that every guesser tries is refused', asyn
   expect((await browser.post('password/set', { password: 'Password12345' })).reason).toBe('PASSWORD_COMMON')
 })
 
-test('a changed password ends other sessions, and the earlier one signs in no more', async () => {
+test('a changed password ends other sessions, and the earlier one no longer signs in', async () => {
   const browser = await withPassword()
   rig.nowMs += STEP_MS
   const other = elsewhere(browser)
@@ -230,7 +230,7 @@ test('a step-up by password takes a code that was not used before, and counts it
   expect(await prove(PASSWORD, browser.code())).toBe('TOO_MANY_FAILURES')
 })
 
-test('a passkey and a password stand in for each other, and the last way to sign in stays', async () => {
+test('a passkey and a password replace each other, and the last way to sign in stays', async () => {
   const browser = await withPassword()
   rig.nowMs += STEP_MS
   await browser.post('step-up/begin', { operation: 'password/remove' })
@@ -267,7 +267,7 @@ test('a password and an app that were set before the owner confirmed the mail op
   expect((await attacker.signInWithPassword(JO, PASSWORD)).reason).toBe('CREDENTIALS_WRONG')
 })
 
-test('a secret of an app takes five wrong codes, and ten minutes', async () => {
+test('the secret of an app allows five wrong codes, and lasts ten minutes', async () => {
   const browser = rig.browser()
   await browser.signUp(JO)
   const begin = async () => {
@@ -302,7 +302,7 @@ test('recovery codes are shown once, kept as digests, and good once even if twen
   for (const file of files) for (const code of renewed) expect(file).not.toContain(plain(code))
 })
 
-test('neither password nor secret stands readable in the store', async () => {
+test('neither password nor secret is stored in plain text', async () => {
   const browser = await withPassword()
   const db = new Database(join(rig.directory, 'customers.sqlite'))
   const sealed = db.query('SELECT sealed FROM password UNION ALL SELECT sealed FROM totp').values()

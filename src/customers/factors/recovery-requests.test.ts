@@ -23,7 +23,7 @@ async function requested() {
   return { other, token, answer: await other.post('recover/request', { token }) }
 }
 
-test('the link of the mail alone asks operators, is told, and opens nothing', async () => {
+test('the link of the mail alone sends a request to operators, notifies the owner, and opens nothing', async () => {
   const { other, token, answer } = await requested()
   expect(answer.data.readyAt).toBe(rig.nowMs + RECOVERY_WAITS_MS)
   expect(kinds()[0]).toBe('RECOVERY_ASKED')
@@ -36,7 +36,7 @@ test('the link of the mail alone asks operators, is told, and opens nothing', as
   expect(again.answer.data.readyAt).toBe(answer.data.readyAt as number)
 })
 
-test('any session of the account stops it, and that is told too', async () => {
+test('any session of the account stops it, and that is notified too', async () => {
   await requested()
   const other = rig.browser()
   await other.signIn(browser.passkey ?? expect.unreachable())
@@ -49,6 +49,6 @@ test('any session of the account stops it, and that is told too', async () => {
   expect(kinds().length).toBe(before)
 })
 
-test('an unknown link asks for nothing', async () => {
+test('an unknown link requests nothing', async () => {
   expect((await browser.post('recover/request', { token: 'A'.repeat(43) })).reason).toBe('LINK_INVALID')
 })

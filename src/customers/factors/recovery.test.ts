@@ -77,7 +77,7 @@ test('mail alone opens nothing, nor does a code alone, and neither sets another 
   expect((await browser.get('me')).reason).toBe('SESSION_NEEDED')
 })
 
-test('a recovery that is confirmed twenty times at once is confirmed once', async () => {
+test('a recovery that is confirmed twenty times at once succeeds once', async () => {
   const { codes } = await signedUp()
   const { token } = await asked()
   const browsers = await Promise.all(
@@ -93,7 +93,7 @@ test('a recovery that is confirmed twenty times at once is confirmed once', asyn
   expect(answers.filter(({ status }) => status === 200).length).toBe(1)
 })
 
-test('an address without an account is answered as any other, and gets no mail; one with an account at most five', async () => {
+test('an address without an account gets the same answer as any other, and no mail; one with an account at most five', async () => {
   await signedUp()
   const texts = new Set<string>()
   for (const mail of [...Array<string>(8).fill(JO), 'al@example.org']) {
@@ -107,7 +107,7 @@ test('an address without an account is answered as any other, and gets no mail; 
   expect(mails.map(({ to }) => to)).toEqual(Array(5).fill(JO))
 })
 
-test('a link of recovery is good for half an hour', async () => {
+test('a recovery link is good for half an hour', async () => {
   const { codes } = await signedUp()
   const { browser, token } = await asked()
   rig.nowMs += 30 * 60_000

@@ -41,7 +41,7 @@ test('a passkey gets another name without a step-up; it still signs in, no sessi
   expect(rig.mails().filter(({ kind }) => kind === 'PASSKEY_RENAMED')).toHaveLength(1)
 })
 
-test('more renames than changes of a day are refused, and each one is in the history', async () => {
+test('more renames than the daily limit of changes are refused, and each one is in the history', async () => {
   const jo = await signedUp()
   const [passkey] = await passkeysOf(jo)
   const { changes } = PERSON_DAY_MAX
@@ -53,7 +53,7 @@ test('more renames than changes of a day are refused, and each one is in the his
   expect((await kindsOf(jo)).filter((kind) => kind === 'PASSKEY_RENAMED')).toHaveLength(changes)
 })
 
-test('the name that it has already changes nothing', async () => {
+test('a rename to the present name changes nothing', async () => {
   const jo = await signedUp()
   const [passkey] = await passkeysOf(jo)
   for (let times = 0; times < 2; times++)
@@ -61,7 +61,7 @@ test('the name that it has already changes nothing', async () => {
   expect((await kindsOf(jo)).filter((kind) => kind === 'PASSKEY_RENAMED')).toHaveLength(1)
 })
 
-test('a passkey of somebody else, and one that there is not, cannot be renamed', async () => {
+test('a passkey of another person, and an unknown one, cannot be renamed', async () => {
   const [jo, al] = [await signedUp(), await signedUp('al@example.org')]
   const [own] = await passkeysOf(jo)
   for (const id of [own?.id, 'AAAA'])
@@ -83,7 +83,7 @@ test.each([
   expect(await passkeysOf(jo)).toEqual([passkey as Passkey])
 })
 
-test('another origin, and a request without the word of the session, rename nothing', async () => {
+test('another origin, and a request without the token of the session, rename nothing', async () => {
   const jo = await signedUp()
   const [passkey] = await passkeysOf(jo)
   const body = { id: passkey?.id, label: 'theirs' }
@@ -93,7 +93,7 @@ test('another origin, and a request without the word of the session, rename noth
   expect(await passkeysOf(jo)).toEqual([passkey as Passkey])
 })
 
-test('the name is sealed in the file', async () => {
+test('the name is encrypted in the file', async () => {
   const jo = await signedUp()
   const [passkey] = await passkeysOf(jo)
   await jo.post('passkey/rename', { id: passkey?.id, label: 'blue herons of jo' })

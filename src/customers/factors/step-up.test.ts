@@ -41,7 +41,7 @@ const NEEDING = (Object.keys(ACCOUNT_ROWS) as AccountEndpoint[]).filter(
 )
 const DOING = NEEDING.filter((name) => ACCOUNT_ROWS[name].stepUp?.isReading !== true)
 
-test('the challenge is the digest of the text that is shown, and no two texts are the same', async () => {
+test('the challenge is the digest of the displayed text, and no two texts are the same', async () => {
   const { browser, ids } = await withThree()
   const asked = { operation: 'passkey/remove', values: { id: ids[2] } }
   const { data } = await browser.post('step-up/begin', asked)
@@ -101,7 +101,7 @@ test('challenge and token are good for a minute, in the session that asked', asy
   expect((await browser.post('step-up/finish', { assertion })).reason).toBe('CHALLENGE_EXPIRED')
 })
 
-test('a credential of somebody else, or for another challenge, proves nothing, and is in the history', async () => {
+test('a credential of another person, or for another challenge, proves nothing, and is in the history', async () => {
   const [jo, al] = [await signedUp(), await signedUp('al@example.org')]
   expect((await jo.stepUp('passkey/register/begin', {}, al.passkey)).reason).toBe('STEP_UP_REFUSED')
   const stranger = new SoftPasskey('http://localhost:8080', 'localhost')
@@ -125,7 +125,7 @@ test.each(DOING)('%s is refused to a session without a step-up', async (name) =>
     expect((await browser.ask(method, name, body, headers)).reason).toBe('STEP_UP_NEEDED')
 })
 
-test('only an operation that needs a step-up is asked for, with values that it takes', async () => {
+test('only an operation that needs a step-up is accepted, with valid values', async () => {
   const browser = await signedUp()
   for (const operation of ['logout', 'no/such', 'constructor'])
     expect((await browser.post('step-up/begin', { operation })).text).toContain('operation')
@@ -161,7 +161,7 @@ test('a passkey that was added signs in, one that was removed does not, and othe
   expect(rig.exchange.keys.size).toBe(1)
 })
 
-test('the last passkey stays, and nobody removes one of somebody else', async () => {
+test('the last passkey stays, and one of another person cannot be removed', async () => {
   const [jo, al] = [await signedUp(), await signedUp('al@example.org')]
   const [own, foreign] = [await passkeysOf(jo), await passkeysOf(al)]
   expect((await jo.postWithStepUp('passkey/remove', { id: own[0]?.id })).reason).toBe('LAST_FACTOR')

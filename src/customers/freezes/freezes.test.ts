@@ -49,7 +49,7 @@ test('the exchange is restricted before anything else changes: a freeze without 
   expect((await browser.get('me')).status).toBe(200)
 })
 
-test('a frozen account is not signed in to, and nothing of it is said to who has no passkey of it', async () => {
+test('a frozen account cannot be signed in to, and a person without a passkey of it learns nothing about it', async () => {
   await browser.post('freeze')
   const other = new Browser(rig)
   expect(await other.signIn(passkey)).toMatchObject({ status: 403, reason: 'ACCOUNT_FROZEN' })
@@ -70,7 +70,7 @@ test('a mail and a passkey together lift a freeze, and withdrawals rest for a da
   expect(restricted()).toEqual([])
 })
 
-test('neither the mail nor a passkey alone lifts a freeze, nor a passkey of somebody else', async () => {
+test('neither the mail nor a passkey alone lifts a freeze, nor a passkey of another person', async () => {
   const mallory = new Browser(rig)
   await mallory.signUp('mallory@example.org')
   await browser.post('freeze')
@@ -114,7 +114,7 @@ test('the link of a security mail freezes and opens nothing', async () => {
   expect((await stranger.post('freeze/link', { token: freeze })).reason).toBe('LINK_INVALID')
 })
 
-test('whether an address has an account is not told by who asks to lift a freeze', async () => {
+test('a request to lift a freeze does not reveal whether an address has an account', async () => {
   const stranger = new Browser(rig)
   await stranger.get('config')
   const known = await stranger.post('unfreeze/begin', { mail: MAIL })
@@ -123,7 +123,7 @@ test('whether an address has an account is not told by who asks to lift a freeze
   expect(unknown.status).toBe(202)
 })
 
-test('the end of a rest that the exchange refuses holds back none of other people', async () => {
+test('a withdrawal pause whose end the exchange refuses does not delay the end of others', async () => {
   const accounts = [account]
   await browser.post('freeze')
   await unfreeze()
@@ -146,7 +146,7 @@ test('the end of a rest that the exchange refuses holds back none of other peopl
   }
 })
 
-test('a freeze that begins before a rest is over holds, whatever comes first', async () => {
+test('a freeze that begins before a withdrawal pause is over holds, whatever comes first', async () => {
   await browser.post('freeze')
   await unfreeze()
   const again = new Browser(rig)
@@ -160,7 +160,7 @@ test('a freeze that begins before a rest is over holds, whatever comes first', a
   expect(restricted()).toEqual(ALL.toSorted())
 })
 
-test('a freeze that was not finished goes on with a repeat, and a lift that was not leaves it frozen', async () => {
+test('a freeze that was not finished is completed by a repeat, and an unfinished lift leaves the account frozen', async () => {
   await browser.post('freeze')
   rig.exchange.isAway = true
   expect((await unfreeze()).reason).toBe('CUSTOMERS_AWAY')

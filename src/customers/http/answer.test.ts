@@ -10,19 +10,19 @@ afterEach(() => {
 
 const ENDPOINTS = Object.keys(ACCOUNT_ROWS) as AccountEndpoint[]
 
-test.each(ENDPOINTS)('%s is asked by the method of its row alone', async (name) => {
+test.each(ENDPOINTS)('%s is accepted only with the method of its row', async (name) => {
   const { method } = ACCOUNT_ROWS[name]
   const other = method === 'GET' ? 'POST' : 'GET'
   expect((await rig.browser().ask(other, name)).reason).toBe('METHOD_NOT_ALLOWED')
 })
 
-test.each(ENDPOINTS)('%s answers at the address that passkeys are bound to alone', async (name) => {
+test.each(ENDPOINTS)('%s answers only at the address that passkeys are bound to', async (name) => {
   const { method } = ACCOUNT_ROWS[name]
   for (const host of ['127.0.0.1:8080', 'localhost', 'localhost:8081', 'example.org'])
     expect((await rig.browser().ask(method, name, undefined, { host })).reason).toBe('WRONG_ADDRESS')
 })
 
-test('several addresses are answered, and a page of one of them speaks to its own alone', async () => {
+test('several addresses are served, and a page of one of them works with its own alone', async () => {
   rig.close()
   const other = 'https://trade.exchange.example'
   rig = new Rig({ ...CONFIG, origins: [ORIGIN, other] })
@@ -36,7 +36,7 @@ test('several addresses are answered, and a page of one of them speaks to its ow
   expect((await begin({ origin: other })).reason).toBe('FOREIGN_PAGE')
 })
 
-test('every POST is refused to a page elsewhere, whatever cookie the browser sends', async () => {
+test('every POST from a page of another origin is refused, whatever cookie the browser sends', async () => {
   const browser = rig.browser()
   await browser.signUp('jo@example.org')
   const foreign = [
@@ -67,7 +67,7 @@ test.each(ENDPOINTS.filter((name) => ACCOUNT_ROWS[name].access !== 'ANYBODY'))(
 )
 
 test.each(ENDPOINTS.filter((name) => ACCOUNT_ROWS[name].access === 'SESSION'))(
-  '%s is not for somebody who has confirmed a mail alone',
+  '%s is refused to a person who has only confirmed a mail',
   async (name) => {
     const browser = rig.browser()
     await browser.begin('jo@example.org')
@@ -76,7 +76,7 @@ test.each(ENDPOINTS.filter((name) => ACCOUNT_ROWS[name].access === 'SESSION'))(
   },
 )
 
-test('a body names what is wrong in it', async () => {
+test('a refusal of a body names what is wrong in it', async () => {
   const browser = rig.browser()
   await browser.get('config')
   const right = { mail: 'jo@example.org', language: 'en', termsVersion: 1 }
@@ -99,7 +99,7 @@ test('a body names what is wrong in it', async () => {
   expect(rig.mails()).toEqual([])
 })
 
-test('a cookie that was drawn before a sign-in opens nothing after it', async () => {
+test('a cookie from before a sign-in opens nothing after it', async () => {
   const browser = rig.browser()
   await browser.get('config')
   const planted = browser.cookie

@@ -29,7 +29,7 @@ function kindsOf(history: unknown): readonly string[] {
   return (history as readonly { readonly kind: string }[]).map(({ kind }) => kind)
 }
 
-test('a key that is asked for by its name alone may read, and ends by itself', async () => {
+test('a key that is requested with only a name may read, and expires by itself', async () => {
   const jo = await signedUp()
   const { status, data } = await jo.postWithStepUp('key/create', { name: 'laptop' })
   expect([status, data]).toMatchObject([200, { name: 'laptop', kind: 'HMAC', permissions: ['READ'] }])
@@ -43,7 +43,7 @@ test('a key that is asked for by its name alone may read, and ends by itself', a
   expect(await keysOf(jo)).toEqual([])
 })
 
-test('the text of a step-up says in both languages and without names of the program what a key may do', async () => {
+test('the text of a step-up says in both languages what a key may do, without names of the program', async () => {
   const jo = await signedUp()
   const textOf = async (values: object, language = 'en') => {
     const asked = { operation: 'key/create', values }
@@ -99,7 +99,7 @@ test.each(['publicKey', 'addresses'] as const)('a %s that the exchange refuses i
   expect([status, text]).toEqual([400, expect.stringContaining(why)])
 })
 
-test('nobody sees or ends a key of somebody else', async () => {
+test('no person sees or ends a key of another', async () => {
   const [jo, al] = [await signedUp(), await signedUp('al@example.org')]
   const { data } = await jo.postWithStepUp('key/create', { name: 'laptop' })
   expect(await keysOf(al)).toEqual([])
@@ -110,7 +110,7 @@ test('nobody sees or ends a key of somebody else', async () => {
   expect(kindsOf((await jo.get('history')).data)[0]).toBe('KEY_ENDED')
 })
 
-test('names and addresses are sealed, and after a start the exchange is named the addresses of keys that there are', async () => {
+test('names and addresses are encrypted, and after a start the exchange gets the addresses of the existing keys', async () => {
   const jo = await signedUp()
   const bound = { addresses: ['192.0.2.0/24', '2001:db8::1'] }
   const kept = await jo.postWithStepUp('key/create', { name: 'laptop of jo', ...bound })
@@ -128,7 +128,7 @@ test('names and addresses are sealed, and after a start the exchange is named th
   expect([...rig.exchange.addressLists]).toEqual([[String(kept.data.apiKey), bound.addresses]])
 })
 
-test('a person makes a bounded number of keys in a day, ended ones too', async () => {
+test('a person makes a bounded number of keys in a day, including ended ones', async () => {
   const jo = await signedUp()
   for (let made = 0; made < OWN_KEYS_MAX; made++) {
     const { status, data } = await jo.postWithStepUp('key/create', { name: `bot ${made}` })
@@ -141,7 +141,7 @@ test('a person makes a bounded number of keys in a day, ended ones too', async (
   expect((await jo.postWithStepUp('key/create', { name: 'one more' })).status).toBe(200)
 })
 
-test('a key whose making broke off is nameless, and can be ended; all keys end at once', async () => {
+test('a key whose creation was interrupted has no name, and can be ended; all keys end at once', async () => {
   const jo = await signedUp()
   await jo.postWithStepUp('key/create', { name: 'laptop' })
   const account = rig.exchange.accounts[0] ?? ''

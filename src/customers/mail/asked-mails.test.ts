@@ -16,7 +16,7 @@ afterEach(() => rig.close())
 
 const sent = (kind: string) => rig.mails().filter((mail) => mail.kind === kind).length
 
-test('a request for a mail looks nothing up before it is answered', async () => {
+test('a request for a mail reads nothing from the store before it is answered', async () => {
   const { people } = rig.context.store
   const looks: string[] = []
   const byMail = people.byMail.bind(people)
@@ -31,7 +31,7 @@ test('a request for a mail looks nothing up before it is answered', async () => 
   expect([sent('RECOVER'), sent('UNFREEZE')]).toEqual([1, 1])
 })
 
-test('an address without an account is written to the disk as one that has an account is', async () => {
+test('an address without an account causes the same writes to the disk as one with an account', async () => {
   const { store } = rig.context
   const { atOnce } = store
   let transactions = 0
@@ -52,7 +52,7 @@ test('an address without an account is written to the disk as one that has an ac
   expect(sent('RECOVER')).toBe(1)
 })
 
-test('five mails of a kind an hour go to an address, and more requests than fit are answered alike', async () => {
+test('at most five mails of a kind go to an address per hour, and requests beyond the queue get the same answer', async () => {
   for (let n = 0; n < 7; n++) await browser.post('recover/begin', { mail: JO })
   expect(sent('RECOVER')).toBe(5)
   rig.nowMs += 3_600_001

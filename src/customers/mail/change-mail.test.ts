@@ -19,7 +19,7 @@ const tokenTo = (to: string) => rig.mails().find((mail) => mail.to === to)?.toke
 const begin = (mail = NEW) => browser.postWithStepUp('mail/change/begin', { mail })
 const account = () => rig.exchange.accounts[0] ?? ''
 
-test('the new address counts once its link is confirmed in a session: others end, and withdrawals rest', async () => {
+test('the new address counts once its link is confirmed in a session: other sessions end, and withdrawals pause', async () => {
   const other = rig.browser()
   await other.signIn(browser.passkey ?? expect.unreachable())
   expect(await begin()).toMatchObject({ status: 202 })
@@ -71,7 +71,7 @@ test('20 confirmations at once change the address once', async () => {
   expect(rig.exchange.markByAccount.get(account())?.epoch).toBe(1)
 })
 
-test('an address that has an account is answered alike, gets a mail that says so, and is not taken over', async () => {
+test('an address that has an account gets the same answer and a mail that says so, and is not taken over', async () => {
   const other = rig.browser()
   await other.signUp('taken@example.org')
   const [free, taken] = [await begin(), await begin('taken@example.org')]
@@ -86,7 +86,7 @@ test('an address that has an account is answered alike, gets a mail that says so
   expect((await browser.post('mail/change/confirm', { token })).reason).toBe('LINK_INVALID')
 })
 
-test('a change needs a step-up for this very address, and at most five an hour are asked for', async () => {
+test('a change needs a step-up for this very address, and at most five an hour are accepted', async () => {
   expect((await browser.post('mail/change/begin', { mail: NEW })).reason).toBe('STEP_UP_NEEDED')
   const { data } = await browser.stepUp('mail/change/begin', { mail: NEW })
   const more = { 'x-step-up': String(data.stepUp) }
@@ -100,7 +100,7 @@ test('a change needs a step-up for this very address, and at most five an hour a
   expect(rig.mails().filter(({ kind }) => kind === 'MAIL_CHANGE')).toHaveLength(6)
 })
 
-test('while the exchange does not answer, the address stays', async () => {
+test('while the exchange does not answer, the address stays unchanged', async () => {
   await begin()
   rig.exchange.isAway = true
   expect((await browser.post('mail/change/confirm', { token: tokenTo(NEW) })).reason).toBe('CUSTOMERS_AWAY')

@@ -30,7 +30,7 @@ const sendAll = async () => {
 const setPhrase = (phrase?: string) =>
   browser.postWithStepUp('phrase/set', phrase === undefined ? {} : { phrase })
 
-test('every mail to a person begins with their phrase, also one that anybody can cause, and no other does', async () => {
+test('every mail to a person begins with their phrase, also one that anyone can cause, and no other does', async () => {
   expect((await browser.post('phrase/set', { phrase: PHRASE })).reason).toBe('STEP_UP_NEEDED')
   expect(await setPhrase(PHRASE)).toMatchObject({ status: 200 })
   expect((await browser.get('me')).data.phrase).toBe(PHRASE)
@@ -44,7 +44,7 @@ test('every mail to a person begins with their phrase, also one that anybody can
   expect(withPhrase('other@example.org')).toEqual([false])
 })
 
-test('a mail to an address that is not yet the own does not have the phrase', async () => {
+test('a mail to an address that is not yet confirmed does not have the phrase', async () => {
   await setPhrase(PHRASE)
   await browser.postWithStepUp('mail/change/begin', { mail: 'new@example.org' })
   await sendAll()
@@ -55,7 +55,7 @@ test('a mail to an address that is not yet the own does not have the phrase', as
 })
 
 test.each(['x'.repeat(61), ' spaces', 'see https://evil.example', 'a\u2028b', ''])(
-  'the phrase %j is refused and named',
+  'the phrase %j is refused, and the refusal names the field',
   async (phrase) => {
     const refused = await browser.post('step-up/begin', { operation: 'phrase/set', values: { phrase } })
     expect(refused).toMatchObject({ status: 400, reason: 'INVALID_PARAMETER' })
@@ -63,7 +63,7 @@ test.each(['x'.repeat(61), ' spaces', 'see https://evil.example', 'a\u2028b', ''
   },
 )
 
-test('the phrase is removed again, is part of the own data, and stands readable in no file', async () => {
+test('the phrase can be removed, is part of the exported data, and is in no file in plain text', async () => {
   await setPhrase(PHRASE)
   expect((await browser.get('export')).data.phrase).toBe(PHRASE)
   await setPhrase()

@@ -40,7 +40,7 @@ async function comeIn(mail: string, invitation?: string, browser = new Browser(r
   return browser.register(SESSION_KEY)
 }
 
-test('each mode says who may come in, and config tells it', async () => {
+test('each mode determines who may sign up, and config shows it', async () => {
   const answers: unknown[] = []
   for (const mode of ['OPEN', 'APPROVAL', 'INVITATION', 'CLOSED'] as const) {
     opened(mode)
@@ -66,7 +66,7 @@ test('each mode says who may come in, and config tells it', async () => {
   ])
 })
 
-test('an invitation is good for so many persons, counted when they are in, and an unfinished sign-up uses nothing up', async () => {
+test('an invitation is good for a number of people, counted when they have signed up, and an unfinished sign-up uses nothing', async () => {
   opened('INVITATION')
   const code = await invite({ uses: 2 })
   expect(code).toMatch(/^[\w-]{22}$/)
@@ -77,7 +77,7 @@ test('an invitation is good for so many persons, counted when they are in, and a
   expect(rig.exchange.accounts.length).toBe(2)
 })
 
-test('an invitation for one that several use at once lets one of them in', async () => {
+test('an invitation for one person that several use at once admits one of them', async () => {
   opened('INVITATION')
   const code = await invite()
   const browsers = await Promise.all(
@@ -93,7 +93,7 @@ test('an invitation for one that several use at once lets one of them in', async
   expect(answers.filter(({ reason }) => reason === 'INVITATION_INVALID').length).toBe(4)
 })
 
-test('an invitation for one address is for no other, and ends with its days or when an operator ends it', async () => {
+test('an invitation for one address works for no other, and ends after its days or when an operator ends it', async () => {
   opened('INVITATION')
   const bound = await invite({ mail: 'Jo@example.org' })
   expect((await begin(new Browser(rig), 'an@example.org', bound)).reason).toBe('INVITATION_INVALID')
@@ -117,7 +117,7 @@ test('a list of invitations has neither codes nor addresses', async () => {
   expect((await ask('uninvite', { id: '0'.repeat(16) })).reason).toBe('UNKNOWN_INVITATION')
 })
 
-test('who waits for approval has no account and is not signed in, until an operator approves', async () => {
+test('a person who waits for approval has no account and is not signed in, until an operator approves', async () => {
   opened('APPROVAL')
   const browser = new Browser(rig)
   const { data } = await comeIn('jo@example.org', undefined, browser)
@@ -142,7 +142,7 @@ test('who waits for approval has no account and is not signed in, until an opera
   expect((await ask('approve', { account, reason: 'twice' })).reason).toBe('NOT_WAITING')
 })
 
-test('an approval that the exchange did not answer goes on by itself', async () => {
+test('an approval that the exchange did not answer is retried by itself', async () => {
   opened('APPROVAL')
   const account = String((await comeIn('jo@example.org')).data.account)
   rig.exchange.isAway = true
@@ -160,7 +160,7 @@ test('an invited person needs no approval', async () => {
   expect(rig.exchange.accounts.length).toBe(1)
 })
 
-test('who is refused is erased, is told so by mail, and may come again', async () => {
+test('a refused person is erased, is informed by mail, and may sign up again', async () => {
   opened('APPROVAL')
   const browser = new Browser(rig)
   const account = String((await comeIn('jo@example.org', undefined, browser)).data.account)

@@ -41,7 +41,7 @@ test('a list of customers has no personal data, and is read in pages', async () 
   expect(await ask('list', { limit: 10, state: 'WAITING' })).toEqual({ ok: true, result: [] })
 })
 
-test('a customer is found by a part of the mail in any letter case, and sees why', async () => {
+test('a customer is found by a part of the mail in any letter case, and sees the reason of the search', async () => {
   const { browser, account } = await customer('Jo.Miller@example.org')
   const other = await customer('an@example.com')
   const found = await ask('find', { part: 'o.mILL', reason: 'case 17' })
@@ -55,7 +55,7 @@ test('a customer is found by a part of the mail in any letter case, and sees why
   expect((await other.browser.get('history')).text).not.toContain('LOOKED_AT')
 })
 
-test('a look is shown to its customer when its days are over, and to operators at once', async () => {
+test('a view is shown to its customer after its delay, and to operators at once', async () => {
   const { browser, account } = await customer('jo@example.org')
   const terms = { reason: 'court order', shownInDays: 3 }
   await ask('show', { account, ...terms })
@@ -73,7 +73,7 @@ test('a look is shown to its customer when its days are over, and to operators a
   expect((await again.get('history')).text).toContain('court order')
 })
 
-test('a customer is shown with where the sessions began, and one who is unknown is named', async () => {
+test('a customer is shown with the origin of the sessions, and an unknown one is named', async () => {
   const { account } = await customer('jo@example.org')
   expect(await ask('show', { account, reason: 'case 17' })).toMatchObject({
     ok: true,
@@ -90,7 +90,7 @@ test('a customer is shown with where the sessions began, and one who is unknown 
   expect(await ask('unknown', { accounts: [account, unknown] })).toEqual({ ok: true, result: [unknown] })
 })
 
-test('what cannot be noted any more is not shown', async () => {
+test('what can no longer be recorded is not shown', async () => {
   const { account } = await customer('jo@example.org')
   for (let look = 0; look < 200; look++) await ask('show', { account, reason: 'again' })
   const refusal = { ok: false, reason: 'TOO_MANY_LOOKS' }

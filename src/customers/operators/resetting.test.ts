@@ -67,7 +67,7 @@ test('two operators send a link that recovers the account, and neither answer ha
   expect((await other.post('reset/confirm', { token })).reason).toBe('LINK_INVALID')
 })
 
-test('nobody is reset who has not asked 48 hours ago, or whose session has stopped it', async () => {
+test('a reset needs a request that is 48 hours old and that no session has stopped', async () => {
   expect(await ask('reset', 'dan')).toMatchObject({ ok: false, reason: 'NOT_READY', field: 'account' })
   await asked()
   rig.nowMs -= 60_000
@@ -81,7 +81,7 @@ test('nobody is reset who has not asked 48 hours ago, or whose session has stopp
   expect(await ask('reset', 'eve')).toMatchObject({ ok: false, reason: 'NOT_READY' })
 })
 
-test('a link that was sent is stopped too, and ends after a day', async () => {
+test('a sent link can be stopped too, and expires after a day', async () => {
   const other = await asked()
   await ask('reset', 'dan')
   await ask('reset', 'eve')
@@ -97,7 +97,7 @@ test('a link that was sent is stopped too, and ends after a day', async () => {
   expect((await other.post('reset/confirm', { token: tokenOf('RESET') })).reason).toBe('LINK_INVALID')
 })
 
-test('a mail that was lost changes after 7 days, and those who changed it do not reset the account', async () => {
+test('a lost mail address is changed after 7 days, and the operators who changed it do not reset the account', async () => {
   const change = { mail: NEW }
   expect(await ask('mail', 'dan', change)).toMatchObject(isDone(false))
   // A different address is a different request.
@@ -158,7 +158,7 @@ test('a person whose store is an older copy comes back by a reset', async () => 
   expect((await compareWithJournal(rig.context)).old).toEqual([])
 })
 
-test('an export has all that the person exports, is a look, and is in the history with its reason', async () => {
+test('an export by operators has everything that the person’s own has, counts as a view, and is in the history with its reason', async () => {
   await browser.postWithStepUp('phrase/set', { phrase: 'blue herons' })
   await browser.postWithStepUp('key/create', { name: 'laptop', end: 0 })
   const answer = await ask('export', 'dan')

@@ -39,13 +39,13 @@ test('two operators lift it, withdrawals rest, and the next freeze takes two aga
   expect(await ask('fay')).toMatchObject({ result: { isDone: false, askedBy: 'fay' } })
 })
 
-test('a token that was made after the first one had asked is no second person', async () => {
+test('a token that was created after the first request is not a second person', async () => {
   await ask('dan')
   expect(await ask('eve', { madeMs: rig.nowMs + 1 })).toMatchObject({ ok: false, reason: 'TOKEN_TOO_NEW' })
   expect(restricted().length).toBe(3)
 })
 
-test('a request of a day ago, or of a token that is not in use any more, does not count', async () => {
+test('a request from a day ago, or by a token no longer in use, does not count', async () => {
   await ask('dan')
   expect(await ask('eve', { holders: ['eve', 'fay'] })).toMatchObject({
     result: { isDone: false, askedBy: 'eve' },
@@ -55,7 +55,7 @@ test('a request of a day ago, or of a token that is not in use any more, does no
   expect(restricted().length).toBe(3)
 })
 
-test('an exchange that is away leaves the freeze and the request, and the second one asks again', async () => {
+test('an unreachable exchange leaves the freeze and the request, and the second operator asks again', async () => {
   await ask('dan')
   rig.exchange.isAway = true
   await expect(ask('eve')).rejects.toThrow('the exchange is away')

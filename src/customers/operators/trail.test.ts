@@ -26,7 +26,7 @@ function change(sql: string): void {
   db.close()
 }
 
-test('the head of the trail is journaled once a day, and only when there is another one', async () => {
+test('the head of the trail is journaled once a day, and only when it has changed', async () => {
   await journalHeadOfDay(rig.context)
   await rig.browser().signUp('al@example.org')
   await journalHeadOfDay(rig.context)
@@ -40,7 +40,7 @@ test('the head of the trail is journaled once a day, and only when there is anot
   expect(second?.number).toBeGreaterThan(first?.number ?? Number.POSITIVE_INFINITY)
 })
 
-test('a head that the exchange did not take is journaled by the next call, also after a restart', async () => {
+test('a head that the exchange did not accept is journaled by the next call, also after a restart', async () => {
   rig.exchange.isAway = true
   await expect(journalHeadOfDay(rig.context)).rejects.toThrow('away')
   rig.exchange.isAway = false
@@ -51,7 +51,7 @@ test('a head that the exchange did not take is journaled by the next call, also 
   expect(rig.exchange.heads).toHaveLength(1)
 })
 
-test('what the journal has is compared with the store: a trail written anew has another hash there', async () => {
+test('the journaled head is compared with the store: a rewritten trail has another hash there', async () => {
   await journalHeadOfDay(rig.context)
   const [head] = rig.exchange.heads
   expect(await trail(head?.number)).toMatchObject({ ok: true, result: { broken: null, ...head } })
@@ -130,7 +130,7 @@ describe('a start compares the trail with the newest head in the journal', () =>
     expect(await warningsOfStart()).toMatchObject([{ fields: { found: { broken: 2 } } }])
   })
 
-  test('a trail that was written anew while the process ran is found before the next head is journaled', async () => {
+  test('a trail that was rewritten while the process ran is found before the next head is journaled', async () => {
     await journalHeadOfDay(rig.context)
     change("UPDATE trail SET hash = x'00' WHERE number = (SELECT max(number) FROM trail)")
     await rig.browser().signUp('al@example.org')
@@ -160,7 +160,7 @@ describe('a start compares the trail with the newest head in the journal', () =>
     expect(await warningsOfStart()).toEqual([])
   })
 
-  test('a newer copy ends what was found', async () => {
+  test('a newer copy clears the finding', async () => {
     await journalHeadOfDay(rig.context)
     rig.context.store.records.setDiffersSince(rig.nowMs)
     expect(await warningsOfStart()).toEqual([])

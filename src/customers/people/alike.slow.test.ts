@@ -93,7 +93,7 @@ test.each(Object.keys(ASKS))(
   },
 )
 
-test('the test of two samples notices five hundredths of a millisecond', () => {
+test('the comparison of two samples notices five hundredths of a millisecond', () => {
   const noise = (seed: number) => Array.from({ length: PAIRS }, (_, n) => ((n * 7919 + seed) % 1_000) / 1_000)
   expect(probability(noise(1), noise(2))).toBeGreaterThan(0.5)
   expect(

@@ -46,7 +46,7 @@ function copyOf(rig: Rig) {
 
 const status = async (browser: Browser) => (await browser.get('me')).status
 
-test('a store from before a removed passkey lets nobody in with any passkey or session of that person', async () => {
+test('a store from before a removed passkey admits no passkey or session of that person', async () => {
   const { rig, browser, account, passkey } = await signedUp()
   const first = browser.passkey
   await browser.addPasskey()
@@ -63,7 +63,7 @@ test('a store from before a removed passkey lets nobody in with any passkey or s
   expect([...rig.exchange.keys.values()].filter((key) => key.account === account)).toEqual([])
 })
 
-test('a store from before a changed password lets nobody in with the earlier one, nor with the later one', async () => {
+test('a store from before a changed password admits neither the earlier nor the later one', async () => {
   const rig = new Rig()
   rigs.push(rig)
   const browser = rig.browser()
@@ -87,7 +87,7 @@ test('a store from before a changed password lets nobody in with the earlier one
   }
 })
 
-test('a store from before an ended session lets nobody in with it', async () => {
+test('a store from before an ended session does not admit it', async () => {
   const { rig, browser, account, passkey } = await signedUp()
   const other = rig.browser()
   await other.signIn(passkey)
@@ -100,7 +100,7 @@ test('a store from before an ended session lets nobody in with it', async () => 
   expect(rig.exchange.keys.size).toBe(0)
 })
 
-test('a store as new as the journal goes on, and sign-ins and sign-outs are not counted', async () => {
+test('a store as new as the journal continues, and sign-ins and sign-outs are not counted', async () => {
   const { rig, browser, account, passkey } = await signedUp()
   const other = rig.browser()
   await other.signIn(passkey)
@@ -130,7 +130,7 @@ test('a change whose answer was lost is counted once, and the store that has it 
   expect(rig.context.store.marks.of(account)).toMatchObject({ epoch: 1, wanted_epoch: null })
 })
 
-test('a change that the exchange has not heard of is counted later', async () => {
+test('a change that the exchange has not received is counted later', async () => {
   const { rig, browser, account, passkey } = await signedUp()
   const other = rig.browser()
   await other.signIn(passkey)
@@ -143,7 +143,7 @@ test('a change that the exchange has not heard of is counted later', async () =>
   expect(rig.exchange.markByAccount.get(account)?.epoch).toBe(1)
 })
 
-test('a change that the exchange refuses keeps no other person from theirs', async () => {
+test('a change that the exchange refuses blocks no other person’s', async () => {
   const { rig, account } = await signedUp()
   const other = rig.browser()
   await other.signUp('ben@example.org')
@@ -161,7 +161,7 @@ test('a change that the exchange refuses keeps no other person from theirs', asy
   }
 })
 
-test('a customer of the journal whom the store does not have is named', async () => {
+test('a customer in the journal who is missing in the store is named', async () => {
   const { rig } = await signedUp()
   rig.exchange.markByAccount.set('c-lost', { epoch: 0, isForgotten: false })
   expect((await compareWithJournal(rig.context)).unknown).toEqual(['c-lost'])
@@ -244,7 +244,7 @@ test('an operator erases a customer whose erasure is journaled, and a repeat fin
   expect(rig.exchange.keys.size).toBe(0)
 })
 
-test('an erasure needs a step-up, and a way to the journal', async () => {
+test('an erasure needs a step-up, and a connection to the journal', async () => {
   const { rig, browser, account } = await signedUp()
   expect((await browser.post('erase')).reason).toBe('STEP_UP_NEEDED')
   rig.exchange.isAway = true

@@ -6,7 +6,7 @@ const SRC = path.resolve(import.meta.dir, '../..')
 const LIBRARY = /from '@simplewebauthn\/server'/
 const BEFORE = /import '[./\w-]*\/metadata-of-classes\.ts'/
 
-test('every module that imports the library of passkeys first imports what that requires', () => {
+test('every module that imports the passkey library first imports what that requires', () => {
   const modules = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => ({ file, text: readFileSync(path.join(SRC, file), 'utf8') }))

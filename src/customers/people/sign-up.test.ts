@@ -28,7 +28,7 @@ test('a person signs up with a mail and a passkey, and is signed in with a key o
   expect((await browser.get('me')).data).toMatchObject({ mail: JO, account: data.account, language: 'en' })
 })
 
-test('an address that has an account is answered as any other, and its owner gets another mail', async () => {
+test('an address that has an account gets the same answer as any other, and its owner gets another mail', async () => {
   await rig.browser().signUp(JO)
   const [known, unknown] = [
     await rig.browser().begin('JO@example.org'),
@@ -111,7 +111,7 @@ test('an account is opened once, if its owner signs in while a start opens it', 
   expect([opens.mock.calls.length, store.people.pending()]).toEqual([1, []])
 })
 
-test('an opening that the exchange refuses holds back none of other people', async () => {
+test('an opening that the exchange refuses delays no other person’s', async () => {
   rig.exchange.isAway = true
   for (const name of ['jo', 'al', 'bo']) await rig.browser().signUp(`${name}@example.org`)
   rig.exchange.isAway = false
@@ -125,7 +125,7 @@ test('an opening that the exchange refuses holds back none of other people', asy
   expect(rig.exchange.accounts).toHaveLength(3)
 })
 
-test('what was begun and not finished is erased, with its key', async () => {
+test('an unfinished sign-up is erased, with its key', async () => {
   await rig.browser().begin('first@example.org')
   const browser = rig.browser()
   await browser.begin(JO)
@@ -136,7 +136,7 @@ test('what was begun and not finished is erased, with its key', async () => {
   expect(rig.context.store.people.byMail(rig.context.store.keys.mailIndex(JO))).toBeUndefined()
 })
 
-test('neither mail nor device stands readable in the files', async () => {
+test('neither mail nor device is stored in plain text', async () => {
   const browser = rig.browser()
   await browser.ask('GET', 'config', undefined, { 'user-agent': 'Mozilla Firefox/1' })
   await browser.signUp('someone-rare@example.org')

@@ -16,7 +16,7 @@ afterEach(() => {
 const nameIn = ({ cookie = '' }: Browser) =>
   /^__Host-session=([a-z0-9-]*)\.[A-Za-z0-9_-]{43}$/.exec(cookie)?.[1]
 
-test('a session works at every process, and its browser comes to the one that has answered last', async () => {
+test('a session works at every process, and its browser returns to the one that answered last', async () => {
   const browser = one.browser()
   await browser.signUp('jo@example.org')
   expect(nameIn(browser)).toBe('one')
@@ -27,7 +27,7 @@ test('a session works at every process, and its browser comes to the one that ha
   expect((await browser.get('me')).reason).toBe('SESSION_NEEDED')
 })
 
-test('a sign-in that one process has begun is begun again at another one', async () => {
+test('a sign-in that one process has begun starts again at another one', async () => {
   const owner = one.browser()
   await owner.signUp('jo@example.org')
   const passkey = owner.passkey ?? expect.unreachable()
@@ -41,7 +41,7 @@ test('a sign-in that one process has begun is begun again at another one', async
   expect((await elsewhere.signIn(passkey)).status).toBe(200)
 })
 
-test('a step-up is for the process that has asked for it, and for one operation there', async () => {
+test('a step-up belongs to the process that requested it, and to one operation there', async () => {
   const browser = one.browser()
   await browser.signUp('jo@example.org')
   const { data } = await browser.stepUp('recovery-codes/new')
@@ -52,7 +52,7 @@ test('a step-up is for the process that has asked for it, and for one operation 
   expect((await browser.ask('POST', 'recovery-codes/new', {}, header)).reason).toBe('STEP_UP_NEEDED')
 })
 
-test('a cookie in another form belongs to nobody', async () => {
+test('a cookie in another form belongs to no one', async () => {
   const browser = one.browser()
   await browser.signUp('jo@example.org')
   const [, token = ''] = (browser.cookie ?? '').split('.')
@@ -70,7 +70,7 @@ test('a cookie in another form belongs to nobody', async () => {
   expect((await browser.get('me')).status).toBe(200)
 })
 
-test('the only process gives cookies without a name, and takes none with one', async () => {
+test('a single process sets cookies without a name, and accepts none with one', async () => {
   const alone = one.beside(CONFIG)
   const browser = alone.browser()
   await browser.signUp('ann@example.org')
@@ -80,7 +80,7 @@ test('the only process gives cookies without a name, and takes none with one', a
   alone.leave()
 })
 
-test('the limits of a day are those of each process', async () => {
+test('the daily limits apply to each process', async () => {
   const browser = one.browser()
   await browser.signUp('jo@example.org')
   const { owner } = one.context.store.people.pending()[0] ?? { owner: 'jo' }

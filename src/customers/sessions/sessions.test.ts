@@ -50,7 +50,7 @@ test('an assertion is good once, in the browser that asked, and for five minutes
   expect((await other.post('login/passkey/finish', again)).reason).toBe('CHALLENGE_EXPIRED')
 })
 
-test('an unknown passkey and one that does not fit are answered alike', async () => {
+test('an unknown passkey and a wrong one get the same answer', async () => {
   const { passkey } = await signedUp()
   const stranger = await signedUp('al@example.org')
   const browser = rig.browser()
@@ -96,7 +96,7 @@ test('a logout ends the key at the exchange before it is answered, and after a k
   expect(rig.exchange.keys.has(String(data.sessionKeyName))).toBe(false)
 })
 
-test('a start names every running key, however many there are', async () => {
+test('a start announces every running key, however many there are', async () => {
   const { browser, passkey } = await signedUp()
   for (let i = 0; i < 25; i++) await rig.browser().signIn(passkey)
   const before = [...rig.exchange.keys.keys()].sort()
@@ -109,7 +109,7 @@ test('a start names every running key, however many there are', async () => {
   expect([...rig.exchange.keys.keys()].sort()).toEqual(before)
 })
 
-test('all other sessions end at once, or one of them', async () => {
+test('all other sessions end at once, or a single one', async () => {
   const { browser, passkey } = await signedUp()
   const [second, third] = [rig.browser(), rig.browser()]
   await second.signIn(passkey)
@@ -126,7 +126,7 @@ test('all other sessions end at once, or one of them', async () => {
   expect(rig.exchange.keys.size).toBe(1)
 })
 
-test('nobody ends a session of somebody else', async () => {
+test('no person ends a session of another', async () => {
   const [jo, al] = [await signedUp(), await signedUp('al@example.org')]
   const list = (await al.browser.get('sessions')).data as unknown as { readonly id: string }[]
   await jo.browser.post('session/end', { id: list[0]?.id ?? '' })
@@ -146,7 +146,7 @@ test('a session ends unused after half a day, and after a week in any case', asy
   expect((await other.get('me')).reason).toBe('SESSION_NEEDED')
 })
 
-test('the history says what has happened, and its chain shows what was taken out', async () => {
+test('the history says what has happened, and its chain shows what was removed', async () => {
   const { browser, passkey } = await signedUp()
   await rig.browser().signIn(passkey)
   const list = (await browser.get('history')).data as unknown as { readonly kind: string }[]

@@ -8,7 +8,7 @@ import { StoreFault } from './sql.ts'
 const FIRST = 'CREATE TABLE pet (name TEXT) STRICT'
 const form = (...steps: readonly string[]) => ({ applicationId: 7, isErasing: false, steps })
 
-test('a file whose next step fails, or that is of another program, is left as it is', () => {
+test('a file whose next migration fails, or that is of another program, is left as it is', () => {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-customers-file-'))
   const file = join(directory, 'pets.sqlite')
   openDatabase(file, form(FIRST)).close()

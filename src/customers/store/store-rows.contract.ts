@@ -19,7 +19,7 @@ export type RowMaking = {
 }
 
 export function describeRows(rows: () => RowMaking): void {
-  test('sessions are listed newest first, end with their keys, and expire by either end', () => {
+  test('sessions are listed newest first, end with their keys, and expire at either end', () => {
     const { store, addPerson, addSession } = rows()
     const jo = addPerson('jo')
     store.people.become(jo.owner, 'ACTIVE', 'CONFIRMED')
@@ -49,7 +49,7 @@ export function describeRows(rows: () => RowMaking): void {
     expect(store.sessions.of(jo.owner)).toEqual([])
   })
 
-  test('the trail is a chain, each person has 200 entries of a kind in a day, and a removed one is noticed', async () => {
+  test('the trail is a chain, each person has 200 entries of a kind in a day, and a removed entry is noticed', async () => {
     const { store, addPerson } = rows()
     const jo = addPerson('jo')
     const { records } = store
@@ -129,7 +129,7 @@ export function describeRows(rows: () => RowMaking): void {
     expect(records.mailsWaiting()).toBe(0)
   })
 
-  test('links end by use, by time and by newer ones; withdrawals rest as long as the longest says', () => {
+  test('links end by use, by time and by newer ones; withdrawals pause until the latest end', () => {
     const { store, addPerson } = rows()
     const { links } = store
     const jo = addPerson('jo')
@@ -209,7 +209,7 @@ export function describeRows(rows: () => RowMaking): void {
     expect(factors.readNothing()).toBeUndefined()
   })
 
-  test('an invitation is used as often as it says, by its address, until its end', () => {
+  test('an invitation is used as often as it allows, by its address, until its end', () => {
     const { store } = rows()
     const { invitations } = store
     const made: Invitation = {
@@ -259,7 +259,7 @@ export function describeRows(rows: () => RowMaking): void {
     expect(take('a', NOW + MINUTE)).toBe(true)
   })
 
-  test('each failure moves the time on at which all attempts are allowed again', () => {
+  test('each failure postpones the time from which all attempts are allowed again', () => {
     const { failures } = rows().store
     failures.add('jo', NOW, MINUTE)
     failures.add('jo', NOW + 1, MINUTE)
@@ -298,7 +298,7 @@ export function describeRows(rows: () => RowMaking): void {
     expect([marks.isOld(jo.owner), store.people.passkey('p')?.id]).toEqual([false, 'p'])
   })
 
-  test('names and addresses of API keys are sealed, and listed while they have not ended', () => {
+  test('names and addresses of API keys are encrypted, and listed while the keys have not ended', () => {
     const { store, addPerson } = rows()
     const { ownKeys } = store
     const jo = addPerson('jo')
@@ -322,7 +322,7 @@ export function describeRows(rows: () => RowMaking): void {
     expect(ownKeys.of(jo.owner).map(({ api_key }) => api_key)).toEqual(['k3'])
   })
 
-  test('changes of mail are found until they end, and counted for person and address', () => {
+  test('changes of mail are found until they end, and counted by person and address', () => {
     const { store, addPerson, keyOf } = rows()
     const { mailChanges } = store
     const jo = addPerson('jo')
@@ -349,7 +349,7 @@ export function describeRows(rows: () => RowMaking): void {
     expect(mailChanges.find(digest(2), NOW)).toBeUndefined()
   })
 
-  test('requests to operators keep their first time, and the newest replaces what it asks for', () => {
+  test('requests to operators keep their first time, and the newest replaces the requested change', () => {
     const { store, addPerson } = rows()
     const { requests } = store
     const jo = addPerson('jo')

@@ -150,7 +150,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       expect(store.keys.owners()).toEqual([])
     })
 
-    test('a person is found by owner, account and mail, and what was stored is read again', () => {
+    test('a person is found by owner, account and mail, and stored values are read back', () => {
       const jo = addPerson('jo')
       expect(store.people.byAccount('c-jo')).toEqual(jo)
       expect(store.people.byMail(store.keys.mailIndex('JO@Example.org'))).toEqual(jo)
@@ -195,7 +195,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       expect(store.people.unfinished(NOW + 1)).toHaveLength(4)
     })
 
-    test('a passkey keeps its bytes, its counter and its label; the same one a second time changes nothing', () => {
+    test('a passkey keeps its bytes, its counter and its label; storing it a second time changes nothing', () => {
       const jo = addPerson('jo')
       const ann = addPerson('ann')
       addPasskey(jo, 'first')
@@ -258,7 +258,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
 
     describeRows(() => ({ store, addPerson, keyOf, addSession, addPasskey }))
 
-    test('an erasure leaves the trail without what it says, the ends of keys, and nothing else', () => {
+    test('an erasure leaves the trail without its content, the ends of keys, and nothing else', () => {
       const [jo, ann] = [addPerson('jo'), addPerson('ann')]
       const { keys, people, records, sessions, factors, invitations } = store
       addPasskey(jo, 'p')
@@ -295,7 +295,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       expect(keys.owners()).toEqual([ann.owner])
     })
 
-    test('all of a transaction is stored, or nothing, also within another one', () => {
+    test('a transaction is stored completely or not at all, also within another one', () => {
       const jo = addPerson('jo')
       const failure = new Error('stops in between')
       expect(() =>
@@ -330,7 +330,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       expect(store.keys.keyOf('copied')).toBeUndefined()
     })
 
-    test('what is under way when the process stops finds a store that is away', () => {
+    test('work in progress when the process stops finds an unavailable store', () => {
       const jo = addPerson('jo')
       const one = open()
       one.close()

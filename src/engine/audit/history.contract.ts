@@ -93,7 +93,7 @@ function trades(
   differences: (trades?: readonly HistoryTrade[]) => HistoryDifference[],
   kindsOf: (found: readonly HistoryDifference[]) => string[],
 ): void {
-  test('what the journal caused differs in nothing, and the position is reported', () => {
+  test('what the journal caused has no differences, and the position is reported', () => {
     expect(differences()).toEqual([])
     const history = stage().audited()
     expect(history.position).toEqual(at(150))
@@ -155,7 +155,7 @@ function actions(
   }
   const given = [151, 152, 153].map(anAction)
 
-  test("an operator's action that is missing, changed or never was is named", async () => {
+  test("an operator's action that is missing, changed or never happened is named", async () => {
     const [first, second, third] = given as [OperatorAction, OperatorAction, OperatorAction]
     await stage().store.append([], at(153), { actions: [first, { ...second, time: 1 as TimeMs }, third] })
     await stage().store.flush()
@@ -178,7 +178,7 @@ function events(
   stage: () => AuditedStore,
   differences: (caused: readonly NumberedEvent[]) => HistoryDifference[],
 ): void {
-  test('a fact of the numbered feed that is missing, changed or never was is named', async () => {
+  test('a fact of the numbered feed that is missing, changed or never happened is named', async () => {
     const [first, second, third] = [151, 152, 153].map((seq) => aFact(seq, 150))
     if (first === undefined || second === undefined || third === undefined) throw new Error('three facts')
     await stage().store.append([], at(153), { events: [first, second, third] })
@@ -226,7 +226,7 @@ function candles(
     return differences(all).map(({ kind, sentence }) => `${kind} ${sentence}`)
   }
 
-  test('candles that trades have made differ in nothing, those that still run among them', async () => {
+  test('candles of the trades have no differences, including those still open', async () => {
     expect(await told('15m', WHOLE_DAY, (stored) => stored)).toEqual([])
   })
 
@@ -250,7 +250,7 @@ function candles(
     expect(found).toContain(`MISSING the 1d candle of symbol 0 from ${WHOLE_DAY} is missing`)
   })
 
-  test('a candle that no trades have made is named', async () => {
+  test('a candle without trades is named', async () => {
     const start = WHOLE_DAY + 5 * HOUR
     const found = await told('1m', start, (none) => none)
     expect(found).toContain(

@@ -83,7 +83,7 @@ const HARMS = fc.dictionary(
   fc.constantFrom<Harm>('GONE', 'UNREADABLE', 'CHANGED'),
 )
 
-test('whatever rows are harmed, a copy that reaches over them gives back the very journal', async () => {
+test('whatever rows are damaged, a copy that covers them restores the very same journal', async () => {
   await fc.assert(
     fc.asyncProperty(HARMS, fc.integer({ min: 1, max: ROWS }), async (harms, reach) => {
       const rows = SOUND.flatMap((batch, i) => {
@@ -105,7 +105,7 @@ test('whatever rows are harmed, a copy that reaches over them gives back the ver
   )
 })
 
-test('claims behind a lost end give way to what was lost, and commands of another fork never do', async () => {
+test('claims after a lost end are replaced by what was lost, and commands of another fork never are', async () => {
   const [first = SOUND[0] as Batch, second = SOUND[1] as Batch] = SOUND
   const claim = claimBatch(sha256, endOf(second), { name: 'two', nonce: new Uint8Array(CLAIM_NONCE_BYTES) })
   const rows = [first, second, claim].map(stored)
@@ -118,13 +118,13 @@ test('claims behind a lost end give way to what was lost, and commands of anothe
   expect((refused as JournalFault).message).toContain('both have a sound batch at position 3')
 })
 
-test('a copy that is damaged itself gives nothing', async () => {
+test('a damaged copy restores nothing', async () => {
   const copy = SOUND.map((batch, i) => (i === 3 ? { ...batch, data: new Uint8Array(4) } : batch))
   const refused = await repair([], copy).catch((cause: JournalFault) => cause)
   expect((refused as JournalFault).kind).toBe('DAMAGED')
 })
 
-test('the sound part of a journal ends before the first row that is harmed, or where it is told to', async () => {
+test('the sound part of a journal ends before the first damaged row, or at the given place', async () => {
   for (const harm of ['GONE', 'UNREADABLE', 'CHANGED'] as const) {
     const rows = SOUND.flatMap((batch, i) => (i === 5 ? (harmed(batch, harm) ?? []) : stored(batch)))
     const taken: Batch[] = []
@@ -151,7 +151,7 @@ test('the sound part of a journal ends before the first row that is harmed, or w
   expect([whole.end.position, whole.problem]).toEqual([ROWS, undefined])
 })
 
-test('what was quarantined is quarantined in a journal that is made whole, whichever of its rows was harmed', async () => {
+test('quarantined commands stay quarantined in a repaired journal, whichever of its rows was damaged', async () => {
   const claim = claimBatch(sha256, EMPTY_TAIL, { name: 'engine', nonce: new Uint8Array(CLAIM_NONCE_BYTES) })
   const poison = batchAfter(endOf(claim), 1)
   const entry = {

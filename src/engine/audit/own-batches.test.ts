@@ -38,7 +38,7 @@ function checked(...parts: Next[]) {
   return { report: check.report, found: findings.kept.map(({ message }) => message) }
 }
 
-test('a journal that was led, quarantined, moved back and moved there again is sound, and says so', () => {
+test('a journal that was led, quarantined, moved away and back is sound, and reports it', () => {
   const { report, found } = checked(
     ...[commands, seal('CLUSTER'), claim, commands, quarantine(2), claim, commands],
     ...[seal('DIRECTORY'), commands, seal('CLUSTER'), claim, seal('DIRECTORY')],
@@ -48,7 +48,7 @@ test('a journal that was led, quarantined, moved back and moved there again is s
   expect(report.seal?.to).toBe('DIRECTORY')
 })
 
-test('an epoch that no claim began, a claim that skips one, and a batch behind a seal that led away are found', () => {
+test('an epoch without a claim, a claim that skips one, and a batch after a seal that leads away are found', () => {
   expect(checked(commands, epoch(1, commands)).found).toEqual([
     'position 2 is a batch of kind COMMANDS in epoch 1, expected epoch 0: a claim begins each epoch',
   ])

@@ -55,14 +55,14 @@ async function verify(exchange: JournaledExchange, factory = ANY_EXCHANGES): Pro
 const messages = ({ findings }: VerifyReport): string[] =>
   findings.kept.map(({ check, message }) => `${check}: ${message}`)
 
-test('a sound replay has no finding and reaches the state that was live', async () => {
+test('a sound replay has no finding and reaches the state of the running exchange', async () => {
   const exchange = await traded()
   const report = await verify(exchange)
   expect(messages(report)).toEqual([])
   expect(report.stateHash).toEqual(exchange.stateHashBySeq.get(exchange.journal.tail.seq) as Uint8Array)
 })
 
-test('money that no transfer or trade explains is found, and whose it is', async () => {
+test('money that no transfer or trade explains is found, with its account', async () => {
   const generous = changed((machine) => {
     const balances = machine.balances.bind(machine)
     machine.balances = (accountId) =>
@@ -77,7 +77,7 @@ test('money that no transfer or trade explains is found, and whose it is', async
   expect(others).toEqual([])
 })
 
-test('a trade whose events say other than the ledger did is found on both sides', async () => {
+test('a trade whose events differ from the ledger is found on both sides', async () => {
   const lying = changed((machine) => {
     const apply = machine.apply.bind(machine)
     machine.apply = (command, time, emit) =>
@@ -94,7 +94,7 @@ test('a trade whose events say other than the ledger did is found on both sides'
   expect(found.join('\n')).toMatch(/STATEMENT: (?:alice|bob|fees)/)
 })
 
-test('books that are off in between are found in between, with the command', async () => {
+test('books that are off for a while are found at that time, with the command', async () => {
   const passing = changed((machine) => {
     const auditAsset = machine.auditAsset.bind(machine)
     machine.auditAsset = (id) => {

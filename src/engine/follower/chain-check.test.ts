@@ -32,7 +32,7 @@ test('a changed byte is found, and its batch is named', async () => {
   expect(String(fault)).toContain('batch 1 to')
 })
 
-test('a whole chain that is another one than was remembered is damage too', async () => {
+test('a whole chain that differs from the remembered one is damage too', async () => {
   const fault = await checked((tail) => ({ ...tail, hash: new Uint8Array(32) }))
   expect(String(fault)).toContain('had hash 0000')
 })

@@ -14,7 +14,7 @@ import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
 import type { FollowerNote } from './note.ts'
 import { StateDivergedFault } from './snapshot-keeper.ts'
 
-test('a state that the engine has too is confirmed, once for each place', async () => {
+test('a state that the engine has too is confirmed, once at each place', async () => {
   const source = await someTrading()
   const notes: FollowerNote[] = []
   const follower = await openFollower(source, emptyStores(), { notes })
@@ -26,7 +26,7 @@ test('a state that the engine has too is confirmed, once for each place', async 
   expect(notes.filter(({ kind }) => kind === 'EngineConfirmed')).toEqual([{ kind: 'EngineConfirmed', seq }])
 })
 
-test('a follower whose state the engine does not have ends with StateDivergedFault, and nothing is built on it', async () => {
+test('a follower whose state differs from the engine’s ends with StateDivergedFault, and nothing is built on it', async () => {
   const source = await someTrading()
   const stores = emptyStores()
   const feed = { ...source.feed(), stateHash: async () => new Uint8Array(32) }
@@ -42,7 +42,7 @@ test('a follower whose state the engine does not have ends with StateDivergedFau
   expect((await stores.snapshots.list()).heads).toEqual([])
 })
 
-test('the engine is not asked where it is ahead or the state is large, and a follower goes on without', async () => {
+test('the engine is not asked where it is ahead or the state is large, and a follower continues without', async () => {
   const source = await someTrading()
   const ahead = await openFollower(source, emptyStores())
   await ahead.compareWithEngine()
@@ -80,7 +80,7 @@ function countingFactory() {
   return { factory, found }
 }
 
-test('a state that was found too large to compare is not encoded again until a snapshot measures it anew', async () => {
+test('a state that was too large to compare is not encoded again until a snapshot measures it anew', async () => {
   const source = await someTrading()
   const resting = Array.from({ length: 40 }, (_, i) => limit(4, 'BUY', 90, 1_000 + i))
   const { length: smallBytes } = source.exchange.encodeSnapshot()
@@ -115,7 +115,7 @@ test('a state that was found too large to compare is not encoded again until a s
   expect(asked).toEqual([smallSeq])
 })
 
-test('damage before the place where a start begins is reported, and the follower goes on', async () => {
+test('damage before the place where a start begins is reported, and the follower continues', async () => {
   const source = await someTrading()
   const stores = emptyStores()
   await follow(source, stores)
@@ -138,7 +138,7 @@ test('damage before the place where a start begins is reported, and the follower
   }
 })
 
-test('an engine that has ended ends the check of the old part in silence, and one with too much to do is asked again', async () => {
+test('an engine that has ended ends the check of the old part without an error, and a busy one is asked again', async () => {
   const source = await someTrading()
   const stores = emptyStores()
   await follow(source, stores)

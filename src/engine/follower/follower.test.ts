@@ -86,7 +86,7 @@ test('history and state hash are those of the live exchange, however pulls are c
   )
 })
 
-test('a follower that is started again and again comes to the same history', async () => {
+test('a follower that is restarted again and again reaches the same history', async () => {
   await fc.assert(
     fc.asyncProperty(anyBatches, small, fc.array(fc.nat(100)), async (batches, limits, stops) => {
       const source = new JournaledExchange()
@@ -105,7 +105,7 @@ test('a follower that is started again and again comes to the same history', asy
   )
 })
 
-test('a follower takes what is written while it follows', async () => {
+test('a follower applies what is written while it follows', async () => {
   const source = new JournaledExchange()
   const stores = emptyStores()
   const reached: number[] = []
@@ -120,7 +120,7 @@ test('a follower takes what is written while it follows', async () => {
   await expectHistory(stores.history, source)
 })
 
-test('one that keeps up pulls when it is due; one that is behind does not wait for that', async () => {
+test('a follower that keeps up pulls when it is due; one that is behind does not wait for that', async () => {
   const source = await someTrading()
   let pauses = 0
   const due = Promise.withResolvers<void>()
@@ -154,7 +154,7 @@ test('one that keeps up pulls when it is due; one that is behind does not wait f
   expect([pauses, advances.slice(-2)]).toEqual([1, [before, after]])
 })
 
-test('each trade carries the very command that caused it, not its batch', async () => {
+test('each trade names the very command that caused it, not its batch', async () => {
   const source = await someTrading()
   const stores = emptyStores()
   await source.write([
@@ -169,7 +169,7 @@ test('each trade carries the very command that caused it, not its batch', async 
   expect([await upTo(end), await upTo(end - 1), await upTo(end - 2)]).toEqual([4, 3, 2])
 })
 
-test('an engine that stops in good order ends it, with a snapshot', async () => {
+test('an engine that stops cleanly ends the follower, with a snapshot', async () => {
   const source = await someTrading()
   const stores = emptyStores()
   const follower = await openFollower(source, stores)
@@ -183,7 +183,7 @@ test('an engine that stops in good order ends it, with a snapshot', async () => 
   expect((await stores.snapshots.list()).heads[0]?.seq).toBe(source.journal.tail.seq)
 })
 
-test('deleted history is made again, and the state meets the hashes of the snapshots on the way', async () => {
+test('deleted history is rebuilt, and the state meets the hashes of the snapshots on the way', async () => {
   const source = await someTrading()
   const { snapshots } = emptyStores()
   await follow(source, { history: new MemoryHistory(), snapshots })
@@ -236,7 +236,7 @@ test('a snapshot of another journal is reported and replaced', async () => {
   expectStateHashes((await stores.snapshots.list()).heads, source)
 })
 
-test('a snapshot that nobody can read any more is reported and replaced', async () => {
+test('a snapshot that is no longer readable is reported and replaced', async () => {
   const source = await someTrading()
   const { snapshots } = emptyStores()
   const place = { ...source.journal.tail, journalHash: source.journal.tail.hash }
@@ -249,7 +249,7 @@ test('a snapshot that nobody can read any more is reported and replaced', async 
   await expectHistory(stores.history, source)
 })
 
-test('a damaged snapshot is passed over and reported', async () => {
+test('a damaged snapshot is skipped and reported', async () => {
   const source = await someTrading()
   const stores = emptyStores()
   await follow(source, stores)
@@ -296,7 +296,7 @@ test('history ahead of the journal halts the start until an operator accepts the
   await expectHistory(stores.history, shorter)
 })
 
-test('history made from another journal of the same length is found out', async () => {
+test('history made from another journal of the same length is detected', async () => {
   const source = await someTrading()
   const { history } = emptyStores()
   await history.append([], { seq: source.journal.tail.seq, hash: new Uint8Array(32).fill(7) })
@@ -314,7 +314,7 @@ test('history that ends inside a batch is of another journal', async () => {
   await expect(follow(source, { history, snapshots })).rejects.toThrow('in the middle of batch 1 to 10')
 })
 
-test('a flipped byte on the way is found and nothing of it applied', async () => {
+test('a flipped byte in transit is found and nothing of it applied', async () => {
   const source = await someTrading()
   const stores = emptyStores()
   const feed = source.feed((batch) => {
@@ -329,7 +329,7 @@ test('a flipped byte on the way is found and nothing of it applied', async () =>
   expect((await stores.history.position()).seq as number).toBe(0)
 })
 
-test('full storage is waited out and nothing is lost', async () => {
+test('the follower waits while the storage is full, and nothing is lost', async () => {
   const source = await someTrading()
   const { snapshots } = emptyStores()
   let failures = 2
@@ -352,7 +352,7 @@ test('full storage is waited out and nothing is lost', async () => {
   await expectHistory(history, source)
 })
 
-test('a snapshot for which no descriptor is left is put off, tried no more often than so, and made once there are some', async () => {
+test('a snapshot without a free descriptor is postponed, retried no more often than that, and made once there is one', async () => {
   const source = await someTrading()
   const { history, snapshots } = emptyStores()
   let tries = 0
@@ -384,7 +384,7 @@ test('a snapshot for which no descriptor is left is put off, tried no more often
   expect((await snapshots.list()).heads[0]?.seq).toBe(source.journal.tail.seq)
 })
 
-test('a history that cannot be flushed puts the snapshot off until the next is due', async () => {
+test('a history that cannot be flushed postpones the snapshot until the next is due', async () => {
   const source = await someTrading()
   const { snapshots } = emptyStores()
   let isBusy = true

@@ -17,7 +17,7 @@ function paced() {
   return { pace, timers, state, pause, ended: () => pauses }
 }
 
-test('a pause that nobody ends lasts until its timer', async () => {
+test('a pause without a waiter lasts until its timer', async () => {
   const { timers, pause, ended } = paced()
   pause()
   await Promise.resolve()
@@ -27,7 +27,7 @@ test('a pause that nobody ends lasts until its timer', async () => {
   expect([timers.size, ended()]).toEqual([0, 1])
 })
 
-test('whoever comes to wait ends the pause, and its timer with it', async () => {
+test('a new waiter ends the pause, and its timer with it', async () => {
   const { pace, timers, pause, ended } = paced()
   pause()
   pace.end()
@@ -36,7 +36,7 @@ test('whoever comes to wait ends the pause, and its timer with it', async () => 
   expect([timers.size, ended()]).toEqual([0, 1])
 })
 
-test('there is no pause while somebody waits', async () => {
+test('there is no pause while a question waits', async () => {
   const { timers, state, pause, ended } = paced()
   state.isAwaited = true
   pause()

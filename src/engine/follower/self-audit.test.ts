@@ -31,7 +31,7 @@ function trade(machine: StateMachine): void {
   machine.apply(limit(4, 'BUY', 100, 400_000), machine.time, NO_EVENTS)
 }
 
-test('sound books raise no alarm, and are reconciled up to the command at which they were added up', () => {
+test('sound books raise no alarm, and are reconciled at the command at which they were added up', () => {
   const { machine } = watched()
   const audit = new SelfAudit()
   expect(audit.reconciledSeq(machine.assetCount)).toBeUndefined()
@@ -80,7 +80,7 @@ const faults: readonly [string, Partial<AssetAudit>, string][] = [
   ],
 ]
 test.each(faults)(
-  '%s is an alarm that names the asset, again and again until it is put right',
+  '%s is an alarm that names the asset, repeated until it is put right',
   (_, fault, problem) => {
     let isOff = true
     const { machine } = watched((audit) =>

@@ -41,7 +41,7 @@ test('a snapshot is due after so many bytes of commands, added up over all batch
   expect(snapshots.isDue(seq(3))).toBe(true)
 })
 
-test('after a snapshot was made the bytes are counted anew', async () => {
+test('after a snapshot was made, counting starts again', async () => {
   const snapshots = keeper()
   snapshots.countApplied(100)
   await snapshots.save(tailAt(3))
@@ -51,7 +51,7 @@ test('after a snapshot was made the bytes are counted anew', async () => {
   expect(snapshots.isDue(seq(5))).toBe(true)
 })
 
-test('after a snapshot of another replay was met the bytes are counted anew', async () => {
+test('after meeting a snapshot of another replay, counting starts again', async () => {
   const snapshots = keeper(3)
   snapshots.countApplied(100)
   await snapshots.compare(tailAt(3))

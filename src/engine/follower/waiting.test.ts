@@ -25,7 +25,7 @@ test('a question is answered exactly when the history has reached its command', 
   )
 })
 
-test('beyond its bound it refuses at once, and takes again when there is room', async () => {
+test('beyond its bound it refuses at once, and accepts again when there is room', async () => {
   const list = new WaitingList(at(0), 2)
   const waiting = [list.reach(at(5)), list.reach(at(5))]
   const fault = await list.reach(at(5)).catch((cause: unknown) => cause)
@@ -36,7 +36,7 @@ test('beyond its bound it refuses at once, and takes again when there is room', 
   expect(list.size).toBe(0)
 })
 
-test('all that waits for a history that fails, and all that comes, is answered so', async () => {
+test('all that waits for a history that fails, and all that comes later, is answered with the failure', async () => {
   const list = new WaitingList(at(0), 2)
   const down = new EngineFault('ENGINE_DOWN', 'gone')
   const waiting = list.reach(at(5))

@@ -66,7 +66,7 @@ const MARK: Command = { kind: 'MarkTime' }
 const referencesOf = (events: readonly NumberedEvent[]) =>
   events.map(({ kind, fields }) => [kind, fields.reference])
 
-test('an approval lapses with the first command at its end, whatever that is, once', () => {
+test('an approval lapses with the first command at its end, whatever command that is, once', () => {
   const feed = new Feed()
   feed.credit(START, 'late')
   const end = START + APPROVAL_LIFETIME_MS
@@ -83,7 +83,7 @@ test('an approval lapses with the first command at its end, whatever that is, on
   expect(referencesOf(feed.credit(end + 2, 'new'))).toEqual([['APPROVAL_ASKED', 'new']])
 })
 
-test('the command that lets the exchange forget an approval tells of it too, under a higher number than what it asks for', () => {
+test('the command with which the exchange forgets an approval also publishes that, under a higher number than its own request', () => {
   const feed = new Feed()
   feed.credit(START, 'same')
   const events = feed.credit(START + APPROVAL_LIFETIME_MS, 'same')
@@ -94,13 +94,13 @@ test('the command that lets the exchange forget an approval tells of it too, und
   expect(referencesOf(feed.at(START + 2 * APPROVAL_LIFETIME_MS, MARK))).toEqual([['APPROVAL_LAPSED', 'same']])
 })
 
-test('an approval lapses with a command that is passed over', () => {
+test('an approval lapses with a command that is skipped', () => {
   const feed = new Feed()
   feed.credit(START, 'late')
   expect(referencesOf(feed.passedOver(START + APPROVAL_LIFETIME_MS))).toEqual([['APPROVAL_LAPSED', 'late']])
 })
 
-test('a start from a snapshot neither forgets an approval that is to lapse nor tells of one that has', () => {
+test('a start from a snapshot neither forgets an approval that is to lapse nor publishes one that has lapsed', () => {
   const feed = new Feed()
   feed.credit(START, 'first')
   feed.credit(START + 10, 'second')
@@ -111,7 +111,7 @@ test('a start from a snapshot neither forgets an approval that is to lapse nor t
   expect(referencesOf(feed.at(end + 10, MARK))).toEqual([['APPROVAL_LAPSED', 'second']])
 })
 
-test('one that was given or rejected does not lapse', () => {
+test('a given or rejected approval does not lapse', () => {
   const feed = new Feed()
   feed.credit(START, 'given')
   feed.credit(START, 'rejected')
@@ -126,7 +126,7 @@ test('one that was given or rejected does not lapse', () => {
   expect(feed.at(START + APPROVAL_LIFETIME_MS, MARK)).toEqual([])
 })
 
-test('the last event of a command has all that lapse and find no place of their own', () => {
+test('the last event of a command has all lapsed approvals that find no place of their own', () => {
   const feed = new Feed()
   const many = Array.from({ length: 20 }, (_, i) => `late-${i}`)
   for (const reference of many) feed.credit(START, reference)
@@ -141,7 +141,7 @@ test('the last event of a command has all that lapse and find no place of their 
   ])
 })
 
-test('a planned phase is told when its time has come, in the name of who planned it', () => {
+test('a planned phase is published when its time has come, in the name of the operator who planned it', () => {
   const feed = new Feed()
   const at = timeMs(START + 5)
   feed.at(START, {
@@ -154,7 +154,7 @@ test('a planned phase is told when its time has come, in the name of who planned
   ])
 })
 
-test('who agrees to what waits for several is told, and the last one as who gives the approval', () => {
+test('each operator who approves a request that needs several is published, the last one as the one who gives the approval', () => {
   const feed = new Feed()
   feed.at(START, { kind: 'SetApprovalsNeeded', operator: OPERATOR, asset: '', needed: 2 })
   feed.credit(START + 1, 'big')

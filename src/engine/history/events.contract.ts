@@ -35,7 +35,7 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     return answer
   }
 
-  test('facts and trades come by number, oldest first, and say after which to go on', async () => {
+  test('facts and trades come by number, oldest first, with the number from which to continue', async () => {
     const trades = [
       aTrade({ number: 1, seq: 2 }),
       aTrade({ number: 2, seq: 2 }),
@@ -68,7 +68,7 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     }
   })
 
-  test('nothing of later commands is in a page, and its end is below all of them', async () => {
+  test('nothing of later commands is in a page, and its end is before all of them', async () => {
     const trades = [aTrade({ number: 1, seq: 2 }), aTrade({ number: 2, seq: 4 })]
     await store().append(trades, at(4), { events: [aFact(3, 1)] })
     const early = await page({ upTo: 2 as Seq })
@@ -78,7 +78,7 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     expect(late.events.map(({ kind }) => kind)).toEqual(['CREDIT', 'FILL'])
   })
 
-  test('a number above all that there are is none of this journal', async () => {
+  test('a number above all existing ones is not of this journal', async () => {
     await store().append([aTrade({ number: 1, seq: 2 })], at(3))
     const end = lastNumberOf(3 as Seq, 1)
     expect(await store().events({ ...ALL, upTo: 3 as Seq, after: end + 1 })).toEqual({ kind: 'TOO_NEW', end })
@@ -88,7 +88,7 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     })
   })
 
-  test('a page looks at so many facts and no more, and says where it stopped', async () => {
+  test('a page reads a limited number of facts, and says where it stopped', async () => {
     const many = EVENTS_LOOKED_AT_MAX + 10
     const events = Array.from({ length: many }, (_, i) =>
       aFact(i + 1, 0, i === many - 1 ? 'DEBIT' : 'CREDIT'),
@@ -107,7 +107,7 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     expect(await page({ upTo: 0 as Seq })).toMatchObject({ events: [] })
   })
 
-  test('past facts of some kinds come newest first, of everybody or of one account, and page by page', async () => {
+  test('past facts of some kinds come newest first, of all accounts or of one, and page by page', async () => {
     const events = [
       aFact(1, 0),
       aFact(2, 0, 'DEBIT', 11),
@@ -131,7 +131,7 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     expect((await past({ limit: 4 })).next).toBeUndefined()
   })
 
-  test('past facts page by page are each read once, of everybody and of one account', async () => {
+  test('past facts page by page are each read once, of all accounts and of one account', async () => {
     const kinds: FactKind[] = ['CREDIT', 'DEBIT']
     const events = Array.from({ length: 9 }, (_, i) =>
       aFact(i + 1, 0, i % 2 === 0 ? 'CREDIT' : 'DEBIT', i % 3 === 0 ? 12 : 11),
@@ -157,7 +157,7 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     }
   })
 
-  test('whatever a program asks for, page by page, it reads each event once and in order', async () => {
+  test('whatever a program requests, page by page, it reads each event once and in order', async () => {
     await fc.assert(
       fc.asyncProperty(histories, questions, async (history, { limit, kinds, account }) => {
         const other = await open()

@@ -46,7 +46,7 @@ export function fillContract(store: () => HistoryStore, open: () => Promise<Hist
     expect((await store().fills(range(20))).fills).toEqual([{ ...trade.taker.record, isMaker: false }])
   })
 
-  test('a page of fills ends before a trade, and never between both sides of a trade with oneself', async () => {
+  test('a page of fills ends before a trade, and never between both sides of a self-trade', async () => {
     const own = aTrade({ number: 2, maker: 10, taker: 10 })
     await store().append([aTrade({ number: 1 }), own, aTrade({ number: 3 })], at(3))
     const pages = await pagesOf(store(), range(10, { limit: 2 }))
@@ -56,7 +56,7 @@ export function fillContract(store: () => HistoryStore, open: () => Promise<Hist
     ])
   })
 
-  test('one request for fills looks at a bounded number of them, and says where to go on', async () => {
+  test('one request for fills reads a bounded number of them, and says where to continue', async () => {
     const count = FILLS_LOOKED_AT_MAX + 10
     await store().append(
       Array.from({ length: count }, (_, i) => aTrade({ number: i + 1 })),
@@ -99,7 +99,7 @@ export function fillContract(store: () => HistoryStore, open: () => Promise<Hist
     limit: fc.integer({ min: 1, max: 7 }),
   })
 
-  test('pages of fills, one after another, are the plainly filtered list, whatever is asked', async () => {
+  test('pages of fills, one after another, are the filtered list, whatever the request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(trade, { maxLength: 30 }), fc.array(asked), async (terms, questions) => {
         const fresh = await open()
@@ -139,7 +139,7 @@ function oldestFillsContract(open: () => Promise<HistoryStore>): void {
     limit: fc.integer({ min: 1, max: 7 }),
   })
 
-  test('the oldest fills from a trade and a time on are the head of the plainly filtered list', async () => {
+  test('the oldest fills from a trade and a time on are the head of the filtered list', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(trade, { maxLength: 30 }), fc.array(asked), async (terms, questions) => {
         const fresh = await open()

@@ -68,7 +68,7 @@ function emptyAndPosition(store: () => HistoryStore): void {
     expect(await store().recentTrades({ symbolId: 0 as SymbolId, limit: 10, upTo: 100 as Seq })).toEqual([])
   })
 
-  test('the position moves with each append, trades or none', async () => {
+  test('the position moves with each append, with or without trades', async () => {
     await store().append([], at(4))
     expect(await store().position()).toEqual(at(4))
     await store().append([aTrade({ number: 1, seq: 5 })], at(6))
@@ -187,7 +187,7 @@ function paging(store: () => HistoryStore): void {
     expect(numbersOf((await store().trades(query(10, fixed))).items)).toEqual([3, 2])
   })
 
-  test("before a trade that is not the account's own cuts between its neighbours", async () => {
+  test('a cut before a trade of another account falls between the account’s own trades', async () => {
     const trades = [2, 4, 6].map((number) => aTrade({ number }))
     await store().append(trades, at(6))
     const totals = [1, 2, 3, 4, 5, 6, 7].map((before) =>
@@ -219,7 +219,7 @@ function recent(store: () => HistoryStore): void {
     expect((await list(1))[0]).toEqual(trades[8]!.trade)
   })
 
-  test('recent trades end with the asked command, its own trades included and none newer', async () => {
+  test('recent trades end with the given command, its own trades included and no newer ones', async () => {
     const trades = [1, 2, 3, 4, 5].map((number) => aTrade({ number, seq: number <= 3 ? 10 : 20 }))
     await store().append(trades, at(25))
     const list = (seq: number): ReturnType<HistoryStore['recentTrades']> =>
@@ -267,7 +267,7 @@ function property(open: () => Promise<HistoryStore>): void {
     before: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined }),
   })
 
-  test('every page is the slice of the plainly filtered list, whatever the batches', async () => {
+  test('every page is the slice of the filtered list, whatever the batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(trade, { maxLength: 40 }),

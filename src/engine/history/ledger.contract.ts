@@ -68,7 +68,7 @@ export function ledgerContract(store: () => HistoryStore, open: () => Promise<Hi
     expect((await store().ledger(range(10))).records).toEqual([])
   })
 
-  test('one request for a ledger looks at a bounded number of records, and says where to go on', async () => {
+  test('one request for a ledger reads a bounded number of records, and says where to continue', async () => {
     const count = LEDGER_LOOKED_AT_MAX + 10
     const trades = Array.from({ length: count }, (_, i) => aTrade({ number: i + 1, seq: i + 2 }))
     await store().append(trades, at(count + 1), { transfers: [aTransfer(1, 10, 7)] })
@@ -105,7 +105,7 @@ export function ledgerContract(store: () => HistoryStore, open: () => Promise<Hi
     limit: fc.integer({ min: 1, max: 7 }),
   })
 
-  test('pages of a ledger, one after another, are the plainly joined and filtered list, whatever is asked', async () => {
+  test('pages of a ledger, one after another, are the joined and filtered list, whatever the request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 20 }), fc.array(asked), async (commands, questions) => {
         const fresh = await open()

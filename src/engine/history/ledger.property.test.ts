@@ -105,7 +105,7 @@ const CAUSES = [
   'WITHDRAWAL',
 ]
 
-test("an account's ledger sums up to its balances, each entry with what there was then", async () => {
+test("an account's ledger sums up to its balances, each entry with the balance at that time", async () => {
   const met: Record<string, number> = Object.fromEntries(CAUSES.map((cause) => [cause, 0]))
   const property = fc.asyncProperty(days, fc.integer({ min: 1, max: 9 }), async (rounds, limit) => {
     const source = new JournaledExchange()

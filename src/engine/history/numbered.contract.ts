@@ -98,7 +98,7 @@ export function numberedContract(store: () => HistoryStore, open: () => Promise<
   /** Number of the first commands that are older than numbers in symbols. */
   const unnumbered = fc.integer({ min: 0, max: 4 })
 
-  test('pages by number are the plainly filtered trades and aggregates, whatever is asked', async () => {
+  test('pages by number are the filtered trades and aggregates, whatever the request', async () => {
     const commands = fc.array(command, { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(commands, unnumbered, fc.array(asked), async (some, old, questions) => {

@@ -189,7 +189,7 @@ function check({ exchange, placed, orders, ends, trades, amended }: Seen, met: R
 /** Every cause of an order's end, with and without an earlier amendment. */
 const ENDS = ['FILLED', 'IOC', 'MARKET_REMAINDER', 'OPERATOR', 'SELF_TRADE', 'USER', 'amended']
 
-test('an order in history is open as long as it is in the core, and ends with what its fills come to, also after a snapshot', async () => {
+test('an order in history is open as long as it is in the core, and ends with the sums of its fills, also after a snapshot', async () => {
   const met: Record<string, number> = Object.fromEntries(ENDS.map((what) => [what, 0]))
   const property = fc.property(commands, fc.integer({ min: 1, max: 70 }), (list, cut) => {
     check(play(list, cut), met)

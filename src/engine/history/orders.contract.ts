@@ -98,7 +98,7 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
     expect(await store().numberedOrders({ orderNumbers: numbers(1, 2) })).toEqual([])
   })
 
-  test('an order is found by its number, whoever placed it, in the order of the question', async () => {
+  test('an order is found by its number, for any account, in the order of the question', async () => {
     const orders = [1, 2, 4].map((number) => anOrder({ number, account: number }))
     await store().append([], at(4), { orders })
     const found = await store().numberedOrders({ orderNumbers: numbers(4, 3, 1) })
@@ -108,7 +108,7 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
     ])
   })
 
-  test('an order has its end once it is there: at once, with the same append, or long after', async () => {
+  test('an order has its end once it has ended: at once, with the same append, or much later', async () => {
     const [atOnce, same, later, never] = [1, 2, 3, 4].map((number) =>
       anOrder({ number, endsAtOnce: number === 1 }),
     ) as [HistoryOrder, HistoryOrder, HistoryOrder, HistoryOrder]
@@ -170,7 +170,7 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
     limit: fc.integer({ min: 1, max: 7 }),
   })
 
-  test('pages of orders, one after another, are the plainly filtered list, whatever is asked', async () => {
+  test('pages of orders, one after another, are the filtered list, whatever the request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(placed, { maxLength: 80 }), fc.array(asked), async (terms, questions) => {
         const fresh = await open()

@@ -50,7 +50,7 @@ const command = fc.record({
 })
 const batches = fc.array(fc.array(command, { maxLength: 5 }), { maxLength: 12 })
 
-test('accounts that ask until they have everything are given each update once, in order, and no answer has much more than fits', () => {
+test('accounts that ask until they have everything get each update once, in order, and no answer much larger than fits', () => {
   fc.assert(
     fc.property(batches, fc.array(fc.nat(30), { minLength: 3, maxLength: 3 }), (all, starts) => {
       const { recent, end } = kept(all)
@@ -81,7 +81,7 @@ test('accounts that ask until they have everything are given each update once, i
   )
 })
 
-test('an account that is far behind is given what fits, and another one all that is new beside it', () => {
+test('an account that is far behind gets as much as fits, and another one everything that is new beside it', () => {
   const behind = Array.from({ length: 4_000 }, () => [{ account: 0, orders: 1 }])
   const { recent, end } = kept([...behind, [{ account: 1, orders: 1 }]])
   const [far, near] = [ACCOUNTS[0] as AccountId, ACCOUNTS[1] as AccountId]
@@ -95,7 +95,7 @@ test('an account that is far behind is given what fits, and another one all that
   expect(found.get(near)).toMatchObject({ updates: [{ seq: end }], upTo: end })
 })
 
-test('updates that have been let go of are not among those that are known, and every later one is', () => {
+test('dropped updates are not among the known ones, and every later one is', () => {
   fc.assert(
     fc.property(batches, fc.integer({ min: 0, max: 5_000 }), (all, bytesMax) => {
       const blocks = all.map((batch, i) => blockOf(batch, 1 + all.slice(0, i).flat().length))

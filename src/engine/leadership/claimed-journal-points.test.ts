@@ -167,7 +167,7 @@ async function statements(): Promise<number> {
   return points.count
 }
 
-test('wherever a leader ends, or loses its database, what it acknowledged is there once and another gets on', async () => {
+test('wherever a leader ends, or loses its database, its acknowledged batches are stored once and another leader continues', async () => {
   const count = await statements()
   expect(count).toBeGreaterThan(12)
   let settled = 0

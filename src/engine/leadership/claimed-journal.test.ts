@@ -60,7 +60,7 @@ function refusal(work: Promise<unknown>): Promise<JournalFault> {
   )
 }
 
-test('a leader whose heartbeats are heard is not deposed, and one that is silent for long enough is', async () => {
+test('a leader whose heartbeats arrive is not deposed, and one that is silent for the timeout is', async () => {
   const { time, timers, options } = newPlace()
   const east = await ClaimedJournal.open(options('east'))
   time.nowMs = 600
@@ -105,7 +105,7 @@ test('a heartbeat that may not be replicated confirms nothing', async () => {
   }
 })
 
-test('a doubt is not settled in a database that lacks what its own leader has confirmed', async () => {
+test('a doubt is not settled in a database that lacks batches which its own leader has confirmed', async () => {
   const { place, options } = newPlace()
   const east = await ClaimedJournal.open(options('east'))
   await fill(east, [1, 1])
@@ -125,7 +125,7 @@ test('a doubt is not settled by a batch of the same epoch that its leader did no
   expect((await refusal(ClaimedJournal.resolve(options('east'), doubt))).kind).toBe('DAMAGED')
 })
 
-test('a journal whose connection is lost while it is read takes no more, and says so', async () => {
+test('a journal whose connection is lost while it is read accepts no more, and says so', async () => {
   const { place, options } = newPlace()
   let table: MemoryTable | undefined
   const told: string[] = []
@@ -144,7 +144,7 @@ test('a journal whose connection is lost while it is read takes no more, and say
   expect(await refusal(east.append(batchAfter(east.tail, 1)))).toBe(fault)
 })
 
-test('a closed journal says that nobody leads, and is heard of no more', async () => {
+test('a closed journal reports no leader, and sends no more heartbeats', async () => {
   const { timers, options } = newPlace()
   const east = await ClaimedJournal.open(options('east'))
   const closing = east.close()

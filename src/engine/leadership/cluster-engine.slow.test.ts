@@ -123,7 +123,7 @@ async function same(one: Member, other: Member): Promise<void> {
   expect(a).toEqual(b as Uint8Array)
 }
 
-test('an engine that is alone leads, and one that comes after it has all that was answered', async () => {
+test('an engine on its own leads, and its successor has everything that was answered', async () => {
   newCluster()
   const first = await cluster.start('first')
   const answered = await openAccounts(names('a'))
@@ -138,7 +138,7 @@ test('an engine that is alone leads, and one that comes after it has all that wa
   )
 })
 
-test('a standby follows, takes over from a leader that is lost with all that was answered, and the lost one comes back as its standby', async () => {
+test('a standby follows, takes over from a lost leader with everything that was answered, and the lost one comes back as its standby', async () => {
   newCluster()
   const first = await cluster.start('first')
   const before = await openAccounts(names('before'))
@@ -157,7 +157,7 @@ test('a standby follows, takes over from a leader that is lost with all that was
   await same(second, first)
 })
 
-test('a leader that was deposed and has not noticed answers no reading', async () => {
+test('a leader that was deposed and has not noticed answers no read', async () => {
   // It neither sends nor receives anything by itself.
   newCluster({ heartbeatMs: 60_000 })
   const first = await cluster.start('first')
@@ -171,7 +171,7 @@ test('a leader that was deposed and has not noticed answers no reading', async (
   await until('it leads no more', () => first.lead === undefined)
 })
 
-test('a leader that is to stop hands over at once: no silence passes', async () => {
+test('a leader that is to stop hands over at once, without a leader timeout', async () => {
   newCluster()
   const old = await cluster.start('old')
   const answered = await openAccounts(names('a'))
@@ -197,7 +197,7 @@ test('a standby that is stopped leaves a snapshot of all that it has followed', 
   expect(head).toMatchObject({ seq: tail.seq, journalHash: tail.hash, stateHash })
 })
 
-test('an engine that halts says so, and a standby claims at once: no silence passes', async () => {
+test('an engine that halts says so, and a standby claims at once, without a leader timeout', async () => {
   newCluster()
   const first = await cluster.start('first')
   const answered = await openAccounts(names('a'))
@@ -210,7 +210,7 @@ test('an engine that halts says so, and a standby claims at once: no silence pas
   expect((await first.snapshots.list()).heads).toEqual([])
 })
 
-test('an engine takes a leader that it has found while its look at the database is not answered', async () => {
+test('an engine follows a leader that it has found while its query to the database is not answered', async () => {
   newCluster()
   const first = await cluster.start('first')
   const answered = await openAccounts(names('a'))
@@ -222,7 +222,7 @@ test('an engine takes a leader that it has found while its look at the database 
   await same(first, second)
 })
 
-test('a batch in doubt that is stored counts, nobody is told so, and the same engine leads on', async () => {
+test('a batch in doubt that is stored counts without an answer to its sender, and the same engine keeps leading', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(['known'])
@@ -249,7 +249,7 @@ test('a batch in doubt that is not stored never counts', async () => {
   expect(await accountsOf(first)).toEqual(['known'])
 })
 
-test('an engine without a state gets its snapshot from whoever leads', async () => {
+test('an engine without a state gets its snapshot from the leader', async () => {
   newCluster()
   const first = await cluster.start('first')
   const answered = await openAccounts(names('a'))
@@ -266,7 +266,7 @@ test('an engine without a state gets its snapshot from whoever leads', async () 
   expect(await accountsOf(fresh)).toEqual(answered)
 })
 
-test('a journal that lacks what another part remembers is not led on', async () => {
+test('a journal that lacks what another part remembers is not led any further', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(['a'])
@@ -278,7 +278,7 @@ test('a journal that lacks what another part remembers is not led on', async () 
   })
 })
 
-test('an engine that has halted for what others remember halts again when it is started again without them', async () => {
+test('an engine that has halted because of what others remember halts again when it is restarted without them', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(['a'])
@@ -295,7 +295,7 @@ test('an engine that has halted for what others remember halts again when it is 
   })
 })
 
-test('what an operator has given up is refused to whoever remembers it, and halts nobody else', async () => {
+test('a command that an operator has given up is refused to a part that remembers it, and halts no other', async () => {
   newCluster()
   const nonce = () => new Uint8Array(CLAIM_NONCE_BYTES)
   const begun = claimBatch(sha256, EMPTY_TAIL, { name: 'lost', nonce: nonce() })
@@ -326,7 +326,7 @@ test('what an operator has given up is refused to whoever remembers it, and halt
   expect(await faultOf(first)).toMatchObject({ kind: 'WITNESS' })
 })
 
-test('what another part remembers of an old place costs one statement', async () => {
+test('an old position that another part remembers costs one statement', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(names('a'))
@@ -336,7 +336,7 @@ test('what another part remembers of an old place costs one statement', async ()
   expect(statements).toEqual(places.map(() => 'readAt'))
 })
 
-test('damage that a look for what another part remembers meets ends the engine', async () => {
+test('damage that is met while looking up what another part remembers ends the engine', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(names('a'))
@@ -345,7 +345,7 @@ test('damage that a look for what another part remembers meets ends the engine',
   expect(await faultOf(first)).toMatchObject({ kind: 'DAMAGED' })
 })
 
-test('a journal that has something else than another part remembers is not led on', async () => {
+test('a journal that differs from what another part remembers is not led any further', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(names('a'))
@@ -375,7 +375,7 @@ test('a journal that lost what the witness of a standby remembers is not claimed
   })
 })
 
-test('an engine whose witness is gone and whose snapshots are not does not start', async () => {
+test('an engine whose witness is gone but whose snapshots are not does not start', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(['a'])
@@ -389,7 +389,7 @@ test('an engine whose witness is gone and whose snapshots are not does not start
   })
 })
 
-test('an engine that comes back takes a leader that was deposed for nothing else, though it has less than is remembered', async () => {
+test('an engine that comes back accepts a leader that was deposed for nothing else, although it has less than is remembered', async () => {
   newCluster({ heartbeatMs: 60_000 })
   await cluster.start('east')
   await openAccounts(['first'])
@@ -404,7 +404,7 @@ test('an engine that comes back takes a leader that was deposed for nothing else
   await until('it has met the deposed one', isTurnedAway)
 })
 
-test('an engine ends where the exchange was moved out of the cluster, and says where it is', async () => {
+test('an engine ends where the exchange was moved out of the cluster, and says where it went', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(['a'])
@@ -418,7 +418,7 @@ test('an engine ends where the exchange was moved out of the cluster, and says w
   })
 })
 
-test('a leader leads no more when it hears of a later epoch', async () => {
+test('a leader stops leading when it learns of a later epoch', async () => {
   newCluster()
   const first = await cluster.start('first')
   await openAccounts(['a'])
@@ -461,7 +461,7 @@ async function poisoned(
   return { first, second, poison: place.rows.at(-1) as Batch }
 }
 
-test('a command that kills whoever applies it is passed over by the next leader, and all before it stays', async () => {
+test('a command that kills every engine that applies it is skipped by the next leader, and everything before it stays', async () => {
   const { second } = await poisoned()
   await until('the second leads', () => second.lead !== undefined)
   expect(second.lead?.report.newlyQuarantined.length).toBe(1)
@@ -469,7 +469,7 @@ test('a command that kills whoever applies it is passed over by the next leader,
   expect(await accountsOf(second)).toEqual([...names('before'), ...after])
 })
 
-test('a leader that died of a command remembers nothing of it, so that the next one may pass over it', async () => {
+test('a leader that died of a command remembers nothing of it, so that the next one may skip it', async () => {
   const { first, second, poison } = await poisoned()
   const recorded = first.witness.recall()
   expect(recorded.kind === 'MARK' && recorded.mark.position).toBe(poison.position - 1)
@@ -478,7 +478,7 @@ test('a leader that died of a command remembers nothing of it, so that the next 
   expect(second.lead?.report.newlyQuarantined.length).toBe(1)
 })
 
-test('a command that another part was told of is never passed over, though this engine cannot apply it', async () => {
+test('a command that another part has seen is never skipped, though this engine cannot apply it', async () => {
   const { second, poison } = await poisoned()
   await second.present(endOf(poison))
   expect(await faultOf(second)).toMatchObject({
@@ -488,7 +488,7 @@ test('a command that another part was told of is never passed over, though this 
   expect(place.rows.some(({ kind }) => kind === 'QUARANTINE')).toBe(false)
 })
 
-test('an engine that loses the lead while it passes over a command goes on from a state without any part of it', async () => {
+test('an engine that loses the lead while it skips a command continues from a state without any part of it', async () => {
   const { second } = await poisoned({ machines: dyingOf('poison', 'MIDDLE') })
   nextKind = 'QUARANTINE'
   nextInsertion = async (insert) => {

@@ -21,7 +21,7 @@ function sourceOf(next: () => Promise<readonly Batch[]>): BatchFeed {
 const failing = (kind: JournalFaultKind): BatchFeed =>
   sourceOf(() => Promise.reject(new JournalFault(kind, 'the connection was lost')))
 
-test('whoever reads old batches waits for the next lead when the journal of this one is lost', async () => {
+test('a reader of old batches waits for the next lead when the journal of this one is lost', async () => {
   const feed = newFeed()
   feed.follow('OWN', failing('FAILED'), new Set())
   const next = feed.next(START, 1)
@@ -35,7 +35,7 @@ test('whoever reads old batches waits for the next lead when the journal of this
   expect(await next).toEqual([BATCH])
 })
 
-test('whoever reads batches is told that they are damaged', async () => {
+test('a reader of batches learns that they are damaged', async () => {
   const feed = newFeed()
   feed.follow('OWN', failing('DAMAGED'), new Set())
   expect(await feed.next(START, 1).catch((cause: unknown) => cause)).toMatchObject({ kind: 'DAMAGED' })

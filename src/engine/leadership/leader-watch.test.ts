@@ -19,14 +19,14 @@ function placed(): { watch: LeaderWatch; opened: MemoryTable[]; cut: () => numbe
   return { watch, opened, cut: () => cuts }
 }
 
-test('looks at one time need one connection', async () => {
+test('queries at the same time need one connection', async () => {
   const { watch, opened } = placed()
   await Promise.all([watch.look(), watch.look()])
   await watch.look()
   expect(opened.length).toBe(1)
 })
 
-test('a connection that was being opened at the end does not stay', async () => {
+test('a connection that was being opened at the end is closed', async () => {
   const { watch, opened, cut } = placed()
   const look = watch.look().catch(() => 'refused')
   watch.close()

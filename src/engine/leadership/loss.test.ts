@@ -27,7 +27,7 @@ test('what the leader cannot answer is passed on', async () => {
   expect(await answer.catch((cause: Error) => cause.message)).toBe('damaged')
 })
 
-test('an engine that follows for long keeps nothing of what it was given', async () => {
+test('an engine that follows for a long time keeps nothing of what it was given', async () => {
   const loss = new Loss()
   const given: WeakRef<object>[] = []
   for (let number = 0; number < ANSWERS; number++) {

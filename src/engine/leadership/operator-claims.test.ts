@@ -13,7 +13,7 @@ function remembered(position: number, epoch: number): JournalPosition {
   return { position, epoch, seq: position as Seq, hash: new Uint8Array(HASH_BYTES) }
 }
 
-test('an operator’s claims begin a later epoch than any that is remembered, one behind the other', () => {
+test('the claims of an operator begin a later epoch than any that is remembered, one after the other', () => {
   const claims = operatorClaims({ digest: sha256, tail, epochMax: 4, name, nonce })
   expect(claims.map(({ position, epoch }) => [position, epoch])).toEqual([
     [2, 2],
@@ -24,7 +24,7 @@ test('an operator’s claims begin a later epoch than any that is remembered, on
   expect(operatorClaims({ digest: sha256, tail, epochMax: 0, name, nonce }).length).toBe(1)
 })
 
-test('an epoch that no journal of this kind can have come to is refused', () => {
+test('an epoch that no journal of this kind can have reached is refused', () => {
   const claim = () => operatorClaims({ digest: sha256, tail, epochMax: 20_000, name, nonce })
   let refused: JournalFault | undefined
   try {
@@ -38,7 +38,7 @@ test('an epoch that no journal of this kind can have come to is refused', () => 
   ])
 })
 
-test('the name of an operator’s claim says what was done, by whom and why, in the length that a claim has', () => {
+test('the name of an operator’s claim says what was done, by whom and why, within the length of a claim', () => {
   expect(name).toBe('accept-tail by anna@east: both disks were lost')
   const long = operatorClaimName('REPAIRED', 'anna', '…'.repeat(200))
   expect([...long].length).toBe(CLAIMANT_CHARACTERS_MAX)
@@ -48,7 +48,7 @@ test('the name of an operator’s claim says what was done, by whom and why, in 
   expect(operatorClaimOf(claimBatch(sha256, tail, { name: 'engine-1', nonce: nonce() }))).toBeUndefined()
 })
 
-test('what was given up is known by its place and its epoch, and nothing else is', () => {
+test('what was given up is identified by its position and its epoch, and nothing else is', () => {
   const accepted = operatorClaims({ digest: sha256, tail, epochMax: 4, name, nonce })
   for (const [position, epoch, isGivenUp] of [
     [2, 1, true],

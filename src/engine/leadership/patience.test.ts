@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { Patience } from './patience.ts'
 
-test('a linked leader may be silent for one, two and at most four silences, after each loss for twice as long', () => {
+test('a linked leader may be silent for one, two and at most four timeouts, after each loss for twice as long', () => {
   let nowMs = 0
   const patience = new Patience(700, () => nowMs)
   expect(patience.ms).toBe(700)
@@ -13,7 +13,7 @@ test('a linked leader may be silent for one, two and at most four silences, afte
   }
 })
 
-test('sixty silences after the last loss of a linked leader one silence is enough again', () => {
+test('sixty timeouts after the last loss of a linked leader one timeout is enough again', () => {
   let nowMs = 0
   const patience = new Patience(100, () => nowMs)
   patience.spent()

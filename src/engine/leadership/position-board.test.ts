@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Seq } from '../../units/quantities.ts'
 import { POSITION_BOARD_BYTES, PositionBoard } from './position-board.ts'
 
-test('a position is read as it was written, by whoever shares the memory, and before the first there is position 0', () => {
+test('a position is read as it was written, by everyone who shares the memory, and before the first there is position 0', () => {
   const memory = new SharedArrayBuffer(POSITION_BOARD_BYTES)
   const [writer, reader] = [new PositionBoard(memory), new PositionBoard(memory)]
   expect(reader.read()).toMatchObject({ position: 0, epoch: 0, seq: 0 })

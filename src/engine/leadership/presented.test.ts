@@ -9,7 +9,7 @@ function placeOf(position: number): RememberedPlace {
   return { ...EMPTY_TAIL, position, hash: HASH, journal: 'j' }
 }
 
-test('places that many remember at once are looked for one after another', async () => {
+test('positions that many remember at once are looked up one after another', async () => {
   const looks: { readonly position: number; readonly answer: (hash: Uint8Array) => void }[] = []
   const journal = {
     hashAtPosition: (position: number) =>
@@ -28,7 +28,7 @@ test('places that many remember at once are looked for one after another', async
   }
 })
 
-test('a look that fails keeps no later one from being made, and the loss of the journal is not said to be damage', async () => {
+test('a lookup that fails prevents no later one, and the loss of the journal is not reported as damage', async () => {
   const answers = [new JournalFault('FAILED', 'it is closed'), new JournalFault('DAMAGED', 'it is damaged')]
   const journal = { hashAtPosition: () => Promise.reject(answers.shift()), givenUp: () => undefined }
   const presented = new Presented()

@@ -60,7 +60,7 @@ test('an engine that remembers more than the leader has confirmed does not follo
   expect(await north.engine.caughtUp).toBe(tail.seq)
 })
 
-test('the highest place that a gateway has seen is remembered by an engine that has not come to it', async () => {
+test('the highest position that a gateway has seen is remembered by an engine that has not reached it', async () => {
   const { tail } = await leading()
   const west = await cluster.start('west')
   await west.engine.caughtUp
@@ -71,7 +71,7 @@ test('the highest place that a gateway has seen is remembered by an engine that 
   expect(west.engine.remembered).toEqual(place)
 })
 
-test('a place that is said to be of another journal, or of nobody says which, neither ends an engine nor has it give up the lead', async () => {
+test('a position in another journal, or in an unnamed one, neither ends an engine nor costs it the lead', async () => {
   const { east, tail } = await leading()
   const lead = east.lead as NonNullable<Member['lead']>
   const { journal: own } = lead.report
@@ -96,7 +96,7 @@ test('a place that is said to be of another journal, or of nobody says which, ne
   expect(await accountsOf(again)).toEqual(['a', 'b', 'c'])
 })
 
-test('an engine that knows no journal yet is kept from the lead by what is said of its own journal, and by nothing that is said of another', async () => {
+test('an engine that knows no journal yet is kept from the lead by positions of its own journal, and by none of another', async () => {
   for (const isOwn of [false, true]) {
     const { east, tail } = await leading()
     const { journal } = (east.lead as NonNullable<Member['lead']>).report

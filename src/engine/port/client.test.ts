@@ -38,7 +38,7 @@ async function faultKindOf(work: Promise<unknown>): Promise<string> {
   return cause instanceof EngineFault ? cause.kind : String(cause)
 }
 
-test('before the engine is ready nothing is sent', async () => {
+test('nothing is sent before the engine is ready', async () => {
   const sent: OutgoingRequest[] = []
   const client = new EngineClient({ inFlightMax: 1, send: (_, request) => sent.push(request) })
   expect(await faultKindOf(client.submit(account('a')))).toBe('STARTING')
@@ -70,7 +70,7 @@ test('the listener gets every batch after its bootstrap and none before', async 
   expect(() => client.receive({ events: batch(7), answers: [] })).toThrow('expected a batch after command 7')
 })
 
-test('a follower is told what time has passed from its bootstrap on', async () => {
+test('a follower learns what time has passed from its bootstrap on', async () => {
   const { client } = opened()
   const times: number[] = []
   const following = client.follow(
@@ -105,7 +105,7 @@ function noting(notes: string[], name: string): EngineSubscriber {
   }
 }
 
-test('each subscriber gets all after its own bootstrap, in the turn in which it comes', () => {
+test('each subscriber gets everything after its own bootstrap, in the order of subscribing', () => {
   const { client } = opened()
   const notes: string[] = []
   client.subscribe(noting(notes, 'a'))
@@ -118,7 +118,7 @@ test('each subscriber gets all after its own bootstrap, in the turn in which it 
   expect(notes).toEqual([...first, 'b starts at 6', 'a gets 7', 'b gets 7', 'a passes 9', 'b passes 9'])
 })
 
-test('a subscriber that has left is given nothing any more, and the others all', () => {
+test('a subscriber that has left gets nothing any more, and the others get everything', () => {
   const { client } = opened()
   const notes: string[] = []
   const leaveFirst = client.subscribe(noting(notes, 'a'))
@@ -132,7 +132,7 @@ test('a subscriber that has left is given nothing any more, and the others all',
   expect(notes).toEqual(['b starts at 1', 'c starts at 1', 'c gets 2'])
 })
 
-test('a subscriber whose bootstrap cannot come is told why, once', () => {
+test('a subscriber whose bootstrap cannot come learns why, once', () => {
   const { client } = opened()
   const notes: string[] = []
   client.subscribe(noting(notes, 'a'))
@@ -154,7 +154,7 @@ test('requests in flight are limited, and an answer makes room', async () => {
   expect(client.inFlight).toBe(2)
 })
 
-test('a lost engine leaves commands in flight unknown, and reads and all that comes later down', async () => {
+test('a lost engine leaves commands in flight unknown, and reads and everything later down', async () => {
   const { client } = opened()
   const faults = [client.submit(account('a')), client.ask('balances', { accountId: 0 as AccountId })].map(
     faultKindOf,

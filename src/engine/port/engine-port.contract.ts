@@ -52,7 +52,7 @@ export function enginePortContract(name: string, start: StartPort): void {
 type Open = (inFlightMax?: number) => Promise<StartedPort>
 
 function answers(open: Open): void {
-  test('replies come in the order of the commands, and a question sees what was answered before', async () => {
+  test('replies come in the order of the commands, and a question sees everything answered before', async () => {
     const { port } = await open()
     const replies = await Promise.all(market().map((command) => port.submit(command)))
     expect(replies.map(({ kind }) => kind)).not.toContain('Refused')
@@ -70,7 +70,7 @@ function answers(open: Open): void {
     expect(reply).toMatchObject({ kind: 'Refused', reason: 'INSUFFICIENT_FUNDS' })
   })
 
-  test('a receiver is told of its command once, and whoever hands over much needs no promise', async () => {
+  test('a receiver gets its command’s outcome once, and sending many needs no promise', async () => {
     const { port } = await open()
     const told: string[] = []
     const all = Promise.withResolvers<void>()
@@ -85,13 +85,13 @@ function answers(open: Open): void {
     expect(told).toEqual(Array.from({ length: 500 }, (_, i) => `${i}`))
   })
 
-  test('a command that comes after its deadline is not done', async () => {
+  test('a command that arrives after its deadline is not done', async () => {
     const { port } = await open()
     expect(await faultKindOf(port.submit(account('late'), 1 as TimeMs))).toBe('DEADLINE_PASSED')
     expect((await port.follow(() => {})).seq as number).toBe(0)
   })
 
-  test('a command that has no form is refused to its sender, and those around it are done', async () => {
+  test('a command that cannot be encoded is refused to its sender, and those around it are done', async () => {
     const { port } = await open()
     const asked = ['a', '\ud800', 'b'].map((name) => faultKindOf(port.submit(account(name))))
     const [first, broken, last] = await Promise.all(asked)
@@ -101,7 +101,7 @@ function answers(open: Open): void {
 }
 
 function following(open: Open): void {
-  test('who follows has the events of a command before its reply', async () => {
+  test('a follower has the events of a command before its reply', async () => {
     const { port } = await open()
     const seen: string[] = []
     await port.follow(({ events }) => seen.push(...events.map(({ kind }) => kind)))
@@ -125,7 +125,7 @@ function following(open: Open): void {
     for (const view of views) expect(view.names.filter((name) => name.startsWith('name'))).toEqual(names)
   })
 
-  test('who has left is given nothing more', async () => {
+  test('a subscriber that has left gets nothing more', async () => {
     const { port } = await open()
     const [stays, leaves] = [new Names(), new Names()]
     const leave = port.subscribe(leaves)
@@ -173,7 +173,7 @@ function faults(open: Open): void {
     expect(await faultKindOf(port.submit(account('again')))).toBeUndefined()
   })
 
-  test('once the engine is lost, commands under way are unknown, and reads and all that comes are down', async () => {
+  test('once the engine is lost, commands in flight are unknown, and reads and later requests are down', async () => {
     const { port, lose } = await open()
     const asked = [faultKindOf(port.submit(account('a'))), faultKindOf(port.ask('balances', BALANCES))]
     await lose()

@@ -55,14 +55,14 @@ export function feedContract(
       expect(await feed.next(seq(0), bytesMax)).toHaveLength(2)
     })
 
-    test('whoever asks at the end waits for the next batch', async () => {
+    test('a question at the end waits for the next batch', async () => {
       const { feed, submit } = await open()
       const waits = feed.next(seq(market().length), 1_000_000)
       await submit(account('late'))
       expect((await waits).map(({ firstSeq }) => Number(firstSeq))).toEqual([market().length + 1])
     })
 
-    test('several wait at once, and each is answered by itself', async () => {
+    test('several wait at once, and each is answered on its own', async () => {
       const { feed, submit } = await open()
       const end = seq(market().length)
       const waits = [feed.next(end, 1_000_000), feed.next(end, 1_000_000), feed.next(end, 1)]
@@ -83,12 +83,12 @@ export function feedContract(
       expect(await feed.stateHash(seq(1))).toBeUndefined()
     })
 
-    test('the commands that a replay passes over are told', async () => {
+    test('the commands that a replay skips are listed', async () => {
       const { feed } = await open(new Set([seq(2), seq(9)]))
       expect(await feed.quarantined()).toEqual(new Set([seq(2), seq(9)]))
     })
 
-    test('whoever waits as the engine stops is told that it does', async () => {
+    test('a question that waits while the engine stops learns of the stop', async () => {
       const { feed, stop } = await open()
       const waits = faultKindOf(feed.next(seq(market().length), 1))
       await stop()

@@ -113,7 +113,7 @@ test('the check of a quarantined command binds it to its batch and its number', 
   expect(hexOf(hashOfQuarantined(sha256, new Uint8Array(32).fill(6), 7 as Seq))).not.toBe(check)
 })
 
-test('bytes are the same when each is, and none is missing', () => {
+test('batches are the same when each of their bytes is, and none is missing', () => {
   const bytes = Uint8Array.from({ length: 32 }, (_, i) => i)
   expect(sameBytes(bytes, bytes.slice())).toBe(true)
   for (let at = 0; at < bytes.length; at++) {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { PendingRequests } from './pending-requests.ts'
 
-test('requests are found, taken once and listed in the order of their numbers, however many have come since', () => {
+test('requests are found, removed once and listed in the order of their numbers, however many have come since', () => {
   const step = fc.record({
     /** Number of further requests; their answers come at once, except for those that wait. */
     come: fc.integer({ min: 1, max: 3_000 }),

@@ -19,7 +19,7 @@ import {
   writeQueryAnswer,
 } from './queries.ts'
 
-test('every question and every answer comes out of its bytes as it went in, whatever stands behind it', () => {
+test('every question and every answer is decoded as it was encoded, whatever follows it', () => {
   fc.assert(
     fc.property(fc.array(arbitraryQuery, { maxLength: 4 }), (queries) => {
       const writer = new ByteWriter()
@@ -49,7 +49,7 @@ test('each question has a code of its own, and another code is a fault of the by
   }
 })
 
-test('a question is answered under its own name, from the state as it is', () => {
+test('a question is answered under its own name, from the present state', () => {
   const machine = ANY_EXCHANGES.empty()
   for (const command of market()) machine.apply(command, 1_000 as TimeMs, () => {})
   const account = 3 as AccountId
@@ -60,7 +60,7 @@ test('a question is answered under its own name, from the state as it is', () =>
   )
 })
 
-test('what only reads is certainly not done when the engine is lost', () => {
+test('a read is certainly not done when the engine is lost', () => {
   for (const name of QUERY_NAMES) expect([name, ENGINE_QUERIES[name].lost]).toEqual([name, 'ENGINE_DOWN'])
 })
 

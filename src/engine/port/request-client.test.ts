@@ -58,7 +58,7 @@ function watched(asked: readonly Promise<string>[]): (string | undefined)[] {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('requests are numbered and sent in the order in which they are asked, and answered in any', () => {
+test('requests are numbered and sent in order, and answered in any', () => {
   const kinds = fc.constantFrom<Kind>('order', 'read', 'wait')
   const run = fc.array(fc.tuple(kinds, fc.double({ noNaN: true })), { minLength: 1, maxLength: 30 })
   return fc.assert(
@@ -85,7 +85,7 @@ test('more requests than may wait are OVERLOADED at once and not sent, and an an
   expect(sent).toEqual(['1 a', '2 b', '3 d'])
 })
 
-test('a loss leaves orders unknown and reads down, and all that comes is down', async () => {
+test('a loss leaves orders unknown and reads down, and everything later is down', async () => {
   const { client, sent, looks } = opened()
   const ends = [client.ask('order', 'a'), client.ask('read', 'b'), client.ask('wait', 'c')].map(endOf)
   client.close('ENGINE_DOWN')
@@ -96,14 +96,14 @@ test('a loss leaves orders unknown and reads down, and all that comes is down', 
   expect([sent.length, client.inFlight, looks.length]).toEqual([3, 0, 0])
 })
 
-test('closing by oneself gives reads the reason, and an order is still unknown', async () => {
+test('closing a client gives reads the reason, and an order is still unknown', async () => {
   const { client } = opened()
   const ends = [client.ask('order', 'a'), client.ask('read', 'b')].map(endOf)
   client.close('STOPPING')
   expect(await Promise.all(ends)).toEqual(['OUTCOME_UNKNOWN', 'STOPPING'])
 })
 
-test('while stopping, nothing new is taken and what was sent is answered', async () => {
+test('while stopping, nothing new is accepted and what was sent is answered', async () => {
   const { client } = opened()
   const first = client.ask('order', 'a')
   client.refuseNew('STOPPING')
@@ -112,7 +112,7 @@ test('while stopping, nothing new is taken and what was sent is answered', async
   expect(await first).toBe('done')
 })
 
-test('before the other side is ready nothing is sent', async () => {
+test('nothing is sent before the other side is ready', async () => {
   const { client, sent } = opened({ closed: 'STARTING' })
   expect(await endOf(client.ask('order', 'a'))).toBe('STARTING')
   client.open()
@@ -120,7 +120,7 @@ test('before the other side is ready nothing is sent', async () => {
   expect(sent).toEqual(['1 b'])
 })
 
-test('no answer within the timeout and a quarter is given up as the kind says, the younger ones not yet', async () => {
+test('a request without an answer within the timeout and a quarter is given up in the way of its kind, younger ones not yet', async () => {
   const { client, pass } = opened()
   const old = watched([client.ask('order', 'a'), client.ask('read', 'b'), client.ask('wait', 'c')])
   pass(4)
@@ -138,7 +138,7 @@ test('no answer within the timeout and a quarter is given up as the kind says, t
   expect([old[2], young[0]]).toEqual([undefined, 'OVERLOADED'])
 })
 
-test('what was given up stays in flight until its answer comes, which is passed over', async () => {
+test('a request that was given up stays in flight until its answer comes, which is ignored', async () => {
   const { client, pass } = opened({ inFlightMax: 1 })
   const given = endOf(client.ask('order', 'a'))
   pass(5)
@@ -151,7 +151,7 @@ test('what was given up stays in flight until its answer comes, which is passed 
   expect(await next).toBe('done')
 })
 
-test('nobody looks at the clock while nothing waits', () => {
+test('the clock is not read while nothing waits', () => {
   const { client, looks, pass } = opened()
   expect(looks.length).toBe(0)
   void client.ask('read', 'a')
@@ -174,7 +174,7 @@ test('answers and refusals that come after a loss change nothing', async () => {
   expect(await end).toBe('OUTCOME_UNKNOWN')
 })
 
-test('a refusal is in the words of the client, or in those that the other side gave', async () => {
+test('a refusal has the text of the client, or that of the other side', async () => {
   const { client } = opened()
   const asked = ['a', 'b'].map((request) => client.ask('read', request).catch((cause: unknown) => cause))
   client.refuse(1, 'STOPPING')
@@ -202,7 +202,7 @@ test('an answer of another kind, or to a request that was never sent, is a bug',
   expect(() => client.answer(2, 'read', 'done')).toThrow('found one to request 2')
 })
 
-test('whoever asked without a promise is told once, however late the answer comes', () => {
+test('a sender without a promise gets its outcome once, however late the answer comes', () => {
   const { client, pass } = opened()
   const told: string[] = []
   client.tell('order', 'a', {

@@ -53,7 +53,7 @@ test('a statement adds up what all buckets hold', () => {
   expect(problems).toEqual([])
 })
 
-test('a closing that is not what the ledger has is reported, by a unit even', () => {
+test('a closing that differs from the ledger is reported, even by a unit', () => {
   const { problems } = day([15n, 23n])
   const wanted = { day: 20_000, accountId: ALICE, assetId: BTC, stated: amount(22n), found: amount(23n) }
   expect(problems).toEqual([wanted])

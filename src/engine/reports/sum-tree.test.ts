@@ -50,7 +50,7 @@ function climb(name: string, { units, salt, index, path }: Inclusion): { hash: s
 const balances = fc.array(fc.bigInt({ min: 1n, max: 2n ** 90n }), { minLength: 1, maxLength: 40 })
 
 describe('a tree', () => {
-  test('holds every balance: each leads to the root, and the root is all of them', () => {
+  test('contains every balance: each leads to the root, and the root to all of them', () => {
     const property = fc.property(balances, (units) => {
       const customers = owed(units)
       const tree = new AssetTree(ASSET, customers, saltOf, sha256)
@@ -67,7 +67,7 @@ describe('a tree', () => {
     fc.assert(property, { numRuns: 60 })
   })
 
-  test('leads nowhere else: not with a unit more, another name, place, salt, hash or sum', () => {
+  test('is not reached from anything else: a unit more, another name, place, salt, hash or sum', () => {
     const property = fc.property(balances, fc.nat(), fc.nat(), (units, which, step) => {
       const customers = owed(units)
       const { accountId, name } = customers[which % customers.length] as OwedBalance
@@ -101,7 +101,7 @@ describe('a tree', () => {
     fc.assert(property, { numRuns: 100 })
   })
 
-  test('of no balance has one leaf that belongs to nobody', () => {
+  test('of no balance has one leaf that belongs to no one', () => {
     const tree = new AssetTree(ASSET, [], saltOf, sha256)
     expect([tree.leaves, tree.root.sum, tree.inclusion(1 as AccountId)]).toEqual([1, 0n, undefined])
   })
@@ -119,7 +119,7 @@ describe('a tree', () => {
     expect(() => new AssetTree(ASSET, owed([0n]), saltOf, sha256)).toThrow('customer 0 has 0 of BTC')
   })
 
-  test('never takes a leaf for a node, or one asset for another', () => {
+  test('never mistakes a leaf for a node, or one asset for another', () => {
     const salt = new Uint8Array(32)
     const hashes = [
       hashOfLeaf({ salt, sum: 1n, asset: 'BT', account: 'Calice' }, sha256),
@@ -131,7 +131,7 @@ describe('a tree', () => {
   })
 })
 
-test('the form of the tree is what it has always been', () => {
+test('the form of the tree never changes', () => {
   const tree = new AssetTree(ASSET, owed([150_000_000n, 1n, 2n ** 80n]), saltOf, sha256)
   const published = publishedRoot(
     {

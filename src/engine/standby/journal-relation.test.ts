@@ -41,7 +41,7 @@ test('an empty directory and the beginning of the same journal follow a node', a
     expect((await standing(ours, node)).kind).toBe('FITS')
 })
 
-test('what a node promoted since has is followed by what it took over from, up to where both agree', async () => {
+test('a promoted standby’s new batches are followed by the node that it took over from, up to where both agree', async () => {
   expect((await standing(journalOf(1, 2), promoted(journalOf(1, 2)))).kind).toBe('FITS')
 })
 
@@ -60,7 +60,7 @@ for (const [what, kind, ours, theirs] of [
   })
 }
 
-test('a place is shown by the batch that ends there, and by nothing that is only said of it', async () => {
+test('a position is proved by the batch that ends there, and by nothing that is only claimed', async () => {
   const node = promoted(journalOf(1, 2))
   const { feed, confirmed } = shown(node)
   expect(await showsPlace(feed, confirmed)).toBe(true)

@@ -68,7 +68,7 @@ async function move(onProgress: (progress: MoveProgress) => void, untilTurn: () 
   })
 }
 
-test('whoever moves an exchange out of a cluster is heard of while the copy is verified', async () => {
+test('a move out of a cluster sends heartbeats while the copy is verified', async () => {
   const heard = new Set<number | undefined>()
   const moved = await move(
     ({ step }) => {
@@ -80,7 +80,7 @@ test('whoever moves an exchange out of a cluster is heard of while the copy is v
   expect(heard.size).toBeGreaterThan(3)
 })
 
-test('nothing is sealed where another claims the journal while the copy is verified', async () => {
+test('nothing is sealed where another engine claims the journal while the copy is verified', async () => {
   let claimed: Promise<Journal> | undefined
   const moved = move(
     ({ step }) => {

@@ -249,7 +249,7 @@ function movesSafely(defect: Defect = {}): Promise<void> {
   return fc.assert(property, { endOnFailure: true })
 }
 
-test('wherever a move ends, at most one home can be started, and a move that is begun again loses nothing', async () => {
+test('wherever a move ends, at most one home can be started, and a repeated move loses nothing', async () => {
   await movesSafely()
 })
 

@@ -51,7 +51,7 @@ function batchesOf(count: number): Batch[] {
   return batches
 }
 
-test('what is taken is stored with its chain, remembered by the witness, and given to those who replay it', async () => {
+test('a received batch is stored with its chain, remembered by the witness, and given to those who replay it', async () => {
   for (const recentBytesMax of [1, 1_000_000]) {
     const { journal, store, witness } = open(recentBytesMax)
     const batches = batchesOf(5)
@@ -79,7 +79,7 @@ test('batches that do not follow are refused, and nothing is stored: not those b
   expect(journal.tail.seq).toBe(seq(6))
 })
 
-test('commands that the node passes over are passed over here, and are new once', async () => {
+test('commands that the node skips are skipped here, and are new once', async () => {
   const { journal } = open()
   await journal.take(batchesOf(2))
   const seqs = new Set([seq(3), seq(99)])
@@ -88,7 +88,7 @@ test('commands that the node passes over are passed over here, and are new once'
   expect(await journal.quarantined()).toEqual(new Set([seq(3), seq(99)]))
 })
 
-test('a command that the node passes over and that is not stored yet is passed over once it is, durably', async () => {
+test('a command that the node skips and that is not stored yet is skipped once it is, durably', async () => {
   const { journal, store } = open()
   const batches = batchesOf(3)
   expect(await journal.passOver(new Set([seq(3), seq(5)]))).toBe(true)
@@ -101,7 +101,7 @@ test('a command that the node passes over and that is not stored yet is passed o
   expect(await journal.quarantined()).toEqual(new Set([seq(3), seq(5)]))
 })
 
-test('on a full disk a command is passed over all the same, and durably once there is room', async () => {
+test('on a full disk a command is still skipped, and durably once there is room', async () => {
   const { journal, store } = open()
   const [first, second] = batchesOf(2) as [Batch, Batch]
   await journal.passOver(new Set([seq(1)]))
@@ -145,7 +145,7 @@ test('a standby that lost its end remembers it until that is stored again', asyn
   expect(witness.recall()).toMatchObject({ mark: { seq: 8 } })
 })
 
-test('whoever waits for batches is told when the standby stops', async () => {
+test('a request that waits for batches learns when the standby stops', async () => {
   const { journal } = open()
   const waits = journal.next(seq(0), 1)
   journal.stop()

@@ -2,18 +2,18 @@ import { expect, test } from 'bun:test'
 import { seq } from '../../units/quantities.ts'
 import { StandbyLag } from './standby-lag.ts'
 
-test('a standby that has never heard of its node does not say how far it is behind', () => {
+test('a standby that has never heard from its node does not say how far it is behind', () => {
   expect(new StandbyLag().read(1_000)).toEqual({ behindCommands: 0, lagMs: undefined })
 })
 
-test('a standby that holds all it was told of is not behind while its node speaks', () => {
+test('a standby that has everything it was sent is not behind while its node speaks', () => {
   const lag = new StandbyLag()
   lag.heard(seq(10), 1_000)
   lag.stored(seq(10))
   expect(lag.read(2_900)).toEqual({ behindCommands: 0, lagMs: 0 })
 })
 
-test('the time behind is that since the first thing that it does not hold', () => {
+test('the time behind is that since the first thing that it does not have', () => {
   const lag = new StandbyLag()
   lag.stored(seq(5))
   lag.heard(seq(7), 1_000)
@@ -24,7 +24,7 @@ test('the time behind is that since the first thing that it does not hold', () =
   expect(lag.read(1_600)).toEqual({ behindCommands: 0, lagMs: 0 })
 })
 
-test('the silence of a node, and a link that is lost, count: the node may have gone on', () => {
+test('a silent node, and a lost link, count: the node may have continued', () => {
   const lag = new StandbyLag()
   lag.heard(seq(3), 1_000)
   lag.stored(seq(3))

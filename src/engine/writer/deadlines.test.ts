@@ -51,7 +51,7 @@ test('a deadline is compared with the journal’s time, also while the clock is 
   expect(await give([order, NOON + 5_000])).toEqual(['OrderAccepted'])
 })
 
-test('the time is marked at most once a second, whoever asks, in one batch or in many', async () => {
+test('the time is journaled at most once a second, for any number of callers, in one batch or in many', async () => {
   const { stage, give } = await trading()
   const { seq } = stage.engine.tail
   expect(await give([mark], [mark], [mark])).toEqual(['Done', 'Done', 'Done'])

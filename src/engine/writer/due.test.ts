@@ -68,7 +68,7 @@ async function flushAll(stage: Stage): Promise<number> {
   return flushes
 }
 
-test('an engine that refuses new requests orders nothing that is due: it stays so, for the next start', async () => {
+test('an engine that refuses new requests carries out nothing that is due: it stays due, for the next start', async () => {
   const stage = await waitingStage(100)
   await give(stage, ...SET_OFF)
   expect([stage.engine.isIdle, stage.engine.dueInMs]).toEqual([false, undefined])
@@ -116,7 +116,7 @@ function breakingOn(isPoison: (command: Command) => boolean): typeof ANY_EXCHANG
   }
 }
 
-test('what is due is carried out by the engine itself, in the journal, and nobody is answered', async () => {
+test('due work is carried out by the engine itself, in the journal, without an answer', async () => {
   const stage = await waitingStage(3)
   await give(stage, ...SET_OFF)
   expect(stage.engine.isIdle).toBe(false)
@@ -128,7 +128,7 @@ test('what is due is carried out by the engine itself, in the journal, and nobod
   expect(openOf(stage.machine)).toBe(0)
 })
 
-test('a trade that sets off 10,000 orders puts 32 of them at most before what another client asks for', async () => {
+test('a trade that triggers 10,000 orders puts at most 32 of them before the requests of another client', async () => {
   const stage = await waitingStage(10_000)
   await give(stage, ...SET_OFF)
   let flushes = 0
@@ -145,7 +145,7 @@ test('a trade that sets off 10,000 orders puts 32 of them at most before what an
   expect(sha256([machine.encodeSnapshot()])).toEqual(sha256([stage.machine.encodeSnapshot()]))
 })
 
-test('what stands in front of a batch is bounded by the orders that it could meet, too', async () => {
+test('due work before a batch is bounded by the orders that it could meet, too', async () => {
   const stage = await waitingStage(40)
   const { machine } = stage
   const due = machine.due.bind(machine)
@@ -155,8 +155,8 @@ test('what stands in front of a batch is bounded by the orders that it could mee
   expect(await lastBatch(stage)).toEqual(['TriggerOrder', 'PlaceOrder'])
 })
 
-describe('what is due and cannot be ordered', () => {
-  test('because the storage is full does not keep the engine busy, and is tried again at rest', async () => {
+describe('due work that cannot be carried out', () => {
+  test('because the storage is full does not keep the engine busy, and is retried when idle', async () => {
     const stage = await waitingStage(1)
     await give(stage, ...SET_OFF)
     stage.journal.nextFault = 'STORAGE_FULL'
@@ -166,7 +166,7 @@ describe('what is due and cannot be ordered', () => {
     expect([stage.engine.isIdle, await flushAll(stage), openOf(stage.machine)]).toEqual([false, 1, 0])
   })
 
-  test('because the storage is full is tried again with the next request', async () => {
+  test('because the storage is full is retried with the next request', async () => {
     const stage = await waitingStage(1)
     await give(stage, ...SET_OFF)
     stage.journal.nextFault = 'STORAGE_FULL'
@@ -189,7 +189,7 @@ describe('what is due and cannot be ordered', () => {
   })
 })
 
-test('an engine that stops leaves what is due to the next start, which goes on with it once it has begun', async () => {
+test('an engine that stops leaves due work to the next start, which continues with it once it has begun', async () => {
   const stage = await waitingStage(100)
   await give(stage, ...SET_OFF)
   await stage.engine.drain()
@@ -205,7 +205,7 @@ test('an engine that stops leaves what is due to the next start, which goes on w
   expect([next.engine.isIdle, await flushAll(next), openOf(machine)]).toEqual([false, 4, 0])
 })
 
-test('carrying out an order that breaks the machine is quarantined, and the next start goes on with the others', async () => {
+test('a due order whose execution crashes the engine is quarantined, and the next start continues with the others', async () => {
   const stage = await waitingStage(3)
   await give(stage, ...SET_OFF)
   const [poisoned] = stage.machine.due(1, stage.machine.time)
@@ -243,7 +243,7 @@ describe('orders that end at a time', () => {
     expect([openOf(stage.machine), stage.engine.isIdle, stage.engine.dueInMs]).toEqual([0, true, undefined])
   })
 
-  test('10,000 at one moment put 32 ends at most before what another client asks for, and none of them trades', async () => {
+  test('10,000 at one moment put at most 32 ends before the requests of another client, and none of them trades', async () => {
     const stage = await endingStage(10_000, 5_000)
     stage.now = 5_000
     let flushes = 0
@@ -258,7 +258,7 @@ describe('orders that end at a time', () => {
     expect(sha256([machine.encodeSnapshot()])).toEqual(sha256([stage.machine.encodeSnapshot()]))
   })
 
-  test('do not trade with whoever comes first after their time', async () => {
+  test('do not trade with the next order after their time', async () => {
     const stage = await endingStage(40, 5_000)
     stage.now = 5_000
     await give(stage, limit(BEN, 'BUY', 21_000, 40 * LOT))
@@ -270,23 +270,20 @@ describe('orders that end at a time', () => {
     { what: 'as many of both', ends: 100, stops: 100, first: [16, 16] },
     { what: 'more than all places of ends alone', ends: 100, stops: 5, first: [27, 5] },
     { what: 'more than all places of stops alone', ends: 5, stops: 100, first: [5, 27] },
-  ])(
-    'share the places in front of a batch with stops that are due: $what',
-    async ({ ends, stops, first }) => {
-      const stage = await endingStage(ends, 5_000, stops)
-      await give(stage, ...SET_OFF)
-      stage.now = 5_000
-      await give(stage, limit(BEN, 'BUY', 5_000, LOT))
-      const kinds = await lastBatch(stage)
-      const [expiring, triggering] = first as [number, number]
-      expect(expiring + triggering).toBe(DUE_PER_BATCH)
-      expect(kinds).toEqual([
-        ...Array.from({ length: expiring }, () => 'ExpireOrder'),
-        ...Array.from({ length: triggering }, () => 'TriggerOrder'),
-        'PlaceOrder',
-      ])
-    },
-  )
+  ])('share the places before a batch with stops that are due: $what', async ({ ends, stops, first }) => {
+    const stage = await endingStage(ends, 5_000, stops)
+    await give(stage, ...SET_OFF)
+    stage.now = 5_000
+    await give(stage, limit(BEN, 'BUY', 5_000, LOT))
+    const kinds = await lastBatch(stage)
+    const [expiring, triggering] = first as [number, number]
+    expect(expiring + triggering).toBe(DUE_PER_BATCH)
+    expect(kinds).toEqual([
+      ...Array.from({ length: expiring }, () => 'ExpireOrder'),
+      ...Array.from({ length: triggering }, () => 'TriggerOrder'),
+      'PlaceOrder',
+    ])
+  })
 
   test('are ended by the next start where the engine had stopped before', async () => {
     const stage = await endingStage(2, 5_000)
@@ -298,7 +295,7 @@ describe('orders that end at a time', () => {
     expect([await flushAll(next), openOf(machine)]).toEqual([1, 0])
   })
 
-  test('of which the end breaks the machine are set aside one by one, and the next start goes on with the others', async () => {
+  test('whose end crashes the engine are set aside one by one, and the next start continues with the others', async () => {
     const stage = await endingStage(3, 5_000)
     stage.now = 5_000
     const [poisoned] = stage.machine.due(1, timeMs(5_000))
@@ -321,7 +318,7 @@ describe('a mass cancel of 10,000 orders', () => {
   const FIRST = 500
   const NEXT = 100
 
-  test('puts one command at most before what another client asks for, and none of them trades meanwhile', async () => {
+  test('puts at most one command before the requests of another client, and none of them trades meanwhile', async () => {
     const stage = await restingStage()
     await give(stage, ALL)
     expect(openOf(stage.machine)).toBe(10_000 - FIRST)
@@ -340,7 +337,7 @@ describe('a mass cancel of 10,000 orders', () => {
     expect(sha256([machine.encodeSnapshot()])).toEqual(sha256([stage.machine.encodeSnapshot()]))
   })
 
-  test('goes on after a restart, and one that breaks the machine is set aside', async () => {
+  test('continues after a restart, and one that crashes the engine is set aside', async () => {
     const stage = await restingStage()
     await give(stage, ALL)
     await stage.engine.drain()
@@ -415,7 +412,7 @@ describe('sessions of an earlier run', () => {
   }
   const SOON = { countdownMs: 1_000, keepsStops: false }
 
-  test('are without a connection from the return of the service on, and have their grace from then', async () => {
+  test('are without a connection from the restart of the service on, and have their grace from then', async () => {
     const stage = await withSession(500)
     const { machine } = await recovered(stage)
     const next = new Stage({}, machine, stage.now + 5_000, stage.journal)
@@ -429,7 +426,7 @@ describe('sessions of an earlier run', () => {
     expect([await lastBatch(next), openOf(machine), machine.hasSessions]).toEqual([['EndSession'], 0, false])
   })
 
-  test('stand in front of what comes first, are said once, and not at all where there are none', async () => {
+  test('come before the first request, are recorded once, and not at all where there are none', async () => {
     const stage = await withSession(500)
     const { machine } = await recovered(stage)
     const next = new Stage({}, machine, stage.now, stage.journal)

@@ -52,7 +52,7 @@ const cancel: CancelOrder = {
 }
 
 describe('a clock that jumps ten years ahead once', () => {
-  test('dates nothing: orders are refused, cancels and operators are served at the time that it is', async () => {
+  test('dates nothing: orders are refused, cancels and operators are served at the correct time', async () => {
     const { give, pass } = await trading()
     pass(1_000, TEN_YEARS)
     expect(await give(order)).toEqual([['CLOCK_NOT_TRUSTED'], undefined])
@@ -136,7 +136,7 @@ describe('a clock that jumps ten years ahead once', () => {
   })
 })
 
-test('accepting a clock that is trusted leaves its trace and changes nothing', async () => {
+test('accepting a trusted clock leaves its trace and changes nothing', async () => {
   const { give, pass, accept } = await trading()
   pass(1_000)
   expect(await give(accept())).toEqual([['Done'], 1_000])

@@ -25,8 +25,8 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
   return cause instanceof Error ? cause.message : 'no fault'
 }
 
-describe('order of things', () => {
-  test('a command is journaled, then witnessed, then answered, and only then is the journal tidied', async () => {
+describe('order of steps', () => {
+  test('a command is journaled, then witnessed, then answered, and only then is the journal checkpointed', async () => {
     const stage = new Stage()
     stage.offer(1, account('a'))
     stage.offer(2, account('b'))
@@ -35,7 +35,7 @@ describe('order of things', () => {
     expect(stage.answers).toEqual(['1 AccountOpened', '2 AccountOpened'])
   })
 
-  test('a batch is handed out only once it is applied and witnessed: not while it is stored, applied or witnessed', async () => {
+  test('a batch is published only once it is applied and witnessed: not while it is stored, applied or witnessed', async () => {
     for (const recentBytesMax of [0, 1 << 20]) {
       const handedOut: (readonly [string, number, number])[] = []
       const machine = ANY_EXCHANGES.empty()
@@ -78,7 +78,7 @@ describe('order of things', () => {
     }
   })
 
-  test('reads are answered from the state after every command they waited with', async () => {
+  test('reads are answered from the state after every command that waited with them', async () => {
     const stage = new Stage()
     market().forEach((command, i) => {
       stage.offer(i, command)
@@ -122,7 +122,7 @@ describe('order of things', () => {
 })
 
 describe('limits', () => {
-  test('time is given out where no batch is under way, and before nothing that is dated earlier', async () => {
+  test('the time is given out where no batch is in progress, and before nothing that is dated earlier', async () => {
     const stage = new Stage()
     const passed = () => stage.outputs.map(({ events, passed: time }) => time ?? events?.time)
     stage.engine.passTime(1_000 as TimeMs)
@@ -151,7 +151,7 @@ describe('limits', () => {
     expect(stage.offer(2, account('b'.repeat(60)))).toBe('OVERLOADED')
   })
 
-  test('a batch takes no more than its limits, but always one', async () => {
+  test('a batch takes no more than its limits, but always one command', async () => {
     const stage = new Stage({ batchRequestsMax: 2, batchBytesMax: 50 })
     for (const [i, name] of ['a', 'b', 'c', 'd'.repeat(100), 'e'].entries()) stage.offer(i, account(name))
     while (!stage.engine.isIdle) await stage.engine.flush()
@@ -165,7 +165,7 @@ describe('limits', () => {
 })
 
 describe('storage', () => {
-  test('without room nothing happens, and service returns by itself', async () => {
+  test('without space nothing happens, and service resumes by itself', async () => {
     const stage = new Stage()
     stage.offer(1, account('a'))
     await stage.engine.flush()
@@ -183,7 +183,7 @@ describe('storage', () => {
     expect(stage.engine.tail.seq as number).toBe(2)
   })
 
-  test('after a failure nothing is acknowledged and nothing more is taken', async () => {
+  test('after a failure nothing is acknowledged and nothing more is accepted', async () => {
     const stage = new Stage({ batchRequestsMax: 2 })
     stage.journal.nextFault = 'FAILED'
     stage.offer(1, account('a'))
@@ -206,7 +206,7 @@ describe('storage', () => {
     expect(stage.answers).toEqual(['1 OUTCOME_UNKNOWN'])
   })
 
-  test('a machine that breaks stops the engine, and of its batch nothing is acknowledged', async () => {
+  test('a state machine that crashes stops the engine, and of its batch nothing is acknowledged', async () => {
     const stage = new Stage({}, fragile())
     for (const [i, name] of ['a', 'poison', 'b'].entries()) stage.offer(i, account(name))
     expect(await messageOf(stage.engine.flush())).toBe('a bug')
@@ -226,7 +226,7 @@ describe('storage', () => {
     expect(stage.engine.tail.seq as number).toBe(1)
   })
 
-  test('a command that the rules of the journal do not have yet never reaches it', async () => {
+  test('a command that the journal’s rules do not have yet never reaches it', async () => {
     const early = Object.defineProperty(ANY_EXCHANGES.empty(), 'rulesVersion', { get: () => 0 })
     const stage = new Stage({}, early)
     stage.offer(1, account('a'))
@@ -248,7 +248,7 @@ describe('storage', () => {
 })
 
 describe('stopping', () => {
-  test('what was taken is served, what is new is refused, and witness and journal are let go last', async () => {
+  test('accepted commands are served, new ones are refused, and witness and journal are released last', async () => {
     const stage = new Stage({ batchRequestsMax: 1 })
     stage.witness.close = () => void stage.log.push('witness closed')
     stage.offer(1, account('a'))
@@ -263,7 +263,7 @@ describe('stopping', () => {
 })
 
 describe('followers', () => {
-  test('every batch is given, from memory and from the journal alike', async () => {
+  test('every batch is given out, from memory and from the journal alike', async () => {
     const stage = new Stage({ recentBytesMax: 4_400 })
     for (let i = 0; i < 10; i++) {
       stage.offer(i, account(`${i}`))

@@ -42,7 +42,7 @@ async function given(stage: Stage, ...commands: readonly Command[]): Promise<voi
   await stage.engine.flush()
 }
 
-test('whoever takes a journal over lets numbers jump first, once, and again after the next claim', async () => {
+test('a new leader of a journal lets numbers jump first, once, and again after the next claim', async () => {
   const first = new Stage()
   await given(first, ...market(), rules(RULES_VERSION), limit(3, 'BUY', 100, 1_000_000))
   let stage = first

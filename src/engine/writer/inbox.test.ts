@@ -38,7 +38,7 @@ test('whatever comes and goes, requests leave the inbox in the order in which th
   )
 })
 
-test('taking a batch reads no more of the inbox than the batch and what limits it', () => {
+test('taking a batch reads no more of the inbox than the batch and its limits', () => {
   const inbox = new Inbox({ ...DEFAULT_ENGINE_LIMITS, batchRequestsMax: 4 })
   let looks = 0
   const watched = (request: number): EngineRequest =>
@@ -78,7 +78,7 @@ function sized(bytes: number, request = 1): EngineRequest {
   }
 }
 
-test('what was taken weighs nothing: an inbox full by bytes has room for as many again', () => {
+test('removed requests take no space: an inbox full by bytes has room for as many again', () => {
   const inbox = new Inbox({ ...DEFAULT_ENGINE_LIMITS, inboxBytesMax: 10 })
   for (let round = 0; round < 3; round++) {
     expect([inbox.offer(sized(6)), inbox.offer(sized(4)), inbox.offer(sized(1))]).toEqual([true, true, false])

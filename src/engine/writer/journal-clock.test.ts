@@ -36,7 +36,7 @@ class Machine {
 }
 
 describe('a clock that jumps ahead while the node runs', () => {
-  test('never becomes the time: time goes on as monotonic time does', () => {
+  test('never becomes the time: time continues as monotonic time does', () => {
     const machine = new Machine()
     expect(machine.read()).toEqual([true, 0])
     machine.pass(SECOND, TEN_YEARS)
@@ -69,7 +69,7 @@ describe('a clock that jumps ahead while the node runs', () => {
     expect(beyond.read()).toEqual([false, SECOND])
   })
 
-  test('does not get there in small steps either', () => {
+  test('does not get past the bound in small steps either', () => {
     const machine = new Machine()
     for (let step = 0; step < 3_600; step++) {
       machine.pass(SECOND, 5 * SECOND)
@@ -131,7 +131,7 @@ describe('a clock that drifts', () => {
     }
   })
 
-  test('that is pushed to and fro by a few seconds raises no alarm', () => {
+  test('that moves back and forth by a few seconds raises no alarm', () => {
     const machine = new Machine()
     for (let turn = 0; turn < 1_000; turn++) {
       machine.pass(SECOND, turn % 2 === 0 ? 9 * SECOND : -7 * SECOND)
@@ -140,8 +140,8 @@ describe('a clock that drifts', () => {
   })
 })
 
-describe('a clock set back', () => {
-  test('holds time up and is trusted; put right again it raises no alarm', () => {
+describe('a clock that is set back', () => {
+  test('stops the time and is trusted; put right again it raises no alarm', () => {
     const machine = new Machine()
     machine.pass(HOUR)
     machine.read()
@@ -153,7 +153,7 @@ describe('a clock set back', () => {
     expect(machine.read()).toEqual([true, 2 * HOUR + SECOND])
   })
 
-  test('that was right to be set back has the same bound once it has caught up', () => {
+  test('for a good reason has the same bound once it has caught up', () => {
     const machine = new Machine()
     machine.pass(HOUR)
     machine.read()
@@ -188,7 +188,7 @@ describe('a clock at the start of a node', () => {
     expect(machine.read()[0]).toBe(false)
   })
 
-  test('of a new journal is taken as it is', () => {
+  test('of a new journal is accepted as it is', () => {
     expect(new Machine(0).read()).toEqual([true, 0])
   })
 })

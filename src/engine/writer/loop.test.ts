@@ -110,7 +110,7 @@ test('what arrives during a commit goes into the next one, together', async () =
   expect(stage.log.filter((line) => line.startsWith('journal'))).toEqual(['journal 1+1', 'journal 2+3'])
 })
 
-test('what one batch cannot take is served by the next without being asked for', async () => {
+test('what does not fit in one batch is served by the next without a request', async () => {
   const { stage, scheduler, offer } = staged({ batchRequestsMax: 2 })
   for (const request of [1, 2, 3, 4, 5]) offer(request)
   for (let i = 0; i < 3; i++) await scheduler.tick()
@@ -118,7 +118,7 @@ test('what one batch cannot take is served by the next without being asked for',
   expect(scheduler.waiting).toBe(0)
 })
 
-test('the journal is tidied after nothing has waited for a while, and not while something waits', async () => {
+test('the journal is checkpointed after nothing has waited for a while, and not while something waits', async () => {
   const { stage, scheduler, offer } = staged()
   offer(1)
   await scheduler.tick()
@@ -130,7 +130,7 @@ test('the journal is tidied after nothing has waited for a while, and not while 
   expect(stage.log.filter((line) => line === 'maintain').length).toBe(3)
 })
 
-test('a stop serves what waits, does what it is asked while the journal is open, and then lets it go', async () => {
+test('a stop serves what waits, does its task while the journal is open, and then releases it', async () => {
   const { stage, loop, offer } = staged()
   offer(1)
   const stopped = loop.stop(async () => {
@@ -147,7 +147,7 @@ test('a stop serves what waits, does what it is asked while the journal is open,
   ])
 })
 
-test('a stop that is asked for twice is one stop', async () => {
+test('a stop that is requested twice is one stop', async () => {
   const { stage, deaths, loop } = staged()
   expect(await Promise.all([loop.stop(), loop.stop()])).toEqual([true, true])
   expect(await loop.stop()).toBe(true)
@@ -167,7 +167,7 @@ test('a death is reported once, and everything after it is refused', async () =>
   expect(stage.log).not.toContain('close')
 })
 
-test('a follower waits at the end of the journal, gets the next batch, and is sent the end', async () => {
+test('a follower waits at the end of the journal, gets the next batch, and learns of the end', async () => {
   const { stage, scheduler, loop, offer } = staged()
   const feed = feedOf(loop, new Set([7 as Seq]))
   const next = feed.next(0 as Seq, 1 << 20)
@@ -195,7 +195,7 @@ test('a follower that asks at any moment of a commit gets its batch without anot
   }
 })
 
-test('a follower that waits is sent a death', async () => {
+test('a follower that waits learns of a death', async () => {
   const { stage, scheduler, loop, offer } = staged()
   const next = faultKindOf(loop.nextBatches(0 as Seq, 1))
   stage.journal.nextFault = 'FAILED'
@@ -231,7 +231,7 @@ test('an engine that settles serves what waits and nothing new, and gives its ba
   expect(await faultKindOf(loop.nextBatches(1 as Seq, 1))).toBe('STOPPING')
 })
 
-test('an engine that is idle is woken when something is due by time, and once a second at least meanwhile', async () => {
+test('an idle engine is woken when something is due by time, and at least once a second meanwhile', async () => {
   const { stage, scheduler, loop } = staged()
   let dueAt = 3_500
   Object.defineProperty(stage.engine, 'dueInMs', { get: () => Math.max(0, dueAt - stage.now) })

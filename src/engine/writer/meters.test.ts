@@ -53,7 +53,7 @@ describe('meters', () => {
     expect(new FollowerMeter(shared).seq.value).toBe(7)
   })
 
-  test('a commit is measured with what it made durable, and one without room is counted apart', async () => {
+  test('a commit is measured with what it made durable, and one without space is counted separately', async () => {
     const meter = new EngineMeter()
     let now = 0
     const journal = new MemoryJournal()

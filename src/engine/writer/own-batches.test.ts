@@ -14,7 +14,7 @@ const TAIL: Tail = {
 const CLAIM = { name: 'east–1', nonce: new Uint8Array(16).fill(3) }
 const ENTRY = { seq: 300 as Seq, check: new Uint8Array(32).fill(9) }
 
-test('a claim follows the journal in the next epoch, at the time of the batch before, and says who claims', () => {
+test('a claim follows the journal in the next epoch, at the time of the batch before, and names its engine', () => {
   const claim = claimBatch(sha256, TAIL, CLAIM)
   expect(verifyBatch(sha256, TAIL, claim)).toEqual({
     ...TAIL,
@@ -31,13 +31,13 @@ test('two claims of one name at one position are never the same batch', () => {
   expect(hexOf(other.hash)).not.toBe(hexOf(claimBatch(sha256, TAIL, CLAIM).hash))
 })
 
-test('a quarantine follows the journal in its epoch and says what is passed over', () => {
+test('a quarantine follows the journal in its epoch and says what is skipped', () => {
   const batch = quarantineBatch(sha256, TAIL, ENTRY)
   expect(verifyBatch(sha256, TAIL, batch)).toMatchObject({ position: 5, epoch: 2, seq: 8 })
   expect([batch.kind, quarantinedBy(batch)]).toEqual(['QUARANTINE', ENTRY])
 })
 
-test('what cannot be read of a claim is damage, and another form is of a newer version', () => {
+test('an unreadable claim is damage, and another form is of a newer version', () => {
   const claim = claimBatch(sha256, TAIL, CLAIM)
   const kindOf = (batch: Batch) => {
     try {

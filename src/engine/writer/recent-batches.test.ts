@@ -5,7 +5,7 @@ import { RecentBatches } from './recent-batches.ts'
 
 const MIB = 1024 * 1024
 
-test('small batches are counted with what the runtime takes for each: a mebibyte holds a thousand, not tens of thousands', () => {
+test('small batches are counted with their overhead in the runtime: a mebibyte holds a thousand, not tens of thousands', () => {
   const recent = new RecentBatches(MIB)
   for (let seq = 1; seq <= 5_000; seq++) recent.add(batch(seq, 20))
   expect(recent.after(5_000 as Seq, MIB)).toEqual([])
@@ -14,7 +14,7 @@ test('small batches are counted with what the runtime takes for each: a mebibyte
   expect(kept.at(-1)).toBe(4_999)
 })
 
-test('small batches are given out as few at a time as a limit in bytes says, each with what it takes beside its data', () => {
+test('small batches are given out in limited bytes, each counted with its overhead', () => {
   const recent = new RecentBatches(MIB)
   for (let seq = 1; seq <= 100; seq++) recent.add(batch(seq, 20))
   expect(recent.after(0 as Seq, 10 * (1024 + 20))).toHaveLength(10)

@@ -62,7 +62,7 @@ test('texts of a seal are cut at their longest', () => {
   )
 })
 
-test('what cannot be read of a seal is damage, and another form is of a newer version', () => {
+test('an unreadable seal is damage, and another form is of a newer version', () => {
   const seal = sealBatch(sha256, TAIL, SEAL)
   const { data } = seal
   for (const damaged of [data.subarray(0, 12), Uint8Array.of(...data, 0), data.with(0, 1), data.with(5, 9)]) {
@@ -71,7 +71,7 @@ test('what cannot be read of a seal is damage, and another form is of a newer ve
   expect(faultOf(() => sealOf({ ...seal, data: data.with(4, 2) })).kind).toBe('UNSUPPORTED')
 })
 
-test('a program that does not know seals refuses them as those of another version, and passes over none', () => {
+test('a program that does not know seals refuses them as those of another version, and skips none', () => {
   const before: BatchKind[] = ['COMMANDS', 'QUARANTINE', 'CLAIM']
   const fault = faultOf(() => kindOf(BATCH_KINDS.SEAL, before))
   expect([fault.kind, fault.message]).toEqual([

@@ -42,7 +42,7 @@ describe('server time beside the engine', () => {
     expect(times()).toEqual([TEN_YEARS + SECOND, TEN_YEARS + SECOND])
   })
 
-  test('never goes back, and only what must end goes on while a clock set back catches up', () => {
+  test('never goes back, and only deadlines advance while a clock that was set back catches up', () => {
     const { journal, pass, times } = started()
     pass(60 * SECOND)
     journal.read()
@@ -62,7 +62,7 @@ describe('server time beside the engine', () => {
     expect(times()).toEqual([-SECOND, -SECOND])
   })
 
-  test('goes on with monotonic time where the engine has not looked for long', () => {
+  test('continues with monotonic time where the engine has not read the clock for long', () => {
     const { journal, pass, times } = started()
     journal.read()
     times()
@@ -70,7 +70,7 @@ describe('server time beside the engine', () => {
     expect(times()).toEqual([20 * SECOND, 20 * SECOND])
   })
 
-  test('of before the first reading is not remembered', () => {
+  test('from before the first reading is not remembered', () => {
     const { machine, journal, times } = started()
     machine.wall += TEN_YEARS
     expect(times()).toEqual([TEN_YEARS, TEN_YEARS])

@@ -33,7 +33,7 @@ const order: fc.Arbitrary<PlaceOrder> = fc
     return { ...market, quantity: quantity as Lots }
   })
 
-test('fifty orders of an account at once, bought by quantity and otherwise, never spend more than is free', async () => {
+test('fifty orders of an account at once, by quantity and otherwise, never spend more than is free', async () => {
   const found = { filled: 0, refused: 0 }
   const race = fc.tuple(
     fc.array(order, { minLength: ORDERS, maxLength: ORDERS }),

@@ -10,7 +10,7 @@ const silent = () => {}
 const log = { debug: silent, info: silent, warn: silent, error: silent }
 const here = { token: 'x', hostname: '127.0.0.1', port: 0, log }
 
-test('a connection is kept as long as an operator waits for an answer', async () => {
+test('a connection is kept while an operator waits for an answer', async () => {
   const serve = spyOn(Bun, 'serve')
   const server = openAdminServer({ ...here, context: {} as AdminContext })
   expect(serve.mock.calls[0]?.[0] as object).toMatchObject({ idleTimeout: 30, hostname: '127.0.0.1' })
@@ -30,7 +30,7 @@ async function statusOf(url: string, token: string): Promise<number> {
   return status
 }
 
-test('a server with a certificate speaks TLS alone and takes a new one; without an own token only named ones open it', async () => {
+test('a server with a certificate speaks TLS alone and accepts a new one; without a token of its own only named ones open it', async () => {
   const backOffice = new LiveBackOffice({ rulesVersion: 1 })
   const options: AdminServerOptions = {
     ...here,

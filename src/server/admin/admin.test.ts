@@ -11,13 +11,13 @@ const { raw, ask, done, error, logged } = server
 afterAll(() => server.stop())
 
 describe('who may use the admin server', () => {
-  test('nobody without the token', async () => {
+  test('no one without the token', async () => {
     expect((await ask('node/status', {}, 'another token')).status).toBe(401)
     expect((await raw('/admin/v1/node/status', { method: 'POST' })).status).toBe(401)
     expect((await raw('/', {})).status).toBe(401)
   })
 
-  test('an operation that does not exist is named', async () => {
+  test('an unknown operation is named', async () => {
     const authorised = { headers: { authorization: `Bearer ${TOKEN}` } }
     const unknown = await raw('/admin/v1/asset/burn', { ...authorised, method: 'POST' })
     expect([unknown.status, unknown.body]).toMatchObject([404, { error: { reason: 'UNKNOWN_OPERATION' } }])
@@ -112,7 +112,7 @@ describe('operations', () => {
     expect(symbol.warnings[0]).toContain('it takes 5 EUR to earn one unit')
   })
 
-  test('the journal is given out in pieces, as it is stored, and nobody waits at its end', async () => {
+  test('the journal is given out in pieces, as it is stored, and a request at its end does not wait', async () => {
     await done('asset/add', { code: 'CHF', fraction: 2 })
     await done('asset/add', { code: 'NOK', fraction: 2 })
     let tail = EMPTY_TAIL
@@ -143,7 +143,7 @@ describe('operations', () => {
   })
 })
 
-describe('what is wrong is named', () => {
+describe('a wrong request is refused with the field', () => {
   const cases: readonly [AdminOperation, object, string, string][] = [
     ['asset/add', { code: 'btc', fraction: 8 }, 'INVALID_FIELD', 'code'],
     ['asset/add', { code: 'BTC' }, 'INVALID_FIELD', 'fraction'],
@@ -196,7 +196,7 @@ describe('what is wrong is named', () => {
     })
   }
 
-  test('a journal position or piece that cannot be', async () => {
+  test('an impossible journal position or size of a piece', async () => {
     for (const request of [
       { after: -1 },
       { after: 0.5 },
@@ -208,7 +208,7 @@ describe('what is wrong is named', () => {
     }
   })
 
-  test('a body that is no JSON', async () => {
+  test('a body that is not JSON', async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
     const { body } = await raw('/admin/v1/asset/add', { method: 'POST', headers, body: '{"code":' })
     expect(body).toMatchObject({ ok: false, error: { reason: 'INVALID_BODY' } })
@@ -230,7 +230,7 @@ describe('what is wrong is named', () => {
     expect(paged).toEqual(whole)
   })
 
-  test("money of the house is not an operator's to credit", async () => {
+  test('money of the house cannot be credited by an operator', async () => {
     const { accounts } = { accounts: (await done('account/list')) as { name: string; role: string }[] }
     const house = accounts.find(({ role }) => role === 'fees')?.name ?? ''
     const credit = { account: house, asset: 'EUR', amount: '1', reference: 'house' }

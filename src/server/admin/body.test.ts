@@ -10,7 +10,7 @@ function refusalOf(text: string): unknown {
   }
 }
 
-test('a name that stands twice is refused by its name, however it is written', () => {
+test('a repeated name is refused by its name, however it is written', () => {
   for (const text of [
     '{"amount":"1","amount":"1000"}',
     '{"amount" : "1",\n"\\u0061mount"\t:"1"}',
@@ -21,14 +21,14 @@ test('a name that stands twice is refused by its name, however it is written', (
   }
 })
 
-test('names within texts, and values that are equal, are no names that stand twice', () => {
+test('names within texts, and equal values, are not repeated names', () => {
   const body = { a: 'b', b: '"a":', c: ['a', 'a', '\\', '"'], d: '\\', e: '' }
   expect(parseBody(JSON.stringify(body))).toEqual(body)
   expect(parseBody('{"reference":"reference"}')).toEqual({ reference: 'reference' })
   expect(parseBody('')).toEqual({})
 })
 
-test('what is not JSON is reported, and a long text takes no longer than its length asks for', () => {
+test('text that is not JSON is reported, and a long one takes time in proportion to its length', () => {
   for (const text of ['{', '{"a":1', 'null,', '{"a":"\ud800}'])
     expect(refusalOf(text)).toEqual(['INVALID_BODY', undefined])
   const long = JSON.stringify({ note: '\\"'.repeat(16_000) })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const money = (amount: string, reference: string) => ({ account: 'carol', asset: 'EUR', amount, reference })
 
 describe('tokens and roles', () => {
-  test('each role may do what it says, and is answered what it lacks', async () => {
+  test('each role may do what it says, and a refusal names the missing right', async () => {
     expect(await done('account/list', {}, tokens.ray)).toBeArray()
     expect(await error('account/freeze', { account: 'carol' }, tokens.ray)).toMatchObject({
       status: 403,
@@ -48,14 +48,14 @@ describe('tokens and roles', () => {
     expect(await error('journal/read', { after: 0 }, tokens.sue)).toMatchObject({ status: 403 })
   })
 
-  test('nothing that is kept or logged has a token, and a name is given once', async () => {
+  test('no token is stored or logged, and each name is given once', async () => {
     const listed = JSON.stringify([await done('token/list'), await done('audit/list'), server.logged])
     for (const token of Object.values(tokens)) expect(listed).not.toContain(token)
     expect(await error('token/add', { name: 'ann', role: 'SUPPORT' })).toMatchObject({ status: 409 })
     expect(await error('token/add', { name: 'local:ann', role: 'SUPPORT' })).toMatchObject({ field: 'name' })
   })
 
-  test('a revoked token opens nothing, and its name stays taken', async () => {
+  test('a revoked token opens nothing, and its name stays in use', async () => {
     const { token } = (await done('token/add', { name: 'tom', role: 'OPERATOR' })) as { token: string }
     await done('node/status', {}, token)
     await done('token/revoke', { name: 'tom' })
@@ -65,7 +65,7 @@ describe('tokens and roles', () => {
     })
   })
 
-  test('who acts is who holds the token; with the own token it is only claimed', async () => {
+  test('the actor is the holder of the token; with the node’s own token it is only claimed', async () => {
     for (const actor of ['ben', 'local:ann', '']) {
       const refused = { status: 400, reason: 'INVALID_FIELD', field: 'actor' }
       expect(await error('tier/set', { ...TIER, actor }, tokens.ann)).toMatchObject(refused)
@@ -77,10 +77,10 @@ describe('tokens and roles', () => {
   })
 })
 
-describe('the log says of an operation that was done', () => {
+describe('the log of a completed operation has', () => {
   const last = () => server.logged.at(-1)
 
-  test('who did it: the holder of the token, or with the own token who it was said to be', async () => {
+  test('its actor: the holder of the token, or with the node’s own token the claimed one', async () => {
     await done('tier/set', TIER, tokens.ann)
     expect(last()).toEqual([{ operation: 'tier/set', who: 'ann' }, 'admin operation done'])
     await done('tier/set', { ...TIER, actor: 'dora' })
@@ -91,7 +91,7 @@ describe('the log says of an operation that was done', () => {
     expect(last()).toEqual([{ operation: 'audit/list', who: 'local:operator' }, 'admin operation done'])
   })
 
-  test('as a warning, that a token was made or a threshold set; and never a secret', async () => {
+  test('a warning when a token was created or a threshold set; and never a secret', async () => {
     const { token } = (await done('token/add', { name: 'una', role: 'SUPPORT' }, tokens.ann)) as {
       token: string
     }
@@ -106,12 +106,12 @@ describe('the log says of an operation that was done', () => {
 
 const TIER = { name: 'vip', makerShare: '0.5', takerShare: '1' }
 
-describe('two people for much money', () => {
+describe('a transfer above the threshold', () => {
   beforeAll(async () => {
     await done('asset/set', { code: 'EUR', approvalAbove: '1000', creditMax: '50000' })
   })
 
-  test('what is above the threshold moves when somebody else has approved it, once', async () => {
+  test('moves when another person has approved it, once', async () => {
     const large = money('1000.01', 'large 1')
     expect(await done('money/credit', large, tokens.ann)).toEqual({ repeated: false, pending: true })
     expect(await done('money/credit', large, tokens.ben)).toEqual({ repeated: false, pending: true })
@@ -134,7 +134,7 @@ describe('two people for much money', () => {
     expect(await done('money/credit', large, tokens.ann)).toEqual({ repeated: true, pending: false })
   })
 
-  test('is asked for with a named token, and the refusal says how to get one', async () => {
+  test('is requested with a named token, and the refusal says how to get one', async () => {
     const large = money('1000.01', 'large own')
     const refused = { status: 403, reason: 'NAMED_TOKEN_NEEDED' }
     for (const actor of ['ann', 'nobody', '']) {
@@ -147,7 +147,7 @@ describe('two people for much money', () => {
     expect(await done('approval/list')).toEqual([])
   })
 
-  test('is not approved by a token that was made after it was asked for', async () => {
+  test('is not approved by a token that was created after the request', async () => {
     await done('money/credit', money('1000.01', 'large late'), tokens.ann)
     const late = ((await done('token/add', { name: 'ann2', role: 'OPERATOR' })) as { token: string }).token
     expect(await error('approval/approve', { reference: 'large late' }, late)).toMatchObject({
@@ -161,7 +161,7 @@ describe('two people for much money', () => {
     await done('approval/reject', { reference: 'large later' }, late)
   })
 
-  test('one person alone neither becomes two nor undoes the need of a second', async () => {
+  test('needs two people: one person counts neither as two nor can lift the requirement', async () => {
     const refused = { status: 403, reason: 'OWN_TOKEN_NEEDED' }
     expect(await error('token/add', { name: 'ann3', role: 'OPERATOR' }, tokens.ann)).toMatchObject(refused)
     expect(await done('token/add', { name: 'sam', role: 'SUPPORT' }, tokens.ann)).toMatchObject({
@@ -174,7 +174,7 @@ describe('two people for much money', () => {
     expect(await done('asset/set', same, tokens.ann)).toMatchObject({ approvalAbove: '1000' })
   })
 
-  test('what is rejected, and what is not above it, needs nobody', async () => {
+  test('needs no approval once rejected, nor at the threshold or below', async () => {
     expect(await done('money/credit', money('1000', 'small 1'))).toEqual({ repeated: false, pending: false })
     await done('money/debit', money('1500', 'large 2'), tokens.ann)
     await done('approval/reject', { reference: 'large 2' }, tokens.ann)
@@ -196,7 +196,7 @@ describe('two people for much money', () => {
 })
 
 describe('withdrawals', () => {
-  test('are held, and leave or come back, once', async () => {
+  test('are held, and paid out or returned, once', async () => {
     await done('withdrawal/hold', money('10', 'out 1'))
     await done('withdrawal/hold', money('20', 'out 2'))
     expect(await done('withdrawal/list', { account: 'carol' })).toMatchObject([
@@ -213,7 +213,7 @@ describe('withdrawals', () => {
     expect(euro).toMatchObject({ free: '1990.01', freeze: '0' })
   })
 
-  test('follow the asset and the account', async () => {
+  test('respect the switches of the asset and the restrictions of the account', async () => {
     const gold = { account: 'carol', asset: 'XAU', amount: '1', reference: 'gold' }
     expect(await error('withdrawal/hold', gold)).toMatchObject({ reason: 'ASSET_NOT_WITHDRAWABLE' })
     await done('account/restrict', { account: 'carol', restrictions: ['WITHDRAW'] })
@@ -224,7 +224,7 @@ describe('withdrawals', () => {
   })
 })
 
-test('a key is changed, rotated with an overlap, and revoked for good', async () => {
+test('a key is changed, rotated with an overlap, and revoked permanently', async () => {
   const { apiKey, secret } = (await done('key/add', { account: 'carol', expiresAt: '2100-01-01' })) as {
     apiKey: string
     secret: string
@@ -239,7 +239,7 @@ test('a key is changed, rotated with an overlap, and revoked for good', async ()
   expect(await error('key/enable', { apiKey })).toMatchObject({ reason: 'API_KEY_REVOKED' })
 })
 
-test('a key demands strict signatures from when it is made, or from when that is asked for', async () => {
+test('a key demands strict signatures from its creation, or from a later request', async () => {
   const strict = (await done('key/add', { account: 'carol', strict: true })) as { apiKey: string }
   const plain = (await done('key/add', { account: 'carol' })) as { apiKey: string }
   expect([strict, plain]).toMatchObject([{ strict: true }, { strict: false }])
@@ -254,7 +254,7 @@ test('a key demands strict signatures from when it is made, or from when that is
   ])
 })
 
-test('a ban is listed whoever made it, and lifted with a trace', async () => {
+test('a ban is listed, whoever made it, and lifting it leaves a record', async () => {
   server.limitBans.set('192.0.2.9', timeMs(NOW + 5))
   await done('ban/add', { address: '2001:db8::7', minutes: 1 }, tokens.sue)
   expect(await done('ban/list')).toMatchObject([
@@ -270,7 +270,7 @@ test('a ban is listed whoever made it, and lifted with a trace', async () => {
   expect(await error('audit/list', { kind: 'PlaceOrder' })).toMatchObject({ field: 'kind' })
 })
 
-test('lifting a ban ends that of operators and that of the limits alike, and none of another client', async () => {
+test('lifting a ban ends that of operators and that of the limits, and none of another client', async () => {
   const both = '2001:db8:7:0::/64'
   const others = ['2001:db8:7:1::/64', '192.0.2.70']
   for (const address of [both, '192.0.2.7', ...others]) {
@@ -288,7 +288,7 @@ test('lifting a ban ends that of operators and that of the limits alike, and non
   expect(await standing()).toEqual([])
 })
 
-test('a ban of a whole network of IPv6 has one name however it is written, and is lifted by it', async () => {
+test('a ban of an IPv6 network has one name in every notation, and is lifted by it', async () => {
   const [wide, narrow] = ['2001:db8:9::/48', '2001:db8:9:300::/56']
   for (const address of ['2001:0db8:0009::1/48', '2001:db8:9:3ff::/56'])
     await done('ban/add', { address, minutes: 1 })
@@ -304,7 +304,7 @@ test('a ban of a whole network of IPv6 has one name however it is written, and i
   expect(await error('ban/add', { address: '192.0.2.0/24', minutes: 1 })).toMatchObject({ field: 'address' })
 })
 
-test('a ban of an IPv4 address inside IPv6 is one of that IPv4 address', async () => {
+test('a ban of an IPv4 address inside IPv6 is a ban of that IPv4 address', async () => {
   const banned = []
   for (const address of ['::ffff:203.0.113.9', '::FFFF:203.0.113.10', '::ffff:cb00:710b']) {
     banned.push(await done('ban/add', { address, minutes: 1 }))
@@ -315,7 +315,7 @@ test('a ban of an IPv4 address inside IPv6 is one of that IPv4 address', async (
   }
 })
 
-test('a name that is none is reported with the nearest there is, in every filter and list', async () => {
+test('an unknown name is reported with the nearest existing one, in every filter and list', async () => {
   const reported = async (...asked: Parameters<typeof error>) =>
     ((await error(...asked)) as { message: string }).message
   expect(await reported('withdrawal/list', { account: 'karol' })).toBe(
@@ -330,7 +330,7 @@ test('a name that is none is reported with the nearest there is, in every filter
   expect(await reported('audit/list', { kind: 'Credits' })).toContain('did you mean Credit?')
 })
 
-test('an actor whom nobody knows is reported; of one who is known, nothing done is an answer', async () => {
+test('an unknown actor is reported; for a known one, an empty list is an answer', async () => {
   const unknown = { status: 404, reason: 'UNKNOWN_ACTOR', field: 'actor' }
   expect(await error('audit/list', { actor: 'bem' })).toMatchObject({
     ...unknown,
@@ -345,7 +345,7 @@ test('an actor whom nobody knows is reported; of one who is known, nothing done 
   expect(await done('audit/list', { actor: 'ray' })).toEqual([])
 })
 
-test('the audit trail is read in pages, newest first, with what was refused', async () => {
+test('the audit trail is read in pages, newest first, with refused operations', async () => {
   const all = (await done('audit/list')) as { seq: number; outcome: string }[]
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => all.length - index))
   const rest = (await done('audit/list', { before: 4, limit: 2 })) as { seq: number }[]

@@ -19,7 +19,7 @@ test('pages have every entry once, in order, whatever their size', () => {
   }
 })
 
-test('two entries of one name are passed together, and an unknown one is refused', () => {
+test('two entries of one name are skipped together, and an unknown one is refused', () => {
   expect(pageOf(['a', 'b', 'b', 'c'], { after: 'b' }, name)).toEqual(['c'])
   expect(() => pageOf(['a'], { after: 'x' }, name)).toThrow('after: expected an entry of the list, found x')
 })

@@ -39,7 +39,7 @@ const ASKED: readonly (readonly [status: number, path: string, init: RequestInit
 ]
 
 test.each(ASKED)(
-  'an answer with status %i, to what is asked of %s, has the headers of the page',
+  'an answer with status %i to a request for %s has the headers of the page',
   async (status, path, init) => {
     const headers = { ...(init.headers as Record<string, string> | undefined) }
     if (headers.origin !== undefined) headers.origin = server.url
@@ -52,7 +52,7 @@ test.each(ASKED)(
   },
 )
 
-test('a body beyond the bound is refused by the runtime itself, with nothing that a browser could show or keep', async () => {
+test('a body beyond the bound is refused by the runtime itself, with nothing that a browser could show or store', async () => {
   const body = `{"a":"${'x'.repeat(70_000)}"}`
   const response = await fetch(`${server.url}/admin/v1/node/status`, posted(own, body))
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([

@@ -3,7 +3,7 @@ import { ADMIN_OPERATIONS } from '../../contract/admin/admin.ts'
 import { changedReference, ReferenceTurns } from './reference-turns.ts'
 import { checkOf } from './requests.ts'
 
-test('what is ordered under one reference begins when the one before is answered, refused ones too; other references do not wait', async () => {
+test('an operation under a reference begins when the one before is answered, even if refused; other references do not wait', async () => {
   const turns = new ReferenceTurns()
   const done: string[] = []
   const first = Promise.withResolvers<void>()
@@ -31,14 +31,14 @@ test('what is ordered under one reference begins when the one before is answered
   expect(done).toEqual(['first begins', 'other', 'without', 'first ends', 'second'])
 })
 
-test('nothing is kept of a reference when nothing of it is under way', async () => {
+test('nothing of a reference is kept when no operation on it is in progress', async () => {
   const turns = new ReferenceTurns()
   await Promise.all(Array.from({ length: 1_000 }, (_, i) => turns.take(`r-${i % 7}`, async () => i)))
   await Promise.resolve()
   expect(turns.count).toBe(0)
 })
 
-test('an operation that changes what is under a reference has a turn, one that looks has none', () => {
+test('an operation that changes what is under a reference waits its turn, one that reads does not', () => {
   const asked = { reference: 'r' }
   const named = ADMIN_OPERATIONS.filter((operation) => 'reference' in checkOf(operation).shape)
   expect(named.length).toBeGreaterThan(8)

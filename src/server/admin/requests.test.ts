@@ -70,7 +70,7 @@ describe('half a character, which no command can carry, is refused by the name o
   }
 })
 
-describe('what a terminal obeys, what turns a line around and what nobody sees', () => {
+describe('control characters, characters that reverse a line and invisible ones', () => {
   /** Names of existing objects, perhaps from a time when any character was allowed. */
   const KNOWN = [
     ...['account', 'apiKey', 'order', 'after', 'before', 'text', 'actor', 'kind', 'journal', 'customerId'],
@@ -80,7 +80,7 @@ describe('what a terminal obeys, what turns a line around and what nobody sees',
   const KNOWN_NAMES = ['token/set', 'token/revoke', 'role/remove']
   const HIDDEN = ['\u001b', '\r', '\n', '\u0000', '\u007f', '\u009b', '\u202e', '\u200b', '\u2028', '\ufeff']
 
-  test.each(ADMIN_OPERATIONS)('is in no text that %s would keep', (operation) => {
+  test.each(ADMIN_OPERATIONS)('are in no text that %s would store', (operation) => {
     const taken: string[] = []
     for (const [field, form] of Object.entries(checkOf(operation).shape as Record<string, ZodType>)) {
       for (const hidden of HIDDEN) {
@@ -99,7 +99,7 @@ describe('what a terminal obeys, what turns a line around and what nobody sees',
     expect(taken.filter((field) => !isKnown(field))).toEqual([])
   })
 
-  test('is refused by the name of its field, and the character is named', () => {
+  test('are refused by the name of the field, and the character is named', () => {
     for (const [operation, body] of [
       ['account/note', { ...audit, account: 'alice', remark: 'a\u001b[2K' }],
       ['account/note', { ...audit, account: 'alice', fields: ['desk=a\u001bb'] }],
@@ -116,7 +116,7 @@ describe('what a terminal obeys, what turns a line around and what nobody sees',
       })
   })
 
-  test('is looked up all the same: what there is under such a name goes on', () => {
+  test('can still be looked up: existing entries with such a name remain usable', () => {
     for (const [operation, body] of [
       ['account/freeze', { ...audit, account: 'mal\u200b' }],
       ['account/list', { after: 'mal ' }],
@@ -141,13 +141,13 @@ test('a name that looks like another one is refused: spaces at its ends, and let
       })
 })
 
-test('a whole character outside of the first plane is text like any other', () => {
+test('a whole character outside the first plane is text like any other', () => {
   expect(
     refusalOf('account/add', { name: '\u{1f600}', actor: '\u{1f600}', note: '\u{1f600}' }),
   ).toBeUndefined()
 })
 
-test('an address with a zone is refused by name: nobody else would know the network it means', () => {
+test('an address with a zone is refused by name: the zone has no meaning on other machines', () => {
   for (const address of ['fe80::1%eth0', 'fe80::%1/64', '::ffff:10.0.0.1%lo', 'fe80::1%']) {
     const refusal = refusalOf('key/add', { account: 'alice', addresses: ['10.0.0.1', address] })
     expect(refusal).toMatchObject({ status: 400, field: 'addresses.1' })

@@ -35,8 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-describe('a role of one’s own', () => {
-  test('is made, listed and removed with the node’s own token alone', async () => {
+describe('a custom role', () => {
+  test('is created, listed and removed with the node’s own token alone', async () => {
     const made = await server.done('role/set', { name: 'deposits', rights: ['read.accounts', 'credit'] })
     expect(made).toEqual({
       name: 'deposits',
@@ -57,7 +57,7 @@ describe('a role of one’s own', () => {
     })
   })
 
-  test('is refused with the field and what was expected of it', async () => {
+  test('is refused with the field and what was expected', async () => {
     for (const [request, field] of [
       [{ name: 'Big', rights: ['credit'] }, 'name'],
       [{ name: 'operator', rights: ['credit'] }, 'name'],
@@ -79,7 +79,7 @@ describe('a role of one’s own', () => {
 })
 
 describe('a token', () => {
-  test('is made by a named one for roles that move and approve nothing, and no more rights than its own', async () => {
+  test('is created by a named one for roles that move and approve nothing, with no more rights than its own', async () => {
     expect(await server.error('token/add', { name: 'x1', role: 'desk' }, tokens.dan)).toMatchObject({
       reason: 'OWN_TOKEN_NEEDED',
     })
@@ -95,7 +95,7 @@ describe('a token', () => {
     })
   })
 
-  test('shows when it expires, from where it opens, and when and from where it was last used', async () => {
+  test('shows when it expires, from where it is accepted, and when and from where it was last used', async () => {
     const terms = { role: 'AUDITOR', expiresAt: '2027-06-01T00:00:00Z', addresses: ['127.0.0.0/8'] }
     const token = await tokenOf('audrey', terms)
     const row = async () =>
@@ -114,7 +114,7 @@ describe('a token', () => {
     })
   })
 
-  test('opens from its addresses alone, and those are set anew', async () => {
+  test('is accepted from its addresses alone, and those can be changed', async () => {
     const token = await tokenOf('adele', { role: 'READ_ONLY', addresses: ['192.0.2.0/24'] })
     expect(await server.error('node/status', {}, token)).toMatchObject({
       status: 403,
@@ -135,7 +135,7 @@ describe('a token', () => {
     })
   })
 
-  test('opens nothing once its time is over, and says so', async () => {
+  test('is refused once its time is over, with the reason', async () => {
     const backOffice = new LiveBackOffice({ rulesVersion: 11 })
     const token = { name: 'ann', role: 'OPERATOR', digest: digestOf('secret'), createdAt: timeMs(0) }
     backOffice.apply({
@@ -168,7 +168,7 @@ describe('a token', () => {
   })
 })
 
-test('a limit is refused with what is left of it, and with when it begins anew', async () => {
+test('a transfer beyond a limit is refused with what is left of it, and with when it begins again', async () => {
   const set = await server.done('role/limit', { role: 'desk', asset: 'EUR', inEach: '60', inDay: '100' })
   expect(set).toMatchObject({
     limits: [{ asset: 'EUR', inEach: '60', inDay: '100', inLeft: '100', outLeft: null }],
@@ -193,7 +193,7 @@ test('a limit is refused with what is left of it, and with when it begins anew',
   expect(await server.done('role/list')).toContainEqual(expect.objectContaining({ name: 'desk', limits: [] }))
 })
 
-test('a limit of the role with the longest name is refused in a whole sentence, its moment too', async () => {
+test('a limit of the role with the longest name is refused in a complete sentence, with its moment', async () => {
   const role = 'desk'.padEnd(64, '-')
   await server.done('role/set', { name: role, rights: ['credit'] })
   const token = await tokenOf('lou', { role })
@@ -204,7 +204,7 @@ test('a limit of the role with the longest name is refused in a whole sentence, 
   })
 })
 
-test('two of three approve; the list says who has, who may, and how many are needed', async () => {
+test('two of three approve; the list says who has approved, who may, and how many are needed', async () => {
   await server.done('asset/set', { code: 'EUR', approvalAbove: '100' })
   expect(await server.done('approval/needed', { needed: 2, asset: 'EUR' })).toEqual({
     needed: 1,
@@ -234,7 +234,7 @@ test('two of three approve; the list says who has, who may, and how many are nee
   expect(await server.done('audit/list', { kind: 'approve' })).toHaveLength(3)
 })
 
-test('the log warns of whatever changes what operators may do', () => {
+test('the log warns of every change of what operators may do', () => {
   const warned = server.logged.filter((parts) =>
     JSON.stringify(parts).includes('the rights of operators were changed'),
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Holder, SharedPlaces } from './shared-places.ts'
 
-test('one token has a part of the places, and what it leaves is free again', () => {
+test('one token has a share of the places, and a released place is free again', () => {
   const places = new SharedPlaces(4, 2)
   expect([places.take('ann'), places.take('ann'), places.take('ann')]).toEqual([true, true, false])
   places.leave('ann')
@@ -15,7 +15,7 @@ test('a token that has no place finds one, whatever the others hold', () => {
   expect([places.take('cleo'), places.take('cleo'), places.take(undefined)]).toEqual([true, false, true])
 })
 
-test('however places are taken and left, a token has its part at most and one at least', () => {
+test('however places are taken and released, a token has its share at most and one place at least', () => {
   const holders = fc.constantFrom<Holder>('ann', 'ben', 'cleo', undefined)
   fc.assert(
     fc.property(fc.array(fc.tuple(holders, fc.boolean())), (steps) => {

@@ -24,7 +24,7 @@ async function messageOf(reason: CoreReason, command: object, tokens: Tokens = [
   )
 }
 
-test('a refusal of a role that is in use names its first holders, of whom none is revoked, and says where there are more', async () => {
+test('a refusal for a role in use names its first holders, none of them revoked, and says whether there are more', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `holder-${name}`)
   const refused = (tokens: Tokens) => messageOf('ROLE_IN_USE', { kind: 'SetRole', name: 'desk' }, tokens)
   const five = names.slice(0, 5)
@@ -38,7 +38,7 @@ test('a refusal of a role that is in use names its first holders, of whom none i
   expect(six).not.toContain('holder-f')
 })
 
-test('money that is lacking is said to lack where it was to be taken from', async () => {
+test('missing money is reported for the bucket from which it was to be taken', async () => {
   const lacking = (command: object) => messageOf('INSUFFICIENT_FUNDS', command)
   const move = { kind: 'MoveBetweenBuckets' }
   expect(await lacking({ ...move, from: 'freeze', to: 'free' })).toBe('The freeze balance is too low.')
@@ -47,7 +47,7 @@ test('money that is lacking is said to lack where it was to be taken from', asyn
   expect(await lacking({ kind: 'MoveSavings', isDeposit: true })).not.toContain('savings')
 })
 
-test('who is only claimed is marked, and never longer than a text of the journal may be', () => {
+test('a claimed actor is marked, and never longer than a text of the journal may be', () => {
   const caller = { token: undefined, role: 'OWNER', rights: [] }
   const actorOf = (actor: string) => operatorOf({ caller }, { actor }).actor
   expect(actorOf('eve')).toBe(`${LOCAL_MARK}eve`)

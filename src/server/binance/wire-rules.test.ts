@@ -72,7 +72,7 @@ test.each([
   })
 })
 
-test('a placement that breaks after it was handed over is of unknown outcome, never certainly not done', async () => {
+test('a placement that breaks after it was handed over has an unknown outcome, and is never reported as not done', async () => {
   await using(failing(new Error('broken')), async (f) => {
     const { status, body } = await f.signed('POST', '/api/v3/order', ORDER)
     expect([status, body.code, body.reason]).toEqual([503, -1007, 'OUTCOME_UNKNOWN'])
@@ -118,7 +118,7 @@ test('no line of the log has a query, a signature, a key or an id of an order, w
   })
 })
 
-test('long answers of an address that it does not read have one bound, and beyond it are refused', async () => {
+test('unread long answers of an address have one bound, and beyond it are refused', async () => {
   const limits = { ...SANDBOX_LIMITS, isEnabled: true, answerBytesPerAddressMax: 1 }
   await using({ config: { limits } }, async (f) => {
     for (let i = 0; i < 400; i++) {
@@ -132,7 +132,7 @@ test('long answers of an address that it does not read have one bound, and beyon
   })
 })
 
-test('every endpoint answers OPTIONS as what is not there, and allows no other origin', async () => {
+test('every endpoint answers OPTIONS as unknown, and allows no other origin', async () => {
   await using({}, async (f) => {
     for (const id of WIRE_ENDPOINT_IDS) {
       const seen = await f.ask(WIRE_ROWS[id].path, 'OPTIONS', { origin: 'https://example.com' })
@@ -142,7 +142,7 @@ test('every endpoint answers OPTIONS as what is not there, and allows no other o
   })
 })
 
-test('the port has the certificate that it is given, and a new one for new connections', async () => {
+test('the port uses the certificate that it is given, and a new one for new connections', async () => {
   const material = (name: string) => ({
     cert: readFileSync(path.join(TLS, `${name}.pem`), 'utf8'),
     key: readFileSync(path.join(TLS, `${name}.key.pem`), 'utf8'),

@@ -8,7 +8,7 @@ setDefaultTimeout(300_000)
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-test('a connection ends at its 24 hours, told once ten minutes before in the form of its path, and a younger one stays', async () => {
+test('a connection ends after 24 hours, with a notice ten minutes before in the form of its path, and a younger one stays', async () => {
   const f = await openBinance()
   try {
     const api = await SocketClient.open(f)

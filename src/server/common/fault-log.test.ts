@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { faultLog } from './fault-log.ts'
 
-test('a failure of each second is in the log once a minute, with how often it was', () => {
+test('a failure that occurs every second is logged once a minute, with its count', () => {
   const lines: { failures: number }[] = []
   let nowMs = 0
   const tell = faultLog(

@@ -43,7 +43,7 @@ describe('the nearest number', () => {
     )
   })
 
-  test('is not there for what is no number', () => {
+  test('is missing for text that is not a number', () => {
     for (const text of ['', 'x', '1e5', '1.', '.5', ' 1', '0x1', '--1', '9'.repeat(129)]) {
       expect(nearestWhole(text, 1, 10)).toBeUndefined()
     }

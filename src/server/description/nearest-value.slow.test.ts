@@ -83,7 +83,7 @@ const REASONS = [
   'TOTAL_TOO_SMALL',
 ]
 
-test('the nearest value that a refusal of a number names is not refused for the same reason', async () => {
+test('the nearest value in the refusal of a number is not refused for the same reason', async () => {
   const met: Record<string, number> = Object.fromEntries(REASONS.map((reason) => [reason, 0]))
   const property = fc.property(setUp, words, (terms, drawn) => {
     const { baseFraction, quoteFraction, minTotal, minQuantity, band, lastPrice } = terms

@@ -53,14 +53,14 @@ test('open orders are limited by the account where it has a limit of its own', (
   )
 })
 
-test('an asset without a supply cap names the largest amount there is', () => {
+test('an asset without a supply cap names the largest possible amount', () => {
   const credit = { kind: 'Credit', asset: 'BTC', amount: amount(5n) }
   expect(detail('SUPPLY_LIMIT', credit)).toBe(
     ': found 0.00000005 BTC, the limit is 1701411834604692317316873037158.84105727 BTC',
   )
 })
 
-test('a full list is reported with how many it takes', () => {
+test('a full list is reported with its capacity', () => {
   const limits = [
     ['ListAsset', 'LIMIT_REACHED', 10_000],
     ['ListSymbol', 'LIMIT_REACHED', 10_000],
@@ -77,7 +77,7 @@ test('a full list is reported with how many it takes', () => {
   for (const [kind, reason, limit] of limits) expect(detail(reason, { kind })).toBe(`: at most ${limit}`)
 })
 
-test('a refusal of nothing that has a limit, or of what is not known, adds nothing', () => {
+test('a refusal without a limit, or of something unknown, adds nothing', () => {
   expect(detail('INSUFFICIENT_FUNDS', order({ price: 1, quantity: 1 }))).toBe('')
   expect(detail('SUPPLY_LIMIT', { kind: 'Credit', asset: 'ETH', amount: amount(5n) })).toBe('')
   expect(detail('QUANTITY_TOO_SMALL', { kind: 'CancelOrder' })).toBe('')

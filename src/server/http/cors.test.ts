@@ -18,7 +18,7 @@ function said(origin: string | undefined, answer: Response): (string | null)[] {
   )
 }
 
-test('where every origin is allowed nothing is corrected', () => {
+test('where every origin is allowed the headers are unchanged', () => {
   expect([corsPolicy(['*']), corsPolicy(['https://ours.example', '*'])]).toEqual([undefined, undefined])
   expect(successes.answer('{}', asked, []).headers.get('access-control-allow-origin')).toBe('*')
 })

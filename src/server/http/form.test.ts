@@ -8,7 +8,7 @@ const parse = (text: string) => {
   return { parameters, fault: addForm(parameters, text) }
 }
 
-test('what any client encodes is read back as it was meant', () => {
+test('form data encoded by any client is decoded to the original', () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 })
   fc.assert(
     fc.property(
@@ -27,7 +27,7 @@ test('what any client encodes is read back as it was meant', () => {
   )
 })
 
-test('a form says the same whatever forms were read before it', () => {
+test('a form is parsed in the same way whatever forms were parsed before it', () => {
   const name = fc.constantFrom('', 'a', 'b', 'ab', 'abc', 'symbol')
   const value = fc.constantFrom(
     undefined,
@@ -65,7 +65,7 @@ test.each(['a=%', 'a=%4', 'a=%zz', 'a=%ff', 'a=%c3%28', 'a=%ed%a0%80', '%=1', 'a
   },
 )
 
-test('a name given twice is remembered, however it is encoded and wherever it stands', () => {
+test('a name given twice is recorded, however it is encoded and wherever it is', () => {
   expect(parse('symbol=1&s%79mbol=1').parameters.firstRepeated()).toBe('symbol')
   const { parameters } = parse('a=1')
   addForm(parameters, 'b=2&a=1')
@@ -74,14 +74,14 @@ test('a name given twice is remembered, however it is encoded and wherever it st
   expect(parameters.isRepeated('b')).toBe(false)
 })
 
-test("values without a name are nobody's, and no repetition", () => {
+test('values without a name belong to no parameter, and are not repetitions', () => {
   const { parameters } = parse('&=&=&=1&symbol=1')
   expect(parameters.firstRepeated()).toBeUndefined()
   expect(parameters.isRepeated('')).toBe(false)
   expect(parameters.get('symbol')).toBe('1')
 })
 
-test('names of JavaScript itself are names like any other', () => {
+test('names of JavaScript’s own properties are names like any other', () => {
   const { parameters } = parse('__proto__=1&constructor=2&toString=3')
   expect(parameters.get('__proto__')).toBe('1')
   expect(parameters.get('hasOwnProperty')).toBeUndefined()

@@ -45,7 +45,7 @@ const signedText = fc
   )
   .map((pieces) => pieces.join('&'))
 
-test('every cut of a signed text that is accepted means what the whole text means', () => {
+test('every accepted cut of a signed text has the meaning of the whole text', () => {
   let accepted = 0
   fc.assert(
     fc.property(signedText, (text) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openFixture } from '../public/gateway.fixture.ts'
 
-test('every answer, refusals included, is kept by nobody and taken for nothing but JSON', async () => {
+test('every answer, refusals included, is never cached and never read as anything but JSON', async () => {
   const f = await openFixture()
   try {
     const order = { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '10' }

@@ -25,7 +25,7 @@ describe('health', () => {
     expect(flags(health)).toEqual([false, false])
   })
 
-  test('a damaged journal is reported, is no reason not to serve, and does not heal by itself', () => {
+  test('a damaged journal is reported, does not stop the service, and does not heal by itself', () => {
     const { health } = started()
     health.enter('READY')
     expect(health.ready()).toMatchObject({ ok: true, journal: 'UNCHECKED' })
@@ -36,14 +36,14 @@ describe('health', () => {
     expect(health.ready()).toMatchObject({ ok: true, journal: 'DAMAGED' })
   })
 
-  test('a phase only ever moves on', () => {
+  test('a phase only ever moves forward', () => {
     const { health } = started()
     health.enter('STOPPING')
     health.enter('READY')
     expect(health.phase).toBe('STOPPING')
   })
 
-  test('a node whose thread hangs is neither live nor ready; a long replay or stop is no hanging', () => {
+  test('a node whose thread hangs is neither live nor ready; a long replay or stop does not count as hanging', () => {
     const { health, clock, loop } = started()
     loop.lastTurnMs.set(clock.ms)
     clock.ms += SILENT_MS_MAX + 1
@@ -54,7 +54,7 @@ describe('health', () => {
     expect(flags(health)).toEqual([true, true])
   })
 
-  test('the public port learns yes or no and nothing else', async () => {
+  test('the public port shows yes or no and nothing else', async () => {
     const { health } = started()
     const ask = (path: string, detail: 'plain' | 'full', method = 'GET') =>
       healthAnswers(health, detail)(new Request('http://x/', { method }), path)

@@ -10,7 +10,7 @@ function counted() {
   return { engineMeter, traffic, all, load: new LoadHistory(source) }
 }
 
-test('the load of a node is what it had counted at each look, oldest first, and after a moment if one is named', () => {
+test('the load of a node is its counts at each sample, oldest first, and after a moment if one is named', () => {
   const { engineMeter, traffic, all, load } = counted()
   load.look(1_000)
   engineMeter.batchCommands.add(7)
@@ -31,7 +31,7 @@ test('the load of a node is what it had counted at each look, oldest first, and 
   expect(load.after(11_000)).toEqual([])
 })
 
-test('the load of a node is an hour of looks and no more', () => {
+test('the load of a node is an hour of samples and no more', () => {
   const { load } = counted()
   for (let look = 1; look <= LOADS_MAX + 5; look++) load.look(look)
   expect(load.after(0).map(({ atMs }) => atMs)).toEqual(Array.from({ length: LOADS_MAX }, (_, i) => i + 6))

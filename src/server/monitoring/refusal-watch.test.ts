@@ -15,7 +15,7 @@ function watched() {
   return { refusals, market, at }
 }
 
-test('orders that are refused for a minute and more are noticed, and only an order that is taken ends it', () => {
+test('orders that are refused for a minute and more are noticed, and only an accepted order ends the finding', () => {
   for (const reason of SERVICE_REASONS) {
     const { refusals, market, at } = watched()
     expect(at(0)).toBe(false)
@@ -27,7 +27,7 @@ test('orders that are refused for a minute and more are noticed, and only an ord
   }
 })
 
-test('a few refusals, refusals among orders that are taken, and those of one caller or symbol are no stop', () => {
+test('a few refusals, refusals among accepted orders, and those of one caller or symbol are not an outage', () => {
   const few = watched()
   few.at(0)
   few.refusals.set('OVERLOADED', 9)
@@ -44,7 +44,7 @@ test('a few refusals, refusals among orders that are taken, and those of one cal
   expect([others.at(1_000), others.at(600_000)]).toEqual([false, false])
 })
 
-test('what refuses everybody by a word of its own has that word: a stop of orders, or a phase of the node', () => {
+test('a refusal of everyone with a state of its own is reported by it: a stop of orders, or a phase of the node', () => {
   const words: readonly string[] = [...ORDER_STOP_WORDS, 'STARTING', 'STOPPING'] satisfies readonly (
     | OrderStop
     | Phase

@@ -32,7 +32,7 @@ describe('what the public server counts', () => {
     expect(answers).toEqual([['POST /api/v3/order', 2]])
   })
 
-  test('every answer has a request id of its own, refusals and bugs included', async () => {
+  test('every answer has a unique request id, refusals and bugs included', async () => {
     const answers = [
       await f.place(f.alice, ORDER),
       await f.send('GET', '/api/v3/nothing', {}),
@@ -50,7 +50,7 @@ describe('what the public server counts', () => {
     expect(f.logged.at(-1)?.fields).toMatchObject({ requestId: id })
   })
 
-  test('every endpoint has a name as the documentation writes it', () => {
+  test('every endpoint has the name that the documentation uses', () => {
     const traffic = new Traffic()
     for (const { endpoints } of ROUTES.values()) {
       for (const endpoint of Object.values(endpoints)) {

@@ -6,7 +6,7 @@ import { Logins } from './logins.ts'
 const ACCOUNTS = [3, 4] as const
 const action = fc.record({ member: fc.nat(5), key: fc.nat(3), isIn: fc.boolean() })
 
-test('logins are found by their key and by its account as long as they live, and leave nothing behind', () => {
+test('logins are found by their key and by their account as long as they live, and leave nothing behind', () => {
   fc.assert(
     fc.property(fc.array(action), (actions) => {
       const logins = new Logins<number>()

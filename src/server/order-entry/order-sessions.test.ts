@@ -34,7 +34,7 @@ const ended = (attachment: number): DisconnectSession => ({
 
 const servicesWith = (engine: Partial<EnginePort>): Services => ({ engine }) as Services
 
-test('what the engine has no room for is told again: the end of the last connection, whichever end came last', () => {
+test('an end of a connection that the engine has no room for is reported again: the last one, whichever came last', () => {
   let isFull = true
   const told: unknown[] = []
   const engine: Partial<EnginePort> = {
@@ -74,7 +74,7 @@ class PlainCall extends Call {
   }
 }
 
-test('a session that opens behind the answer that nobody knows is ended, and whoever had it before is told', async () => {
+test('a session that opens after an answer with unknown outcome is ended, and its former connection is notified', async () => {
   const sent: OutgoingRequest[] = []
   const looks: (() => void)[] = []
   const later = (task: () => void) => {

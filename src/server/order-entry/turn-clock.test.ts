@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { timeMs } from '../../units/quantities.ts'
 import { TurnClock } from './turn-clock.ts'
 
-test('what a turn reads of the clock stays as it was read first, and each turn reads anew', async () => {
+test('a turn keeps its first reading of the clock, and each turn reads anew', async () => {
   let time = 0
   const next = () => timeMs(++time)
   const clock = new TurnClock({ now: next, steady: next, doubted: () => undefined })

@@ -65,7 +65,7 @@ function update(command: number, account: number): AccountUpdate {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('history is asked for the followed accounts that a batch concerns alone, of ten thousand', async () => {
+test('history is asked only for the followed accounts that a batch concerns, of ten thousand', async () => {
   using _ = stillClock()
   const { feeds, asked } = feedsWithHistory()
   const readers = Array.from({ length: ACCOUNTS }, (_, account) => {
@@ -101,7 +101,7 @@ test('history is asked for the followed accounts that a batch concerns alone, of
   expect(told).toEqual([7, 9_999])
 })
 
-test('an answer for those who have left is not taken for whoever came since and needs more', async () => {
+test('an answer for subscribers that have left is not used for one that came since and needs more', async () => {
   const { feeds, asked } = feedsWithHistory()
   const account = 3 as AccountId
   const [first, second] = [new Reader(), new Reader()]
@@ -120,7 +120,7 @@ test('an answer for those who have left is not taken for whoever came since and 
   expect([first.told, second.told]).toEqual([[], [9, 12]])
 })
 
-test('whoever is behind those who are told already has to catch up first', () => {
+test('a subscriber that is behind the others has to catch up first', () => {
   const { feeds } = feedsWithHistory()
   const account = 3 as AccountId
   feeds.enter(account, 'orders')
@@ -165,7 +165,7 @@ function feedsAt(start: Seq) {
   return { feeds, asked, publish, untilAsked }
 }
 
-test('accounts take turns at reading what was missed, however many readings one of them has waiting', async () => {
+test('accounts take turns at reading missed updates, however many reads one of them has waiting', async () => {
   const { feeds } = feedsAt(seq(1))
   const order: string[] = []
   const read = (name: string, accountId: AccountId) =>
@@ -176,7 +176,7 @@ test('accounts take turns at reading what was missed, however many readings one 
   expect(order).toEqual(['A1', 'A2', 'B1', 'A3'])
 })
 
-test('who follows an account of which nothing happens for longer than updates are kept goes on with what happens then', async () => {
+test('a subscriber to an account without changes for longer than updates are kept continues with the next change', async () => {
   const { feeds, asked, publish, untilAsked } = feedsAt(seq(1))
   const taken: Seq[] = []
   const reader: LiveReader = {
@@ -200,7 +200,7 @@ test('who follows an account of which nothing happens for longer than updates ar
   expect(taken[0]).toBeGreaterThan(2 * UPDATES_KEPT_COMMANDS)
 })
 
-test('a slow reader of an account of which nothing happened for long catches up on what happens then alone', async () => {
+test('a slow reader of an account without changes for a long time catches up on the next changes alone', async () => {
   const { feeds, asked, publish, untilAsked } = feedsAt(seq(1))
   const reader = new FeedReader({
     ...{ feeds, channel: 'balances', accountId: ALICE, since: seq(1) },
@@ -243,7 +243,7 @@ class BusyReader extends Reader {
   }
 }
 
-test('what takes long to give leaves room for others between two readers', async () => {
+test('a long delivery leaves room for others between two readers', async () => {
   const { feeds, asked } = feedsWithHistory()
   const account = 3 as AccountId
   const order: string[] = []
@@ -261,7 +261,7 @@ test('what takes long to give leaves room for others between two readers', async
   expect(order.indexOf('another')).toBeLessThan(order.indexOf('third'))
 })
 
-test('whoever joins while a long answer is given is told all that comes after what it has, or has to catch up first', async () => {
+test('a subscriber that joins during a long answer gets everything after what it has, or has to catch up first', async () => {
   const { feeds, asked } = feedsWithHistory()
   const account = 3 as AccountId
   const [late, behind] = [new Reader(), new Reader()]
@@ -292,7 +292,7 @@ const BALANCES = Array.from({ length: 1_234 }, (_, i) => ({
   savings: NONE,
 }))
 
-test('a long update is put into words in pieces, and in the words of a short one', async () => {
+test('a long update is encoded in pieces, with the text of a short one', async () => {
   const registry = { asset: () => ({ id: 0, code: 'BTC', fraction: 8 }) } as unknown as RegistryView
   const words = new FeedPayloads(registry)
   const [long, same] = [
@@ -309,7 +309,7 @@ test('a long update is put into words in pieces, and in the words of a short one
   expect(words.partsOf('balances', long).join().match(/"BTC"/g)).toHaveLength(BALANCES.length)
 })
 
-test('subscriptions whose connections take nothing keep so much together, and where it would be more the one that has waited longest ends', async () => {
+test('subscriptions whose connections read nothing share a limit, and above it the one that has waited longest ends', async () => {
   const history = {
     updates: async () => [{ updates: [{ ...update(6, 3), balances: BALANCES }], upTo: seq(6) }],
   }
@@ -346,7 +346,7 @@ test('subscriptions whose connections take nothing keep so much together, and wh
   expect(ended).toEqual(['first TOO_SLOW'])
 })
 
-test('connections that take nothing and keep most end first, however late they come', () => {
+test('connections that read nothing and keep most end first, however late they come', () => {
   const amounts = fc.array(fc.tuple(fc.nat(9), fc.integer({ min: 1, max: 60 })), { maxLength: 60 })
   fc.assert(
     fc.property(amounts, (holds) => {
@@ -371,7 +371,7 @@ test('connections that take nothing and keep most end first, however late they c
   )
 })
 
-test('what many of an account have missed is read once, and all are given the same updates', async () => {
+test('updates that many subscribers of an account have missed are read once, and all get the same', async () => {
   const asked: Seq[] = []
   const long = [7, 9, 12].map((command) => update(command, 3))
   const shared = new SharedReadings(async (_, after) => {

@@ -208,7 +208,7 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('turns' as const), count: fc.nat(4) }) },
 )
 
-test('each client is told each fill of its account once and in order', async () => {
+test('each client gets each fill of its account once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const exchange = new Exchange()
@@ -236,7 +236,7 @@ test('each client is told each fill of its account once and in order', async () 
   )
 })
 
-test('fills are given behind the answers to their batch, and history is not asked for them', async () => {
+test('fills are sent after the answers to their batch, and history is not asked for them', async () => {
   const exchange = new Exchange()
   const client = new Client(exchange, 1, START)
   while (exchange.feeds.accounts === 0) await turn()
@@ -248,7 +248,7 @@ test('fills are given behind the answers to their batch, and history is not aske
   expect(client.messages.map(({ seq }) => seq)).toEqual([11, 13])
 })
 
-test('more fills than are kept are read from history, and what was kept is let go of', async () => {
+test('more fills than are kept are read from history, and the kept ones are dropped', async () => {
   const exchange = new Exchange()
   exchange.pageMax = 1_000
   const [quick, slow] = [new Client(exchange, 1, START), new Client(exchange, 1, START)]

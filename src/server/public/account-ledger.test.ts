@@ -34,7 +34,7 @@ describe('the ledger of an account', () => {
   const entries = async (fields: Fields, trader = f.alice): Promise<Entry[]> =>
     (await ask(fields, trader)).body.data.entries
 
-  test('has what a fill gave, what it brought, and the commission, each with the balance then', async () => {
+  test('has what a fill paid, what it received, and the commission, each with the balance at that time', async () => {
     const found = await entries({ limit: 3 })
     const trade = {
       time: start + 2_000,
@@ -62,7 +62,7 @@ describe('the ledger of an account', () => {
     expect(await entries({ from: start + 1_000, to: start + 1_000 })).toEqual(found.slice(0, 2))
   })
 
-  test('goes on from next, in the middle of a fill too, to the same entries', async () => {
+  test('continues from next, in the middle of a fill too, to the same entries', async () => {
     const whole = await entries({})
     expect(whole.length).toBeGreaterThan(8)
     const found: Entry[] = []
@@ -116,7 +116,7 @@ describe('the ledger of an account', () => {
     ])
   })
 
-  test('is refused for parameters that cannot be, by name', async () => {
+  test('is refused for invalid parameters, by name', async () => {
     const wrong: Fields[] = [
       { before: 'x' },
       { before: '1-2' },

@@ -37,7 +37,7 @@ describe('the positions of an account', () => {
     })
   })
 
-  test('counts a trade in another market at the last price between the two quotes, and marks it', async () => {
+  test('values a trade in another market at the last price between the two quotes, and marks it', async () => {
     const [eth] = await positions({ asset: 'ETH' })
     // 2000 USDT for 0.999 ETH, and 0.1 BTC at 50000 USDT for 1.998.
     expect(eth).toMatchObject({
@@ -46,7 +46,7 @@ describe('the positions of an account', () => {
     })
   })
 
-  test('says of an asset or of both of a symbol alone, and of nothing that is in neither', async () => {
+  test('is limited to one asset or to both of a symbol, and leaves out an asset in neither', async () => {
     expect(await codes({ asset: 'BTC' })).toEqual(['BTC'])
     expect(await codes({ symbol: 'USDT/TRY' })).toEqual(['USDT', 'TRY'])
     expect(await codes({ symbol: 'ETH/BTC' })).toEqual(['BTC', 'ETH'])
@@ -54,14 +54,14 @@ describe('the positions of an account', () => {
     expect(await codes({ symbol: 'ETH/BTC', asset: 'TRY' })).toEqual([])
   })
 
-  test('refuses an asset or a symbol that is not there, by name, and a key without WALLET', async () => {
+  test('refuses an unknown asset or symbol, by name, and a key without WALLET', async () => {
     expect((await f.send('GET', PATH, { asset: 'XYZ' }, f.bob)).body.reason).toBe('UNKNOWN_ASSET')
     expect((await f.send('GET', PATH, { symbol: 'XYZ/BTC' }, f.bob)).body.reason).toBe('UNKNOWN_SYMBOL')
     const trading = await f.createKey(f.bob.accountId, { permissions: ['TRADE'] })
     expect((await f.send('GET', PATH, {}, trading)).status).toBe(401)
   })
 
-  test('says nothing of an account that never had anything, and has the words of the language that is asked for', async () => {
+  test('is empty for an account that never had anything, and is in the requested language', async () => {
     await f.submit({ kind: 'CreateAccount', operator: { actor: 'test', note: '' }, name: 'empty' })
     const empty = await f.createKey((f.bob.accountId + 1) as typeof f.bob.accountId)
     const { body } = await f.send('GET', PATH, {}, empty, { 'accept-language': 'tr' })
@@ -69,7 +69,7 @@ describe('the positions of an account', () => {
   })
 })
 
-test('positions are read so many at a time, and each 25 of them weigh 1 where that is more than 20', async () => {
+test('positions are read in limited numbers, and every 25 of them weigh 1 where that is more than 20', async () => {
   const ALL = 2_600
   const asked: PositionQuery[] = []
   const ids = (from: number, limit: number) =>

@@ -60,7 +60,7 @@ describe('the commission of an account', () => {
     })
   })
 
-  test('is what is charged, and follows a change of the symbol and of the tier at once', async () => {
+  test('is the rate that is charged, and follows a change of the symbol and of the tier at once', async () => {
     const symbol = 'ETH/USDT'
     const rates = { makerRate: rate(1_000_000), takerRate: rate(7_000_000) }
     await f.submit({ kind: 'SetSymbolRates', operator: OPERATOR, symbol, ...rates })
@@ -122,7 +122,7 @@ describe('the limits of an account', () => {
     }
   }
 
-  test('say of every window what it allows, what is used, what is left, and when it starts over', async () => {
+  test('state for every window what it allows, what is used, what is left, and when it starts over', async () => {
     await using({}, async (f) => {
       const { time } = f.clock
       await f.place(f.alice, ORDER)
@@ -170,7 +170,7 @@ describe('the limits of an account', () => {
     })
   })
 
-  test('are those that requests are held to: with none left the next one is refused, until the window starts over', async () => {
+  test('are enforced: with none left the next request is refused, until the window starts over', async () => {
     await using({}, async (f) => {
       const orders = async () => (await ask(f)).body.data.rateLimits[4]
       const reason = async () => (await f.place(f.alice, ORDER)).body.reason
@@ -192,7 +192,7 @@ describe('the limits of an account', () => {
     })
   })
 
-  test('with a symbol say how many orders are open in it, of as many as it or the account allows', async () => {
+  test('with a symbol state how many orders are open in it, of as many as it or the account allows', async () => {
     await using({}, async (f) => {
       await f.place(f.alice, ORDER)
       await f.place(f.alice, ORDER)
@@ -211,7 +211,7 @@ describe('the limits of an account', () => {
     })
   })
 
-  test('with a symbol say until when a limit of the account itself holds, and the rates of its own too', async () => {
+  test('with a symbol state until when a limit of the account itself holds, and its own rates too', async () => {
     await using({}, async (f) => {
       const { accountId } = f.alice
       const until = (f.clock.time + MINUTE) as TimeMs
@@ -235,7 +235,7 @@ describe('the limits of an account', () => {
     })
   })
 
-  test('are more orders in a window for an account whose terms say so, and say until when', async () => {
+  test('are more orders in a window for an account whose terms allow it, and state until when', async () => {
     const orderWindows = [{ name: '10S', windowMs: 10_000, ordersMax: 1 }]
     await using({ orderWindows }, async (f) => {
       const { accountId } = f.alice
@@ -260,7 +260,7 @@ describe('the limits of an account', () => {
     })
   })
 
-  test('that are switched off are counted all the same, and nothing is said to be left', async () => {
+  test('that are switched off are still counted, and have no remainder', async () => {
     await using({ isEnabled: false }, async (f) => {
       await f.place(f.alice, ORDER)
       const { rateLimits } = (await ask(f)).body.data
@@ -270,7 +270,7 @@ describe('the limits of an account', () => {
     })
   })
 
-  test('of a window that is no whole number of seconds are in milliseconds', async () => {
+  test('of a window that is not a whole number of seconds are in milliseconds', async () => {
     await using({ orderWindows: [{ name: 'X', windowMs: 1_500, ordersMax: 1 }] }, async (f) => {
       const [, , , , orders] = (await ask(f)).body.data.rateLimits
       expect(orders).toMatchObject({ interval: 'MILLISECOND', intervalNum: 1_500 })

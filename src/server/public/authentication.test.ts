@@ -62,7 +62,7 @@ describe('a key', () => {
     }
   })
 
-  test('without a permission is refused there, and only with its signature is answered why', async () => {
+  test('without a permission is refused there, and gets the reason only with its signature', async () => {
     for (const permission of ['TRADE', 'WALLET', 'USER_DATA'] as const) {
       const others = (['TRADE', 'WALLET', 'USER_DATA'] as const).filter((other) => other !== permission)
       const trader = await f.createKey(f.alice.accountId, { permissions: others })
@@ -79,7 +79,7 @@ describe('a key', () => {
     expect(await ask(f.alice, 'WALLET', false)).toBe('401 MISSING_SIGNATURE')
   })
 
-  test('that is unknown, disabled, elsewhere or not permitted looks the same to whoever lacks its secret', async () => {
+  test('that is unknown, disabled, elsewhere or not permitted looks the same to a caller without its secret', async () => {
     const disabled = await f.createKey(f.alice.accountId)
     await f.submit({ kind: 'SetApiKeyEnabled', operator: OPERATOR, apiKey: disabled.apiKey, enabled: false })
     const keys = [
@@ -99,7 +99,7 @@ describe('a key', () => {
     expect(await ask(disabled, 'WALLET')).toBe('401 KEY_DISABLED')
   })
 
-  test('opens with both secrets while a rotation overlaps, and then with the new one alone', async () => {
+  test('works with both secrets while a rotation overlaps, and then with the new one alone', async () => {
     const old = await f.createKey(f.alice.accountId)
     const rotated = { ...old, secret: 'another secret' }
     const sealedSecret = f.seal(rotated.secret, old.apiKey)
@@ -184,7 +184,7 @@ describe('the signature', () => {
     expect(await post('', body, base64)).toBe('in')
   })
 
-  test('of bytes that are no text is right or wrong by its bytes', async () => {
+  test('of bytes that are not text is right or wrong by its bytes', async () => {
     const body = new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0x3d, 0xff])
     const send = (signature: string) =>
       fetch(`${f.url}/api/v3/order`, {
@@ -202,7 +202,7 @@ describe('the signature', () => {
     expect(await send(sign(f.alice.secret, '\ufeffa=\ufffd'))).toBe('401 INVALID_SIGNATURE')
   })
 
-  test('is not stretched to a body sent with GET, which is ignored', async () => {
+  test('does not cover a body sent with GET, which is ignored', async () => {
     const query = `timestamp=${f.clock.time}`
     const headers = { 'X-Apikey': f.alice.apiKey, 'X-Signature': sign(f.alice.secret, query) }
     const request = new Request(`${f.url}/api/v3/wallet/balance?${query}`, { headers })
@@ -213,7 +213,7 @@ describe('the signature', () => {
 /** A server that returns the same address for every request. */
 const SOMEWHERE = { requestIP: () => ({ address: '192.0.2.1' }) } as unknown as Bun.Server<unknown>
 
-test('a signed request with any byte changed, added or taken away is never accepted', async () => {
+test('a signed request with any byte changed, added or removed is never accepted', async () => {
   const mutation = fc.record({
     place: fc.nat(),
     character: fc.constantFrom(...'abcdefABCDEF0123456789%&=+./_-'),
@@ -289,7 +289,7 @@ test('a key that is disabled while the body is still on its way is refused', asy
   expect(response && outcome(await see(response))).toBe('401 KEY_DISABLED')
 })
 
-test('a request whose body is withheld until its window is over is refused, and one that is in time then is not', async () => {
+test('a request whose body is delayed until its window is over is refused, and one in time is not', async () => {
   const started = f.clock.time
   const send = async (timestamp: number, passesMs: number) => {
     const body = formOf({ ...ORDER, timestamp })
@@ -342,7 +342,7 @@ describe('the time window', () => {
   })
 
   test.each(['', 'x', '-1', '1.5', '1e12', ' 1', '99999999999999999', '9007199254740993', '٣'])(
-    'does not take timestamp=%p',
+    'does not accept timestamp=%p',
     async (timestamp) => {
       const expected = '400 INVALID_PARAMETER: The parameter timestamp must be a whole number of milliseconds'
       expect(await at(timestamp)).toStartWith(expected)
@@ -351,7 +351,7 @@ describe('the time window', () => {
     },
   )
 
-  test.each(['', 'x', '-1', '60001', '1.5'])('does not take recvWindow=%p', async (recvWindow) => {
+  test.each(['', 'x', '-1', '60001', '1.5'])('does not accept recvWindow=%p', async (recvWindow) => {
     expect(await at(f.clock.time, { recvWindow })).toStartWith(
       '400 INVALID_PARAMETER: The parameter recvWindow',
     )

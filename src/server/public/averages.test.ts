@@ -54,7 +54,7 @@ async function* shownOrders(): AsyncGenerator<readonly [string, Data]> {
   yield ['GET order, canceled', await ask('order', { orderId: open.id })]
 }
 
-test('an average has the decimals of the ledger in every form in which an order is shown', async () => {
+test('an average has the decimals of the ledger wherever an order is shown', async () => {
   const averages: Record<string, unknown> = {}
   for await (const [name, order] of shownOrders()) averages[name] = order.averagePrice
   expect(averages).toEqual(Object.fromEntries(Object.keys(averages).map((name) => [name, EXACT])))

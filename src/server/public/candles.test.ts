@@ -89,7 +89,7 @@ describe('klines', () => {
     expect(await starts({ endTime: Number.MAX_SAFE_INTEGER, limit: 1 })).toEqual([5])
   })
 
-  test('of a symbol without trades are none', async () => {
+  test('of a symbol without trades are an empty list', async () => {
     expect((await klines({ symbol: 'ETH/BTC' })).body.data).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describe('klines', () => {
     }
   })
 
-  test('by the thousand come complete and in order, although in pieces', async () => {
+  test('by the thousand are complete and in order, although sent in pieces', async () => {
     const { body } = await klines({ interval: '1s', startTime: START, limit: 301 })
     expect(body.data.map(([start]: number[]) => start)).toEqual(
       Array.from({ length: 301 }, (_, i) => START + i * 1_000),
@@ -148,7 +148,7 @@ describe('klines', () => {
 })
 
 describe('the ticker of 24 hours', () => {
-  test('has the figures of the window, exact, and the best prices of now', async () => {
+  test('has the figures of the window, exact, and the current best prices', async () => {
     const resting = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', price: '59000', quantity: '3' }
     const { body: placed } = await f.place(f.bob, resting)
     const { status, body } = await ticker({ symbol: 'BTC/USDT' })
@@ -207,7 +207,7 @@ describe('the ticker of 24 hours', () => {
     expect(refusal(await ticker({ symbol: 'btc/usdt' }))).toStartWith('400 4001 UNKNOWN_SYMBOL')
   })
 
-  test('lets minutes go as time passes, with no trade and no command', async () => {
+  test('drops minutes as time passes, without a trade or a command', async () => {
     const { time } = f.clock
     f.clock.time = START + DAY_MS + MINUTE_MS
     expect((await ticker({ symbol: 'BTC/USDT' })).body.data).toMatchObject({

@@ -24,7 +24,7 @@ const cancel = (fields: Fields, trader = f.alice) => f.send('DELETE', '/api/v3/o
 const open = async () => (await f.send('GET', '/api/v3/order/active', {}, f.alice)).body.length
 
 describe('an order with newClientOrderId', () => {
-  test('that is sent again is answered word for word as before, marked, and placed once', async () => {
+  test('that is sent again is answered exactly as before, marked, and placed once', async () => {
     const newClientOrderId = newId()
     const first = await place({ newClientOrderId })
     expect([first.status, first.headers.get('x-repeated')]).toEqual([200, null])
@@ -57,7 +57,7 @@ describe('an order with newClientOrderId', () => {
     expect((await place({ NewClientOrderID: 'a' })).body.reason).toBe('MISSPELLED_PARAMETER')
   })
 
-  test('is said by a test of the order to be a repeat, and what it was answered with', async () => {
+  test('is reported by a test of the order as a repeat, with its first answer', async () => {
     const newClientOrderId = newId()
     const tested = (fields: Fields) =>
       f.send('POST', '/api/v3/order/test', { ...BUY, newClientOrderId, test: 'true', ...fields }, f.alice)
@@ -80,7 +80,7 @@ describe('an order with newClientOrderId', () => {
   })
 })
 
-test('a repeat uses up no order limit, and is answered where the limit allows no new order', async () => {
+test('a repeat uses no order limit, and is answered where the limit allows no new order', async () => {
   const limits = {
     ...SANDBOX_LIMITS,
     orderWindows: [{ name: '10S', windowMs: 10_000, ordersMax: 2 }],
@@ -104,7 +104,7 @@ test('a repeat uses up no order limit, and is answered where the limit allows no
 })
 
 describe('GET order', () => {
-  test('finds an order by its client id, open or not, and no stranger’s', async () => {
+  test('finds an order by its client id, open or not, and none of another account', async () => {
     const newClientOrderId = newId()
     const placed = await place({ newClientOrderId })
     const wanted = {
@@ -132,7 +132,7 @@ describe('GET order', () => {
     expect((await ask(both)).body.reason).toBe('INVALID_PARAMETER')
   })
 
-  test('says isFinal only with a deadline, and only once something later is durable', async () => {
+  test('shows isFinal only with a deadline, and only once something later is durable', async () => {
     const finality = async (deadline: number | undefined) =>
       (
         await ask({
@@ -157,7 +157,7 @@ describe('GET order', () => {
     expect(await finality(Number.NaN)).toBeUndefined()
   })
 
-  test('says isFinal by the first attempt where it is named, as long as no order since then can be forgotten', async () => {
+  test('shows isFinal by the first attempt where it is named, as long as no order since then can be forgotten', async () => {
     const DAY = 24 * 3_600_000
     const finality = async (deadline: number, firstAttempt: number) => {
       const asked = { origClientOrderId: 'never', deadline: `${deadline}`, firstAttempt: `${firstAttempt}` }
@@ -175,7 +175,7 @@ describe('GET order', () => {
     expect(alone.body.reason).toBe('MISSING_PARAMETER')
   })
 
-  test('marks the time at most once a second, however often it is asked', async () => {
+  test('journals the time at most once a second, however often it is called', async () => {
     const before = f.services.market.seq
     f.clock.time += 5_000
     for (let i = 0; i < 20; i++) await ask({ origClientOrderId: 'never', deadline: `${f.clock.time - 1}` })
@@ -183,7 +183,7 @@ describe('GET order', () => {
   })
 })
 
-test('DELETE order cancels by client id, the very order that is open under it', async () => {
+test('DELETE order cancels by client id the order that is open under it', async () => {
   const newClientOrderId = newId()
   await place({ newClientOrderId })
   const before = await open()
@@ -202,12 +202,12 @@ test('DELETE order cancels by client id, the very order that is open under it', 
   expect((await cancel({ cancelOrigClientOrderId: 'a b' })).body.reason).toBe('INVALID_PARAMETER')
 })
 
-test('DELETE order names both ids of which it takes one where neither is there', async () => {
+test('DELETE order names both ids, of which it accepts one, where neither is given', async () => {
   const { msg } = (await cancel({ origClientOrderId: newId() })).body
   expect(msg).toEqual(['The parameter id or cancelOrigClientOrderId is required.'])
 })
 
-test('an order, or a list, whose window has closed while it waited for the engine is refused in the words of a window, and never placed', async () => {
+test('an order or a list whose window has closed while it waited for the engine is refused with the text of a window, and never placed', async () => {
   const late = await openFixture({
     wrap: (services) => ({
       ...services,

@@ -32,7 +32,7 @@ async function moved(byMs: number) {
 }
 
 describe('a clock ten years ahead', () => {
-  test('keeps new orders out with a reason and a time to come back, and lets cancels through', async () => {
+  test('refuses new orders with a reason and a time to retry, and accepts cancels', async () => {
     const { f, ask, place, orderId } = await moved(TEN_YEARS)
     expect(await place()).toEqual({ answer: '503 CLOCK_NOT_TRUSTED', retryAfter: '30' })
     expect(await ask('DELETE', '/api/v3/order', { id: orderId })).toMatchObject({
@@ -42,7 +42,7 @@ describe('a clock ten years ahead', () => {
     expect(await place()).toMatchObject({ answer: '200 done' })
   })
 
-  test('closes no window of signed requests; once it is doubted one by it is open too, and none beside them', async () => {
+  test('closes no window of signed requests; once it is doubted a window by it is open too, and none beside them', async () => {
     const { balance, place } = await moved(TEN_YEARS)
     await place()
     expect((await balance(SECOND)).answer).toBe('200 done')

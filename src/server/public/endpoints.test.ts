@@ -36,7 +36,7 @@ async function trade(): Promise<void> {
 const refusal = ({ status, body }: Seen) => `${status} ${body.code} ${body.reason}: ${body.msg[0]}`
 
 describe.each(['/depth', '/trades'])('unsigned %s', (path) => {
-  test('refuses whatever parameter is given twice, by name, those it does not know included', async () => {
+  test('refuses every repeated parameter by name, unknown ones included', async () => {
     const fields = { symbol: 'BTC/USDT', timestamp: f.clock.time, limit: 5, recvWindow: 5_000, anything: 1 }
     const names = Object.keys(fields) as (keyof typeof fields)[]
     for (const name of names) {
@@ -66,7 +66,7 @@ describe('exchange information', () => {
     expect(bare.status).toBe(200)
   })
 
-  test('is also where a base endpoint ending in /api leads', async () => {
+  test('is also found where a base endpoint ending in /api leads', async () => {
     const { status, text } = await f.send('GET', '/api/api/v3/exchangeInfo', {})
     expect(status).toBe(200)
     expect(text).toBe((await f.send('GET', '/api/v3/exchangeInfo', {})).text)
@@ -96,7 +96,7 @@ describe('the order book', () => {
     )
   })
 
-  test.each(['0', '5001', '-1', '1.0', 'x', ''])('does not take limit=%p', async (limit) => {
+  test.each(['0', '5001', '-1', '1.0', 'x', ''])('does not accept limit=%p', async (limit) => {
     expect(refusal(await get('/depth', { symbol: 'BTC/USDT', limit }))).toBe(
       '400 4001 INVALID_PARAMETER: The parameter limit must be a whole number from 1 to 5000.',
     )
@@ -156,7 +156,7 @@ describe('placing and canceling', () => {
     expect(canceled.body).toEqual({ status: true, code: '0000', msg: ['Emir iptal edildi.'] })
   })
 
-  test('one answer for an order that is unknown, not yours or done', async () => {
+  test('have one answer for an order that is unknown, not yours or done', async () => {
     const order = { symbol: 'USDT/TRY', side: 'BUY', type: 'LIMIT', quantity: '10', price: '40' }
     const { id } = (await f.place(f.alice, order)).body.data
     const cancel = (text: string, trader = f.alice) =>
@@ -219,7 +219,7 @@ describe('open orders', () => {
     ])
   })
 
-  test('without a symbol are those of all symbols, without another account’s', async () => {
+  test('without a symbol are those of all symbols, without those of another account', async () => {
     const { body } = await get('/order/active')
     expect(new Set(body.map((order: { symbol: string }) => order.symbol))).toEqual(
       new Set(['BTC/USDT', 'ETH/USDT']),
@@ -259,7 +259,7 @@ describe('trade history', () => {
     expect(await page(2)).toEqual({ items: [], page: 2, size: 1, total_pages: 2, total: 2 })
   })
 
-  test('can be fixed before a trade', async () => {
+  test('can be limited to trades before a given one', async () => {
     const { body } = await get('/order/trade/history')
     const older = await get('/order/trade/history', { before: body.items[0].id })
     expect(older.body.items).toEqual(body.items.slice(1))
@@ -269,7 +269,7 @@ describe('trade history', () => {
     )
   })
 
-  test('can be of one symbol', async () => {
+  test('can be limited to one symbol', async () => {
     expect((await get('/order/trade/history', { symbol: 'ETH/USDT' })).body.total).toBe(0)
     expect((await get('/order/trade/history', { symbol: 'BTC/USDT' })).body.total).toBe(2)
   })
@@ -282,7 +282,7 @@ describe('trade history', () => {
     ['size', '1001', 'from 1 to 1000'],
     ['size', '', 'from 1 to 1000'],
     ['size', '10e1', 'from 1 to 1000'],
-  ])('does not take %s=%p', async (name, value, bounds) => {
+  ])('does not accept %s=%p', async (name, value, bounds) => {
     const seen = await get('/order/trade/history', { [name]: value })
     expect(refusal(seen)).toStartWith(
       `400 4001 INVALID_PARAMETER: The parameter ${name} must be a whole number`,

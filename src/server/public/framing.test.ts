@@ -103,7 +103,7 @@ describe.each([...NAMES])('the %s server', (name) => {
     expect(text).not.toMatch(/^\s*at |node_modules|\.ts\b|TypeError|SyntaxError|<html/im)
   }
 
-  test('refuses a Host that names no host with 400 and says so, without a stack trace and without a log entry', async () => {
+  test('refuses a Host that is not a host name with 400 and says so, without a stack trace and without a log entry', async () => {
     const before = [logged.length, fixture.logged.length]
     for (const host of MALFORMED_HOSTS) {
       const { status, text } = await ask([`Host: ${host}`])
@@ -138,7 +138,7 @@ describe.each([...NAMES])('the %s server', (name) => {
     }
   })
 
-  test('refuses a body that is encoded by name, and takes one that is not', async () => {
+  test('refuses an encoded body by name, and accepts one that is not', async () => {
     for (const encoding of ['gzip', 'br', 'GZIP', 'identity, gzip', 'identity;q=0', 'x-identity']) {
       const { status, text } = await ask(['Host: 127.0.0.1', `Content-Encoding: ${encoding}`])
       expect([encoding, status]).toEqual([encoding, 400])
@@ -151,7 +151,7 @@ describe.each([...NAMES])('the %s server', (name) => {
     }
   })
 
-  test('takes an expectation that is given twice as the one that it is, and an empty one as none', async () => {
+  test('accepts a repeated expectation as a single one, and ignores an empty one', async () => {
     const { url, path } = servers[name] as Server
     for (const lines of [['Expect: 100-continue', 'Expect: 100-continue'], ['Expect:'], ['Expect: ,']]) {
       const head = ['Host: 127.0.0.1', ...lines, 'Content-Length: 3']
@@ -162,7 +162,7 @@ describe.each([...NAMES])('the %s server', (name) => {
     }
   })
 
-  test('answers at once who waits for something other than 100-continue, or where it cannot be told to go on', async () => {
+  test('answers at once a client that expects anything but 100-continue, or where it cannot send that', async () => {
     const { url, path } = servers[name] as Server
     for (const expectation of [
       '100-Continue',
@@ -211,7 +211,7 @@ describe.each([...NAMES])('the %s server', (name) => {
     clean(text)
   })
 
-  test('serves HTTP/1.0 without a Host, an absolute target, and hosts of every kind that is none of the above', async () => {
+  test('serves HTTP/1.0 without a Host, an absolute target, and any other valid host', async () => {
     const { url, path, served } = servers[name] as Server
     expect((await ask([], undefined, 'HTTP/1.0')).status).toBe(served)
     expect((await ask([`Host: ${new URL(url).host}`], `${url}${path}`)).status).toBe(served)
@@ -238,7 +238,7 @@ test('an error of the admin server itself is a 500 with the envelope, and its st
   expect(text).not.toContain('secret place')
 })
 
-describe('what the runtime refuses before any code of ours', () => {
+describe('requests that the runtime refuses before any code of ours', () => {
   const HEAD = 'Host: 127.0.0.1\r\nConnection: close\r\n'
   const CHUNKED = 'Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n'
   /** As the runtime writes it. */
@@ -249,7 +249,7 @@ describe('what the runtime refuses before any code of ours', () => {
   }
 
   for (const name of NAMES) {
-    test(`OPTIONS * and a method in lower case have no body from the ${name} server, which goes on`, async () => {
+    test(`OPTIONS * and a method in lower case get no body from the ${name} server, which keeps serving`, async () => {
       const server = servers[name] as Server
       for (const line of ['OPTIONS *', `get ${server.path}`]) {
         const { text } = await answerTo(server.url, `${line} HTTP/1.1\r\n${HEAD}\r\n`)
@@ -258,7 +258,7 @@ describe('what the runtime refuses before any code of ours', () => {
       }
     })
 
-    test(`trailers behind chunks stand behind the answer of the ${name} server as a request that is refused`, async () => {
+    test(`trailers behind chunks follow the answer of the ${name} server as a refused request`, async () => {
       const server = servers[name] as Server
       const head = `POST ${server.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${CHUNKED}\r\n`
       const { text } = await answerTo(server.url, `${head}3\r\na=1\r\n0\r\nX-Later: 1\r\n\r\n`)

@@ -65,7 +65,7 @@ describe('a placement with newOrderRespType FULL', () => {
     }
   })
 
-  test('says the self-trade prevention that met it', async () => {
+  test('shows the self-trade prevention that affected it', async () => {
     await f.place(f.bob, { ...ETH, side: 'SELL', price: '10', quantity: '1' })
     const fields = { ...ETH, side: 'BUY', price: '10', quantity: '3', selfTradePreventionMode: 'DECREMENT' }
     const { body } = await f.place(f.bob, { ...fields, ...FULL })
@@ -109,7 +109,7 @@ describe('a placement with newOrderRespType FULL', () => {
     await clear()
   })
 
-  test('is the answer also where nothing can be read any more', async () => {
+  test('is answered also where nothing can be read any more', async () => {
     await sell('10', '1')
     isHistoryLost = true
     const order = { ...ETH, side: 'BUY', price: '10', quantity: '1' }
@@ -118,7 +118,7 @@ describe('a placement with newOrderRespType FULL', () => {
     expect([status, body.data]).toMatchObject([200, { status: 'FILLED', fills: [{ quantity: '1' }] }])
   })
 
-  test('comes with a replacement too', async () => {
+  test('is available for a replacement too', async () => {
     await clear()
     await sell('10', '1')
     const { body: old } = await f.place(f.bob, { ...ETH, side: 'BUY', price: '9', quantity: '1' })
@@ -132,7 +132,7 @@ describe('a placement with newOrderRespType FULL', () => {
     await clear()
   })
 
-  test('comes in a batch too, each order with its own fills', async () => {
+  test('is available in a batch too, each order with its own fills', async () => {
     await clear()
     for (const price of ['10', '11', '12']) await sell(price, '1')
     const buy = { method: 'POST', ...ETH, side: 'BUY', price: '12', quantity: '1', ...FULL }

@@ -41,7 +41,7 @@ describe('an iceberg order', () => {
     expect(data).toMatchObject({ id, visibleQuantity: '3', executedQuantity: '4', status: 'CANCELED' })
   })
 
-  test('may rest, or the parameter is refused by name', async () => {
+  test('may rest, otherwise the parameter is refused by name', async () => {
     const notTaken = (type: string) =>
       `PARAMETER_NOT_TAKEN: The parameter icebergQty is not allowed for a ${type} order.`
     expect(await outcome(SELL)).toBe('placed')
@@ -61,7 +61,7 @@ describe('an iceberg order', () => {
     expect(await outcome({ ...SELL, icebergQty: '0.1234567891' })).toStartWith('TOO_MANY_DECIMALS')
   })
 
-  test('is tested as it would be placed, against what others show', async () => {
+  test('is tested as it would be placed, against the shown orders', async () => {
     const test = async (fields: Fields) =>
       (await f.send('POST', '/api/v3/order/test', { ...fields, test: 'true' }, f.bob)).body
     expect((await test(SELL)).data).toMatchObject({ status: 'NEW', visibleQuantity: '3', hold: '10' })

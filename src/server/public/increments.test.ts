@@ -26,7 +26,7 @@ const PRICE = { reason: 'PRICE_NOT_ON_TICK', parameter: 'price', nearest: '100.0
 const QUANTITY = { reason: 'QUANTITY_NOT_ON_STEP', parameter: 'quantity', nearest: '0.025' }
 
 describe('a symbol with a tick size and a step size', () => {
-  test('says them in its rules, and the smallest figures that are multiples of them', async () => {
+  test('states them in its rules, with the smallest figures that are multiples of them', async () => {
     const { body } = await f.send('GET', '/api/v3/exchangeInfo/rules', { symbol: 'BTC/USDT' })
     const [prices, sizes] = body.data.symbols[0].filters
     expect(prices).toMatchObject({ minPrice: '0.05', tickSize: '0.05', maxPrice: '90071992547409.9' })
@@ -37,7 +37,7 @@ describe('a symbol with a tick size and a step size', () => {
     expect((await f.send('GET', '/api/v3/exchangeInfo', {})).text).toBe(exchangeInfo)
   })
 
-  test('refuses what is off them with the nearest value that it takes, wherever an order is placed', async () => {
+  test('refuses a figure off tick or step with the nearest valid value, wherever an order is placed', async () => {
     expect(await placed({ price: '100.07' })).toMatchObject(PRICE)
     expect(await placed({ quantity: '0.037' })).toMatchObject(QUANTITY)
     const stop = { type: 'STOP_LOSS_LIMIT', side: 'SELL', stopPrice: '9.99', price: '9' }
@@ -78,7 +78,7 @@ describe('a symbol with a tick size and a step size', () => {
     expect(body.msg[0]).toContain(': found 100.07 USDT, expected a multiple of 0.05')
   })
 
-  test('leaves an order that was open as it was, to be amended down to a multiple, and canceled', async () => {
+  test('leaves an open order as it was, to be amended down to a multiple, and canceled', async () => {
     const { body } = await f.send('GET', '/api/v3/order', { orderId: odd.id }, f.alice)
     expect(body.data).toMatchObject({ price: '100.02', quantity: '0.037', status: 'NEW' })
     const amend = async (newQty: string) => {

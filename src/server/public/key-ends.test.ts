@@ -17,7 +17,7 @@ async function ask(trader: Trader): Promise<string> {
   return status === 200 ? 'in' : `${status} ${body.reason}`
 }
 
-test('a key opens up to the millisecond before its end, and at its end no more', async () => {
+test('a key works up to the millisecond before its end, and not at its end', async () => {
   const trader = await f.createKey(f.alice.accountId)
   const expiresAt = timeMs(f.clock.time + 5)
   const terms = { permissions: ['WALLET'], addresses: [], label: '', expiresAt } as const

@@ -66,7 +66,7 @@ async function plainly(method: string, path: string, query: string, { apiKey, si
 
 const dated = (extra: string) => `${extra}timestamp=${f.clock.time}`
 
-describe('a key of a pair', () => {
+describe('a key pair', () => {
   test('opens every signed endpoint with a strict signature', async () => {
     const key = await pair('BOURSE')
     for (const { method, path, extra } of SECURED_ENDPOINTS) {
@@ -84,7 +84,7 @@ describe('a key of a pair', () => {
     expect([status, body.reason]).toEqual([401, 'STRICT_SIGNATURE_REQUIRED'])
   })
 
-  test('is refused where method, path, text or nonce are another, or the nonce was used', async () => {
+  test('is refused with another method, path, text or nonce, or a used nonce', async () => {
     const key = await pair('BOURSE')
     const ask = async (change: Change) =>
       (await strictly('GET', '/api/v3/wallet/balance', dated(''), key, change)).body.reason
@@ -97,7 +97,7 @@ describe('a key of a pair', () => {
   })
 })
 
-describe('a key of the wire BINANCE', () => {
+describe('a key for the wire BINANCE', () => {
   test('is answered as an unknown one, however it is signed', async () => {
     const nobody = await pair('BOURSE')
     const keys = [await pair('BINANCE'), await secretKey('BINANCE')]

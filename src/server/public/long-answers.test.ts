@@ -124,7 +124,7 @@ describe('a long list of open orders', () => {
     })
   })
 
-  test('of two asked for together, the one that comes after the address has gone over is refused', async () => {
+  test('of two requested together, the later one is refused after the address has exceeded its weight', async () => {
     await using(limits({ weightPerMinuteMax: 600 }), async (f) => {
       await placeMany(f, MANY)
       f.clock.time += 60_000
@@ -135,7 +135,7 @@ describe('a long list of open orders', () => {
     })
   })
 
-  test('asked for with HEAD has no body, and holds no memory', async () => {
+  test('requested with HEAD has no body, and holds no memory', async () => {
     await using({}, async (f) => {
       await placeMany(f, MANY)
       const head = await f.send('HEAD', ACTIVE, { symbol: 'BTC/USDT' }, f.alice)
@@ -144,7 +144,7 @@ describe('a long list of open orders', () => {
     })
   })
 
-  test('that breaks off is no whole answer to anybody', async () => {
+  test('that breaks off is never mistaken for a complete answer', async () => {
     let pages = 0
     const wrap: FixtureOptions['wrap'] = (services) => {
       const { engine } = services
@@ -222,7 +222,7 @@ describe('exchange information', () => {
 })
 
 describe('a client that does not read', () => {
-  test('stops the making of its answer, and others are served', async () => {
+  test('pauses the production of its answer, and others are served', async () => {
     let pages = 0
     const wrap: FixtureOptions['wrap'] = (services) => {
       const wrapped = endless.wrap?.(services) ?? services
@@ -247,7 +247,7 @@ describe('a client that does not read', () => {
     })
   })
 
-  test('and hangs up while a slice is being made, is nothing to log', async () => {
+  test('and disconnects while a slice is being made leaves nothing in the log', async () => {
     const held: (() => void)[] = []
     let isHolding = false
     let pages = 0
@@ -279,7 +279,7 @@ describe('a client that does not read', () => {
     })
   })
 
-  test('is cut off when its time for a slice is over', async () => {
+  test('is disconnected when its time for a slice is over', async () => {
     const waiting = new Map<() => void, number>()
     const later = (task: () => void, delayMs: number) => {
       waiting.set(task, delayMs)
@@ -307,7 +307,7 @@ describe('a client that does not read', () => {
     })
   })
 
-  test('has no more answers under way than its bytes allow, and whoever reads goes on', async () => {
+  test('has no more answers in flight than its bytes allow, and a client that reads continues', async () => {
     const room = { answerBytesPerAddressMax: 2 * 256 * 1024 }
     await using({ ...endless, ...limits(room) }, async (f) => {
       await placeMany(f, OPEN_ORDERS_PAGE_MAX)

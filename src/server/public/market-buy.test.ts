@@ -17,7 +17,7 @@ async function refusalOf(path: string, fields: Fields): Promise<string> {
   return body.msg[0]
 }
 
-test('a MARKET BUY, one that waits too, names its total wherever this interface takes an order', async () => {
+test('a MARKET BUY, including one that waits, names its total wherever this interface takes an order', async () => {
   await f.place(f.bob, { ...BUY, side: 'SELL', type: 'LIMIT', price: '40' })
   const stop = { ...BUY, type: 'STOP_LOSS', stopPrice: '90' }
   for (const order of [BUY, stop]) {

@@ -54,7 +54,7 @@ describe('DELETE /openOrders', () => {
 })
 
 describe('POST /countdownCancelAll', () => {
-  test('cancels what is open when it ends, and spares what waits where that is asked for', async () => {
+  test('cancels open orders when it ends, and spares waiting ones on request', async () => {
     const resting = await place()
     const waiting = await place({ type: 'STOP_LOSS_LIMIT', stopPrice: '1000' })
     const { data } = await countdown({ countdownTime: 1, keepStops: 'true' })

@@ -45,7 +45,7 @@ describe('the fills of an account', () => {
     expect(bob).toMatchObject({ side: 'BUY', commission: '0.0001', commissionAsset: 'BTC', isMaker: false })
   })
 
-  test('go on from next, and end without it', async () => {
+  test('continue from next, and end without it', async () => {
     const first = await fills({ limit: 2 })
     expect(first.fills).toEqual(['BTC/USDT', 'ETH/USDT'])
     expect(await fills({ limit: 2, before: first.next })).toEqual({ fills: ['BTC/USDT'] })
@@ -60,7 +60,7 @@ describe('the fills of an account', () => {
     expect(await fills({ to: start })).toEqual({ fills: [] })
   })
 
-  test('are refused for parameters that cannot be, by name', async () => {
+  test('are refused for invalid parameters, by name', async () => {
     const other = '00000000-0000-4000-8000-000000000000'
     const wrong: Fields[] = [
       { orderId: 'x' },
@@ -80,7 +80,7 @@ describe('the fills of an account', () => {
     expect((await ask({ symbol: 'XXX/USDT' })).body.reason).toBe('UNKNOWN_SYMBOL')
   })
 
-  test('weigh 20, and more by how many were looked at', async () => {
+  test('weigh 20, and more for the number of fills read', async () => {
     f.clock.time += 60_000
     const used = async (fields: Fields) => (await ask(fields)).headers.get('x-mbx-used-weight-1m')
     expect(await used({})).toBe('20')

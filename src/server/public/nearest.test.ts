@@ -22,7 +22,7 @@ describe('a refusal of a number', () => {
     expect(body).toEqual({ ...example, msg: body.msg })
   })
 
-  test('keeps its four members where the request is the common interface’s alone', async () => {
+  test('keeps its four members where the request belongs to the common interface alone', async () => {
     const members = ['status', 'code', 'msg', 'reason']
     for (const fields of [
       { price: '59990.125' },
@@ -40,7 +40,7 @@ describe('a refusal of a number', () => {
     expect(Object.keys(body)).toEqual(members)
   })
 
-  test('is over for the rule that has refused when the nearest value is sent instead', async () => {
+  test('no longer applies when the nearest value is sent instead', async () => {
     const digits = fc.tuple(fc.nat(10 ** 6), fc.nat(10 ** 6), fc.constantFrom(0, 0, 3, 9, 12))
     const text = digits.map(([whole, fraction, places]) =>
       places === 0 ? String(whole) : `${whole}.${String(fraction).padStart(places, '0')}`,
@@ -86,7 +86,7 @@ describe('a refusal of a number', () => {
     })
   })
 
-  test('of what an order shows says what it may show', async () => {
+  test('of the shown part of an order states what it may show', async () => {
     const iceberg = { ...LIMIT, quantity: '1', price: '100' }
     const large = await tested({ ...iceberg, icebergQty: '2' })
     expect(large).toMatchObject({ nearest: '1', parameter: 'icebergQty' })
@@ -96,7 +96,7 @@ describe('a refusal of a number', () => {
     expect(small.msg[0]).toContain(': found 0.001 BTC, expected at least 0.01 BTC')
   })
 
-  test('of a moment that has passed, or is too far, names one that is taken', async () => {
+  test('of a moment that has passed, or is too far ahead, names an accepted one', async () => {
     const dated = { ...LIMIT, timeInForce: 'GTD' }
     for (const expireTime of [f.clock.time, 1_000, f.clock.time + 3_651 * 86_400_000]) {
       const { body } = await f.place(f.alice, { ...dated, expireTime })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => f.stop())
 
-test('an address in a network that is banned gets the later end of its bans, and one beside it is served', async () => {
+test('an address in a banned network gets the later end of its bans, and one beside it is served', async () => {
   const operator = { actor: 'test', note: '' }
   const ban = (address: string, ms: number) =>
     f.submit({ kind: 'BanAddress', operator, address, until: timeMs(f.clock.time + ms) })

@@ -95,7 +95,7 @@ describe('a MARKET order', () => {
     expect(await outcome({ ...MARKET, side: 'SELL' })).toContain('MISSING_PARAMETER')
   })
 
-  test('takes no price, not even an empty one', async () => {
+  test('accepts no price, not even an empty one', async () => {
     for (const price of ['0.05', '']) {
       expect(await outcome({ ...MARKET, side: 'BUY', total: '1', price })).toStartWith(
         '4001 PRICE_NOT_ALLOWED',
@@ -141,7 +141,7 @@ describe('a MARKET order', () => {
     })
   })
 
-  test('that lowered an own resting order leaves it with the quantity that still counts', async () => {
+  test('that lowered an own resting order leaves it with the remaining quantity', async () => {
     await withResting('SELL', [['0.05', '1']], async () => {
       const mode = { selfTradePreventionMode: 'DECREMENT' }
       const { text } = await f.place(f.alice, { ...MARKET, side: 'BUY', total: '0.01', ...mode })
@@ -151,7 +151,7 @@ describe('a MARKET order', () => {
     })
   })
 
-  test('that only self-trade prevention acted upon succeeds with zeros', async () => {
+  test('that only triggered self-trade prevention succeeds with zeros', async () => {
     await withResting('SELL', [['0.05', '1']], async () => {
       const mode = { selfTradePreventionMode: 'EXPIRE_MAKER' }
       const { status, text } = await f.place(f.alice, { ...MARKET, side: 'BUY', total: '1', ...mode })
@@ -196,7 +196,7 @@ describe('decimals', () => {
     '0',
     '0.000000',
     '00',
-  ])('%p is no quantity, price or total', async (text) => {
+  ])('%p is not a quantity, price or total', async (text) => {
     for (const name of ['quantity', 'price', 'total']) {
       expect(await outcome({ ...LIMIT_BUY, [name]: text })).toStartWith(
         `4001 INVALID_PARAMETER: The parameter ${name} must be a decimal above zero`,
@@ -204,13 +204,13 @@ describe('decimals', () => {
     }
   })
 
-  test('have a length that no amount needs, and beyond it the length is what is reported', async () => {
+  test('have a maximum length that no amount needs, and beyond it the length is reported', async () => {
     expect(await outcome({ ...LIMIT_BUY, quantity: '1'.repeat(129) })).toBe(
       '4001 INVALID_PARAMETER: The parameter quantity must be a decimal of at most 128 characters.',
     )
   })
 
-  test('beyond those of the symbol are refused, never rounded; zeros are fine', async () => {
+  test('beyond those of the symbol are refused, never rounded; zeros are accepted', async () => {
     expect(await outcome({ ...LIMIT_BUY, quantity: '1.0000001' })).toBe(
       '4001 TOO_MANY_DECIMALS: The parameter quantity can have at most 6 decimals here.',
     )
@@ -233,7 +233,7 @@ describe('decimals', () => {
   })
 })
 
-describe('words', () => {
+describe('enum values', () => {
   test.each([
     ['side', 'buy', 'INVALID_PARAMETER: The parameter side must be one of BUY, SELL.'],
     ['side', '', 'INVALID_PARAMETER: The parameter side must be one of BUY, SELL.'],
@@ -295,12 +295,12 @@ describe('words', () => {
     )
   })
 
-  test('parameters that nobody knows are ignored', async () => {
+  test('unknown parameters are ignored', async () => {
     expect(await outcome({ ...LIMIT_BUY, foo: 'bar', __proto__x: '1', constructor: '1' })).toBe('placed')
   })
 })
 
-test('nothing that was refused above left an order or held money', async () => {
+test('no refused request above left an order or held money', async () => {
   const active = await f.send('GET', '/api/v3/order/active', {}, f.alice)
   expect(active.body).toEqual([])
   const wallet = await f.send('GET', '/api/v3/wallet/balance', {}, f.alice)

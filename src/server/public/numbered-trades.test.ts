@@ -33,7 +33,7 @@ describe('trades of a symbol by their numbers', () => {
   const numbers = async (path: string, fields: Fields = {}): Promise<number[]> =>
     (await ask(path, fields)).body.data.map(({ number }: { number: number }) => number)
 
-  test('come without a key, oldest first, with the id of the parties, the number and the side of who arrived', async () => {
+  test('need no key, are oldest first, with the id of the parties, the number and the taker’s side', async () => {
     const { status, body } = await ask('historicalTrades')
     expect(status).toBe(200)
     const ids = (await f.send('GET', '/api/v3/myTrades', { symbol: 'BTC/USDT' }, f.alice)).body.data.fills
@@ -62,7 +62,7 @@ describe('trades of a symbol by their numbers', () => {
     ])
   })
 
-  test('are the oldest that fit from a number or a time on, and else the newest', async () => {
+  test('are the oldest that fit from a number or a time on, and otherwise the newest', async () => {
     expect(await numbers('historicalTrades', { fromId: '2', limit: '2' })).toEqual([2, 3])
     expect(await numbers('historicalTrades', { fromId: '0', limit: '1' })).toEqual([1])
     expect(await numbers('historicalTrades', { fromId: '5' })).toEqual([])

@@ -25,7 +25,7 @@ async function openBatch(limits?: Parameters<typeof openFixture>[0]) {
 }
 
 describe('a batch', () => {
-  test('places and cancels in its order, each with the answer that it would have had alone', async () => {
+  test('places and cancels in its order, each with the answer of a single request', async () => {
     const { fixture, send, open } = await openBatch()
     const alone = await fixture.place(fixture.bob, { ...BUY, price: '1800' })
     const { status, body } = await send([
@@ -42,7 +42,7 @@ describe('a batch', () => {
     expect((await open()).map(({ price }: { price: string }) => price)).toEqual(['1700', '1900'])
   })
 
-  test('goes on behind an operation that is refused', async () => {
+  test('continues after a refused operation', async () => {
     const { send, open } = await openBatch()
     const { body } = await send([
       { method: 'POST', ...BUY, quantity: '1000000000' },
@@ -82,7 +82,7 @@ describe('a batch', () => {
     expect(await open()).toHaveLength(1)
   })
 
-  test('that is no list of operations is refused whole, by the place, and nothing was done', async () => {
+  test('that is not a list of operations is refused as a whole, by the position, and nothing was done', async () => {
     const { send, open } = await openBatch()
     const right = { method: 'POST', ...BUY }
     for (const [operations, name] of [
@@ -105,7 +105,7 @@ describe('a batch', () => {
     expect(await open()).toEqual([])
   })
 
-  test('that does not fit what is left of the order limits is refused whole', async () => {
+  test('that exceeds what is left of the order limits is refused as a whole', async () => {
     const { fixture, send, open } = await openBatch({
       config: { limits: { ...SANDBOX_GATEWAY.limits, isEnabled: true, orderWindows: WINDOWS } },
     })

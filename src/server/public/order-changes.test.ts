@@ -21,7 +21,7 @@ describe('lowering the quantity of an order', () => {
   const amend = (fields: Fields, trader = f.alice): Promise<Seen> =>
     f.send('PUT', '/api/v3/order/amend/keepPriority', fields, trader)
 
-  test('answers with the order as it is then, frees what it held, and shows it so wherever it is read', async () => {
+  test('answers with the order as it is then, frees what it held, and is visible everywhere', async () => {
     const before = Number(await free(f.alice, 'ETH'))
     const { id } = (await f.place(f.alice, { ...ASK, newClientOrderId: 'amended' })).body.data
     await f.place(f.bob, { ...ETH, side: 'BUY', quantity: '0.25', price: '20' })
@@ -41,7 +41,7 @@ describe('lowering the quantity of an order', () => {
     expect([again.headers.get('x-repeated'), again.body.data.id]).toEqual(['true', id])
   })
 
-  test('by the id that it was given, twice, is one amendment, and the order is first in turn as before', async () => {
+  test('twice under one id is one amendment, and the order is first in the queue as before', async () => {
     const first = (await f.place(f.alice, { ...ASK, newClientOrderId: 'first' })).body.data.id
     const second = (await f.place(f.alice, ASK)).body.data.id
     for (let time = 0; time < 2; time++) {
@@ -54,7 +54,7 @@ describe('lowering the quantity of an order', () => {
     await cancel(second)
   })
 
-  test('names the nearest quantity that the order could have, and takes it', async () => {
+  test('names the nearest quantity that the order could have, which is then accepted', async () => {
     const iceberg = { ...ASK, icebergQty: '0.25', newClientOrderId: 'near' }
     const { id } = (await f.place(f.alice, iceberg)).body.data
     await f.place(f.bob, { ...ETH, side: 'BUY', quantity: '0.5', price: '20' })
@@ -140,7 +140,7 @@ describe('replacing an order', () => {
     await cancel(newOrderResponse.data.id)
   })
 
-  test('says with 409 what of the two was done, and with which words the other was refused', async () => {
+  test('says with 409 which of the two was done, and why the other was refused', async () => {
     const dear = { ...ETH, side: 'BUY', quantity: '1000000000', price: '1000000000' }
     const { id } = (await f.place(f.alice, ASK)).body.data
     const canceled = await replace({ ...dear, ...STOPPING, cancelId: id })
@@ -203,7 +203,7 @@ describe('replacing an order', () => {
     await cancel(id)
   })
 
-  test('takes a signature that is good for neither a cancel nor a placement', async () => {
+  test('needs a signature that is valid for neither a cancel nor a placement', async () => {
     const { id } = (await f.place(f.alice, ASK)).body.data
     const replacing = { ...ASK, ...STOPPING, cancelId: id }
     for (const [method, path, fields] of [

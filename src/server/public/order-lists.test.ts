@@ -60,7 +60,7 @@ async function outcome(kind: Kind, fields: Fields): Promise<string> {
 }
 
 describe('an order list', () => {
-  test('is answered with its orders, read by its id, and canceled whole by it', async () => {
+  test('is answered with its orders, read by its id, and canceled as a whole by it', async () => {
     const kinds = [
       ['oco', 'OCO', 2],
       ['oto', 'OTO', 2],
@@ -106,7 +106,7 @@ describe('an order list', () => {
     }
   })
 
-  test('places its pending orders when its working order is filled, for what was received', async () => {
+  test('places its pending orders when its working order is filled, for the received amount', async () => {
     const { listId } = await placed('otoco')
     await f.place(f.bob, { ...SYMBOL, side: 'SELL', type: 'LIMIT', quantity: '1', price: '1200' })
     const { orders } = (await read({ listId })).body.data
@@ -119,7 +119,7 @@ describe('an order list', () => {
     expect(ended.orders.map((order: Fields) => order.quantity)).toEqual(['1', received, received])
   })
 
-  test('shows of a pending order that spends the proceeds the total that it got, while it is open and after its end', async () => {
+  test('shows for a pending order that spends the proceeds the total that it got, while it is open and after its end', async () => {
     const working = { ...WORKING, workingSide: 'SELL', workingPrice: '5000', workingQuantity: '0.01' }
     const stops = { pendingType: 'STOP_LOSS', pendingSide: 'BUY', pendingStopPrice: '7000' }
     const lists = []
@@ -166,7 +166,7 @@ describe('a list with an id', () => {
     expect((await place('oco', fields)).body.data.listOrderStatus).toBe('ALL_DONE')
   })
 
-  test('is nobody else’s, and an id that is unknown or malformed is an error that says so', async () => {
+  test('belongs to its account alone, and an unknown or malformed id is an error that says so', async () => {
     const listClientOrderId = crypto.randomUUID()
     const { listId } = await placed('oco', { ...OCO, listClientOrderId })
     for (const fields of [{ listId }, { listClientOrderId }]) {
@@ -180,7 +180,7 @@ describe('a list with an id', () => {
     await cancel({ cancelListId: listId })
   })
 
-  test('that is not known is final once something later than its deadline is durable, and one that is known is shown', async () => {
+  test('that is unknown is final once something later than its deadline is durable, and a known one is shown', async () => {
     const listClientOrderId = crypto.randomUUID()
     f.clock.time += 2_000
     const now = f.clock.time
@@ -195,14 +195,14 @@ describe('a list with an id', () => {
     await cancel({ cancelListId: listId })
   })
 
-  test('gives each of its orders another one', async () => {
+  test('gives each of its orders a different one', async () => {
     const ids = { listClientOrderId: 'same', belowClientOrderId: 'same' }
     expect(await outcome('oco', { ...OCO, ...ids })).toContain('belowClientOrderId')
   })
 })
 
 describe('the parameters of a list', () => {
-  test('are what its kind takes and nothing else', async () => {
+  test('are exactly what its kind takes', async () => {
     for (const [kind, fields] of Object.entries(BY_KIND) as [Kind, Fields][]) {
       for (const name of Object.keys(fields)) {
         const found = await outcome(kind, without(fields, name))
@@ -216,7 +216,7 @@ describe('the parameters of a list', () => {
     }
   })
 
-  test('name a value that no list takes', async () => {
+  test('refuse a value that no list takes', async () => {
     const cases: readonly (readonly [Kind, Fields, string])[] = [
       ['oco', { ...OCO, aboveType: 'LIMIT' }, 'aboveType'],
       ['oco', { ...OCO, side: 'BUY' }, 'aboveType'],

@@ -22,7 +22,7 @@ const seen = async () => [
 ]
 
 describe('a test of an order', () => {
-  test('says what would be executed, charged and held, and leaves money, book and open orders alone', async () => {
+  test('says what would be executed, charged and held, and changes neither money, book nor open orders', async () => {
     const before = await seen()
     const { status, headers, body } = await ask(BUY)
     expect([status, body.data]).toEqual([
@@ -54,7 +54,7 @@ describe('a test of an order', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('of a MARKET order has no price of its own, and says why its rest would be given up', async () => {
+  test('of a MARKET order has no price of its own, and says why its rest would be canceled', async () => {
     const { body } = await ask({ symbol: 'ETH/USDT', side: 'SELL', type: 'MARKET', quantity: '1' })
     expect(body.reason).toBe('NO_LIQUIDITY')
     const bought = await ask({ symbol: 'ETH/USDT', side: 'BUY', type: 'MARKET', total: '9000' })
@@ -67,7 +67,7 @@ describe('a test of an order', () => {
     expect(bought.body.data.price).toBeUndefined()
   })
 
-  test('is refused for all that a new order is refused for', async () => {
+  test('is refused for every reason of a new order', async () => {
     for (const fields of [
       { ...BUY, price: '0.001' },
       { ...BUY, price: '2000', quantity: '5', timeInForce: 'FOK' },
@@ -87,7 +87,7 @@ describe('a test of an order', () => {
     }
   })
 
-  test('and a new order are never the same request: the one needs the parameter that the other refuses', async () => {
+  test('and a new order are never the same request: one needs the parameter that the other refuses', async () => {
     const placed = await f.place(f.bob, { ...BUY, test: 'true' })
     expect([placed.status, placed.body.reason]).toEqual([400, 'UNSUPPORTED_PARAMETER'])
     const tested = await f.send('POST', '/api/v3/order/test', BUY, f.bob)
@@ -96,7 +96,7 @@ describe('a test of an order', () => {
     expect(body.msg).toEqual(['The parameter test must be one of true.'])
   })
 
-  test('weighs 1, 20 where the whole book may have to be looked at, and 1 more for every 25 fills', async () => {
+  test('weighs 1, 20 where the whole book may have to be read, and 1 more for every 25 fills', async () => {
     for (let i = 0; i < 50; i++)
       await f.place(f.alice, { ...BUY, symbol: 'ETH/BTC', side: 'SELL', quantity: '0.01', price: '0.05' })
     const weightOf = async (quantity: string, timeInForce = 'GTC') => {

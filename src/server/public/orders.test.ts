@@ -32,7 +32,7 @@ describe('the answer to a placement', () => {
     expect(again.body.data).toMatchObject({ status: 'CANCELED', endReason: 'USER' })
   })
 
-  test('of a refused order is the refusal, and of another form an error that places nothing', async () => {
+  test('of a refused order is the refusal, and an unknown form is an error that places nothing', async () => {
     const fok = { ...take, timeInForce: 'FOK', newOrderRespType: 'RESULT' }
     expect((await f.place(f.bob, fok)).body.reason).toBe('FOK_NOT_FILLABLE')
     expect((await f.place(f.bob, { ...take, newOrderRespType: 'ACK' })).body).toMatchObject({
@@ -75,7 +75,7 @@ describe('orders of an account', () => {
   const one = async (name: Name, trader = f.alice): Promise<Shown> =>
     (await ask('order', { orderId: ids[name] ?? '' }, trader)).body.data
 
-  test('are shown with what was asked for and what has become of it, each state in its way', async () => {
+  test('are shown with what was requested and their present state, each state in its form', async () => {
     const open = {
       id: ids.partly,
       keyName: '#1',
@@ -133,7 +133,7 @@ describe('orders of an account', () => {
     expect(await one('prevented')).toMatchObject({ ...prevented, selfTradePreventionMode: 'DECREMENT' })
   })
 
-  test("are the same in every list, and another account's are not there", async () => {
+  test('are the same in every list, without those of another account', async () => {
     const { orders } = (await ask('allOrders', {})).body.data
     const names: Name[] = ['prevented', 'swept', 'canceled', 'partly', 'sold']
     expect(orders).toEqual(await Promise.all(names.map((name) => one(name))))
@@ -143,7 +143,7 @@ describe('orders of an account', () => {
     expect([status, body.reason]).toEqual([400, 'UNKNOWN_ORDER'])
   })
 
-  test('go on from next, and are those of a symbol and of a time', async () => {
+  test('continue from next, and can be limited to a symbol and to a time', async () => {
     const idsOf = async (fields: Fields) => {
       const { data } = (await ask('allOrders', fields)).body
       return { ids: data.orders.map(({ id }: Shown) => id), next: data.next }
@@ -158,7 +158,7 @@ describe('orders of an account', () => {
     expect((await idsOf({ from: start + 2_000, to: start + 5_000 })).ids).toEqual([ids.canceled, ids.partly])
   })
 
-  test('are refused for parameters that cannot be, by name', async () => {
+  test('are refused for invalid parameters, by name', async () => {
     const other = '00000000-0000-4000-8000-000000000000'
     const wrong: [string, Fields, string][] = [
       ['order', {}, 'MISSING_PARAMETER'],

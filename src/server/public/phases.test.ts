@@ -52,7 +52,7 @@ test('phase and plan are in the rules of symbols, and in no answer of the common
   expect((await f.send('GET', '/api/v3/exchangeInfo', {})).text).toBe(exchangeInfo)
 })
 
-test('while only canceling is possible, every way to place is refused, and cancels are done', async () => {
+test('while only canceling is possible, every placement is refused, and cancels are carried out', async () => {
   await enter('CANCEL_ONLY')
   const refused = 'EXCHANGE_CANCEL_ONLY'
   expect(await reasonOf('POST', '/api/v3/order', ORDER)).toBe(refused)
@@ -74,7 +74,7 @@ test('while only canceling is possible, every way to place is refused, and cance
   id = (await f.place(f.alice, ORDER)).body.data.id
 })
 
-test('while the exchange is closed, nothing of a trader is placed, lowered or canceled, and all is read', async () => {
+test('while the exchange is closed, nothing is placed, amended or canceled by traders, and everything can be read', async () => {
   await enter('CLOSED')
   const refused = 'EXCHANGE_CLOSED'
   expect(await reasonOf('POST', '/api/v3/order', ORDER)).toBe(refused)
@@ -91,7 +91,7 @@ test('while the exchange is closed, nothing of a trader is placed, lowered or ca
   await f.send('POST', '/api/v3/countdownCancelAll', { ...countdown, countdownTime: 0 }, f.alice)
 })
 
-test('a refused request is told to come back when the plan says that it is taken, and at no time without a plan', async () => {
+test('a refused request has the time at which the plan allows it, and none without a plan', async () => {
   const waits = async () => {
     const seen = await Promise.all([
       f.send('POST', '/api/v3/order', ORDER, f.alice),

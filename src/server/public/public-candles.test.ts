@@ -38,7 +38,7 @@ class HeldCandles {
   }
 }
 
-test('a stranger with a hundred questions for candles waits for himself: another waits for one of them, orders and histories for none', async () => {
+test('an unauthenticated client with a hundred requests for candles delays only itself: another waits for one of them, orders and histories for none', async () => {
   const held = new HeldCandles()
   const f = await openFixture({
     config: { ...SANDBOX_GATEWAY, trustedProxies: ['127.0.0.1'] },

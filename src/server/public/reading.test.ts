@@ -16,7 +16,7 @@ const ask = async (path: string, headers: Record<string, string> = {}) =>
   see(await fetch(`${f.url}/api/v3${path}`, { headers }))
 
 describe('ping', () => {
-  test('answers everybody with the envelope around nothing', async () => {
+  test('answers everyone with an empty envelope', async () => {
     const { status, body, headers } = await ask('/ping?anything=%zz')
     expect([status, body]).toEqual([
       200,
@@ -28,7 +28,7 @@ describe('ping', () => {
 })
 
 describe('the time', () => {
-  test('is what windows of signed requests are measured by', async () => {
+  test('is the clock by which windows of signed requests are measured', async () => {
     const { status, body } = await ask('/time')
     expect([status, body.data]).toEqual([200, { serverTime: f.clock.time }])
     const { serverTime } = body.data
@@ -38,7 +38,7 @@ describe('the time', () => {
     expect(await reasonAt(serverTime + 1_000)).toBe('TIMESTAMP_AHEAD')
   })
 
-  test('is the sequencer’s: a clock that is set back never takes it before an order that was answered', async () => {
+  test('is the sequencer’s: a clock that is set back never moves it before an order that was answered', async () => {
     const guarded = await openFixture({ isClockGuarded: true })
     try {
       const time = async () => (await guarded.send('GET', '/api/v3/time', {})).body.data.serverTime as number
@@ -129,7 +129,7 @@ describe('the rules', () => {
     expect((await rules('ETH%2FBTC')).body.data).toEqual(one)
   })
 
-  test('read their parameter as strictly as every other endpoint does', async () => {
+  test('check their parameter as strictly as every other endpoint does', async () => {
     const reasonOf = async (query: string) => (await ask(`/exchangeInfo/rules?${query}`)).body.reason
     expect(await reasonOf('symbol=XXX/USDT')).toBe('UNKNOWN_SYMBOL')
     expect(await reasonOf('symbol=ETH/BTC&symbol=ETH/BTC')).toBe('DUPLICATE_PARAMETER')
@@ -137,7 +137,7 @@ describe('the rules', () => {
     expect(await reasonOf('symbol=%zz')).toBe('UNREADABLE_QUERY')
   })
 
-  test('are those that orders are held to', async () => {
+  test('are those that are enforced for orders', async () => {
     const terms = {
       minTotal: amount(5_00000000n),
       minQuantity: lots(2_000),
@@ -168,7 +168,7 @@ describe('the rules', () => {
     expect(await reasonOf({ price: '100.001', quantity: '1' })).toBe('TOO_MANY_DECIMALS')
   })
 
-  test('are made anew when a symbol or an asset changes, in every language, and never for one without the other', async () => {
+  test('are made again when a symbol or an asset changes, in every language, and never for one without the other', async () => {
     const turkish = { 'Accept-Language': 'tr' }
     const seen = async () => {
       const [english, other] = [await rules(), await rules(undefined, turkish)]

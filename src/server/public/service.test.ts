@@ -60,7 +60,7 @@ describe('limits', () => {
     })
   })
 
-  test('an account has only so many orders in a window; cancels and refused parameters are none', async () => {
+  test('an account has a limited number of orders in a window; cancels and refused parameters do not count', async () => {
     await using(limited({ orderWindows: [{ name: '10S', windowMs: 10_000, ordersMax: 2 }] }), async (f) => {
       expect((await f.place(f.alice, { ...ORDER, price: 'x' })).status).toBe(400)
       const first = await f.place(f.alice, ORDER)
@@ -87,7 +87,7 @@ describe('limits', () => {
     })
   })
 
-  test('switched off let everything through', async () => {
+  test('that are switched off allow everything', async () => {
     await using(
       limited({ isEnabled: false, weightPerMinuteMax: 1, malformedPerMinuteMax: 0, orderWindows: [] }),
       async (f) => {
@@ -107,7 +107,7 @@ describe('a command that was handed over', () => {
     return seen
   }
 
-  test('and broke something on its way is OUTCOME_UNKNOWN and logged, never "not done"', async () => {
+  test('and failed on its way is OUTCOME_UNKNOWN and logged, never "not done"', async () => {
     const outcome = await place(() => Promise.reject(new Error('broken')))
     expect(outcome).toEqual({ status: 503, reason: 'OUTCOME_UNKNOWN', logged: 1 })
   })
@@ -123,7 +123,7 @@ describe('a command that was handed over', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('requests that cannot be read', () => {
   test('because of a bug is 500 with an id that is in the log', async () => {
     const wrap = withEngine({ ask: { balances: () => Promise.reject(new TypeError('a bug')) } })
     await using({ wrap }, async (f) => {
@@ -150,7 +150,7 @@ describe('what cannot be read', () => {
 })
 
 describe('states', () => {
-  test('while starting every API answer says so, whatever is asked; pages are there', async () => {
+  test('while starting every API answer says so, whatever the request; pages are served', async () => {
     const pages = (_: Request, path: string) => (path === '/' ? new Response('hello') : undefined)
     await using({ isStarting: true, pages }, async (f) => {
       for (const path of ['/api/v3/exchangeInfo', '/api/v3/wallet/balance', '/api/v3/nothing']) {
@@ -161,7 +161,7 @@ describe('states', () => {
     })
   })
 
-  test('while starting whoever wants to open the stream is told so, and is not given the page', async () => {
+  test('while starting a client that opens the stream gets that answer, and not the page', async () => {
     const pages = () => new Response('hello')
     await using({ isStarting: true, pages }, async (f) => {
       const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
@@ -206,7 +206,7 @@ function hasAnswer(text: string): boolean {
   return end >= 0 && (length === undefined || Buffer.byteLength(text.slice(end + 4)) >= Number(length))
 }
 
-describe('strangers', () => {
+describe('unauthenticated clients', () => {
   const head = (f: Fixture, more: string) =>
     `POST /api/v3/order HTTP/1.1\r\nHost: a\r\nX-Apikey: ${f.alice.apiKey}\r\n${more}\r\n`
 

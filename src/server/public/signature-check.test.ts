@@ -64,8 +64,8 @@ const reasonsOf = ({ body }: Seen) => body.data.refusals.map(({ reason }: { reas
 const hintsOf = ({ body }: Seen): string[] => body.data.hints.map(({ hint }: { hint: string }) => hint)
 const wrong = (tried: Tried) => check({ signature: 'a'.repeat(64), ...tried })
 
-describe('a signature that is right', () => {
-  test('is said to be, with the bytes that were signed, their hash, where the body begins, and the parameters as read', async () => {
+describe('a right signature', () => {
+  test('is confirmed, with the bytes that were signed, their hash, where the body begins, and the parameters as read', async () => {
     const [query, body] = [
       'symbol=BTC%2FUSDT&side=BUY&',
       `note=a+b&price=%C3%BC&timestamp=${f.clock.time - 40}`,
@@ -145,7 +145,7 @@ describe('a signature that is right', () => {
     ])
   })
 
-  test('needs no permission; of a key that cannot be used it says why, as everywhere', async () => {
+  test('needs no permission; for a key that cannot be used it says why, as everywhere', async () => {
     const none = await f.createKey(f.alice.accountId, { permissions: [] })
     expect((await check({ body: order(), trader: none })).body.data.isValid).toBe(true)
     const disabled = await f.createKey(f.alice.accountId)
@@ -163,7 +163,7 @@ describe('a signature that is right', () => {
     ])
   })
 
-  test('does nothing else: no order is placed, and no nonce is used up', async () => {
+  test('has no other effect: no order is placed, and no nonce is used up', async () => {
     const text = `symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=1&price=10&timestamp=${f.clock.time}`
     expect((await check({ body: text })).body.data.isValid).toBe(true)
     expect((await f.send('GET', '/api/v3/order/active', {}, f.alice)).body).toEqual([])
@@ -200,8 +200,8 @@ describe('a strict signature', () => {
   })
 })
 
-describe('a signature that is wrong', () => {
-  test('is said to be, with the same bytes, and never with an expected one or a part of it', async () => {
+describe('a wrong signature', () => {
+  test('is reported, with the same bytes, and never with an expected one or a part of it', async () => {
     const pieces = fc.constantFrom(
       'symbol=BTC/USDT',
       'a=1',
@@ -260,7 +260,7 @@ describe('a signature that is wrong', () => {
     expect((await check({ body: order(), trader: unknown })).body.data.isValid).toBe(false)
   })
 
-  test('or absent is refused first of all, and all else is looked at as well', async () => {
+  test('or an absent one is refused first, and everything else is checked as well', async () => {
     expect(reasonsOf(await wrong({ body: 'a=1&a=2' }))).toEqual([
       'INVALID_SIGNATURE',
       'MISSING_PARAMETER',
@@ -310,14 +310,14 @@ describe('a signature that is wrong', () => {
 
   for (const each of MISTAKES) {
     const [hint, tried, text] = each
-    test(`over ${JSON.stringify(text)} in place of ${JSON.stringify(tried)} is said to be so: ${hint}`, async () => {
+    test(`over ${JSON.stringify(text)} in place of ${JSON.stringify(tried)} is recognized: ${hint}`, async () => {
       const answer = await check(mistaken(each))
       expect([answer.body.data.isValid, hintsOf(answer)]).toEqual([false, [hint]])
       expect(reasonsOf(answer)[0]).toBe('INVALID_SIGNATURE')
     })
   }
 
-  test('over another text says so to nobody whose key cannot be used', async () => {
+  test('over another text is not explained to a caller whose key cannot be used', async () => {
     const elsewhere = await f.createKey(f.alice.accountId, { addresses: ['10.0.0.0/8'] })
     const unknown = { ...f.alice, apiKey: 'f'.repeat(48) }
     const [each] = MISTAKES as [(typeof MISTAKES)[number]]
@@ -329,7 +329,7 @@ describe('a signature that is wrong', () => {
     for (const { text } of others) expect(text).toBe((told as Seen).text)
   })
 
-  test('over another text is not looked into beyond 8 KiB and 64 parameters', async () => {
+  test('over another text is not examined beyond 8 KiB and 64 parameters', async () => {
     const signed = (length: number) => {
       const body = `a=${'b'.repeat(length - 2)}`
       return check({ body, signature: sign(f.alice.secret, `${body}\n`) })
@@ -380,7 +380,7 @@ describe('a signature that is wrong', () => {
     })
   }
 
-  test('has no hint without a cause', async () => {
+  test('has no hint without a known cause', async () => {
     const seen = new Set([...MISTAKES, ...HINTS].map(([hint]) => hint))
     expect([...seen].toSorted()).toEqual(Object.keys(SIGNATURE_HINTS).toSorted())
     expect(hintsOf(await wrong({ query: `a=1&timestamp=${f.clock.time}` }))).toEqual(['SECRET_IS_TEXT'])
@@ -427,7 +427,7 @@ describe('the limits of an address', () => {
     config: { ...SANDBOX_GATEWAY, limits: { ...SANDBOX_LIMITS, ...change } },
   })
 
-  test('count a check that fails as they count a wrong signature, and one that does not as a request', async () => {
+  test('count a failed check like a wrong signature, and a successful one like a request', async () => {
     const exchange = await openFixture(limits({ malformedPerMinuteMax: 3 }))
     try {
       const trader = exchange.alice
@@ -457,7 +457,7 @@ describe('the limits of an address', () => {
   })
 })
 
-test('a check is asked for with POST', async () => {
+test('a signature check is a POST', async () => {
   const fields: Fields = { a: 1 }
   const { status, headers } = await f.send('GET', PATH, fields, f.alice)
   expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])

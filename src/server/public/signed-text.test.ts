@@ -37,7 +37,7 @@ async function send(
   return { status: answer.status, reason, data }
 }
 
-describe('an overheard order that is cut anew between query and body', () => {
+describe('an overheard order that is cut differently between query and body', () => {
   let text: string
   beforeEach(() => {
     const order = 'symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=0.5&price=90&timeInForce=IOC'
@@ -98,7 +98,7 @@ test('a cut through a UTF-8 sequence or a percent-encoding is refused', async ()
   }
 })
 
-test('what follows a # in the address takes part in no meaning that was not signed', async () => {
+test('nothing after a # in the address has a meaning that was not signed', async () => {
   const text = `symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=0.5&price=90&timeInForce=IOC&timestamp=${f.clock.time}`
   const hidden = `${text}#&x=1`
   for (const signed of [text, hidden]) {
@@ -108,7 +108,7 @@ test('what follows a # in the address takes part in no meaning that was not sign
   }
 })
 
-test('a body sent with GET is not signed and means nothing, and no part of a signed query may move into it', async () => {
+test('a body sent with GET is not signed and has no effect, and no part of a signed query may move into it', async () => {
   const query = `code=ETH&timestamp=${f.clock.time}`
   const signature = sign(f.alice.secret, query)
   const balance = '/api/v3/wallet/balance'

@@ -156,13 +156,13 @@ describe('a strictly signed request', () => {
     'with spaces in the nonce',
     'with.dots.in.the.nonce',
     'ü'.repeat(16),
-  ])('needs a nonce of its form, which %p is not', async (nonce) => {
+  ])('needs a nonce of the right form, which %p is not', async (nonce) => {
     const sent = { ...newOrder(), nonce: Buffer.from(nonce).toString('latin1') }
     expect(await send(sent)).toBe('400 INVALID_HEADER')
   })
 
   test.each(['', 'x', '-1', '1.5', '12345678901234567'])(
-    'needs a time of its form, which %p is not',
+    'needs a time of the right form, which %p is not',
     async (timestamp) => {
       expect(await send({ ...newOrder(), timestamp })).toBe('400 INVALID_HEADER')
     },
@@ -201,7 +201,7 @@ describe('a nonce', () => {
     expect(answers.toSorted()).toEqual([...Array(19).fill('401 NONCE_REPEATED'), 'in'])
   })
 
-  test('is not used up by a request that was refused before it was known to be signed, whole and in time', async () => {
+  test('is not used up by a request that was refused before it was known to be signed, complete and in time', async () => {
     const order = newOrder()
     expect(await send(order, { ...order, path: '/elsewhere' })).toBe('401 INVALID_SIGNATURE')
     expect(await send({ ...order, body: `${order.body}&x=%zz` })).toBe('400 UNREADABLE_BODY')
@@ -304,7 +304,7 @@ describe('a key that demands strict signatures', () => {
     expect(depth.status).toBe(200)
   })
 
-  test('goes on to do so whatever else of it changes, until that is taken back', async () => {
+  test('keeps doing so whatever else of it changes, until that is taken back', async () => {
     const trader = await strictKey()
     const { apiKey } = trader
     const common = { operator: OPERATOR, apiKey }

@@ -53,7 +53,7 @@ describe('the price ticker', () => {
 })
 
 describe('the book ticker', () => {
-  test('of one symbol has the best price of each side and all that rests there', async () => {
+  test('of one symbol has the best price of each side and the total quantity there', async () => {
     const { body } = await ask('bookTicker', { symbol: 'BTC/USDT' })
     expect(body.data).toEqual({
       symbol: 'BTC/USDT',
@@ -65,7 +65,7 @@ describe('the book ticker', () => {
     })
   })
 
-  test('has nothing of a side on which nothing rests', async () => {
+  test('has no figures for an empty side', async () => {
     const { body } = await ask('bookTicker')
     const time = f.clock.time
     expect(body.data.slice(1)).toEqual([
@@ -86,7 +86,7 @@ describe('the book ticker', () => {
 })
 
 describe.each(['price', 'bookTicker'])('the ticker %s', (path) => {
-  test('refuses an unknown symbol and a parameter that it does not take by name', async () => {
+  test('refuses an unknown symbol and an unsupported parameter by name', async () => {
     const reasonOf = async (fields: Fields) => (await ask(path, fields)).body.reason
     expect(await reasonOf({ symbol: 'XXX/USDT' })).toBe('UNKNOWN_SYMBOL')
     expect(await reasonOf({ symbol: '' })).toBe('UNKNOWN_SYMBOL')

@@ -19,7 +19,7 @@ async function outcome(fields: Fields): Promise<string> {
 }
 
 describe('GTD and expireTime', () => {
-  test('come together, with the types that have a time in force to choose', async () => {
+  test('are required together, with the types that have a time in force', async () => {
     const timely = { ...LIMIT, timeInForce: 'GTD', expireTime: soon() }
     const waiting = { ...timely, type: 'STOP_LOSS_LIMIT', stopPrice: '1800' }
     for (const fields of [timely, waiting]) {

@@ -32,7 +32,7 @@ const AS_CONTRACT = new Set(['/order/test'])
 for (const { method, path, extra, isStrict } of SECURED_ENDPOINTS) {
   const refuses = isExtension(method, path) && !AS_CONTRACT.has(path)
   const verb = refuses ? 'refuses' : 'ignores'
-  test(`${method} ${path}?${extra} ${verb} a name that it does not know`, async () => {
+  test(`${method} ${path}?${extra} ${verb} an unknown name`, async () => {
     const { body } = await asked(method, path, `${extra}unheardOf=1&`, isStrict)
     const isRefused = body.reason === 'INVALID_PARAMETER'
     expect(isRefused).toBe(refuses)
@@ -73,7 +73,7 @@ for (const [name, method, path, form] of MEANT) {
   })
 }
 
-test('a cancel in a batch that is restricted is refused by that name, and the order stays', async () => {
+test('a restricted cancel in a batch is refused by that name, and the order stays', async () => {
   const { id } = (
     await f.place(f.alice, { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: 1, price: 10 })
   ).body.data
@@ -83,7 +83,7 @@ test('a cancel in a batch that is restricted is refused by that name, and the or
   expect((await f.send('DELETE', '/api/v3/order', { id }, f.alice)).status).toBe(200)
 })
 
-test('a request that needs one of two parameters names both where neither is there', async () => {
+test('a request that needs one of two parameters names both where neither is given', async () => {
   const cases = [
     ['GET', '/order', '', 'orderId or origClientOrderId'],
     ['PUT', '/order/amend/keepPriority', 'newQty=1&', 'orderId or origClientOrderId'],

@@ -33,7 +33,7 @@ async function outcome(fields: Fields): Promise<string> {
 }
 
 describe('an order that waits', () => {
-  test('is answered and listed as it was asked for, with 0 for what it does not name, and is canceled by its id', async () => {
+  test('is answered and listed as requested, with 0 for figures that it does not name, and is canceled by its id', async () => {
     const cases: readonly [Fields, Fields][] = [
       [STOP_LIMIT, { price: 1700, qty: 1, total: 1700 }],
       [STOP_BUY, { price: 0, qty: 0, total: 500 }],
@@ -50,7 +50,7 @@ describe('an order that waits', () => {
     }
   })
 
-  test('needs a stop price, and takes what its type takes and nothing else', async () => {
+  test('needs a stop price, and accepts exactly the parameters of its type', async () => {
     for (const fields of [STOP_LIMIT, STOP_BUY, STOP_SELL]) {
       expect(await outcome(fields)).toBe('placed')
       expect(await outcome(without(fields, 'stopPrice'))).toStartWith(
@@ -73,7 +73,7 @@ describe('an order that waits', () => {
     expect(await outcome({ ...STOP_LIMIT, stopprice: '1' })).toStartWith('MISSPELLED_PARAMETER')
   })
 
-  test('is an order object that does not work yet, as the list of open orders shows it', async () => {
+  test('is an order object that is not working yet, as in the list of open orders', async () => {
     const { body } = await f.place(f.alice, STOP_BUY)
     const { id } = body.data
     const { data } = (await f.send('GET', '/api/v3/openOrders', SYMBOL, f.alice)).body

@@ -34,7 +34,7 @@ const balance = async () => {
   return body.data.acc.Spot.assetAccs.find(({ asset }: { asset: string }) => asset === 'BTC')
 }
 
-test('no key may by default, and one that may needs the strict signature whatever it demands', async () => {
+test('no key may withdraw by default, and one that may needs the strict signature in any case', async () => {
   expect((await post(APPLY, ASK, f.alice)).body.reason).toBe('PERMISSION_DENIED')
   const plain = await f.send('POST', APPLY, ASK, alice)
   expect([plain.status, plain.body.reason]).toEqual([401, 'STRICT_SIGNATURE_REQUIRED'])
@@ -46,7 +46,7 @@ test('no key may by default, and one that may needs the strict signature whateve
   )
 })
 
-test('what is asked for is held, listed with all that is known of it, and canceled while it waits', async () => {
+test('a requested one is held, listed with everything known about it, and canceled while it waits', async () => {
   const before = await balance()
   const asked = await post(APPLY, { ...ASK, withdrawOrderId: 'w-1' })
   expect([asked.status, asked.body.msg]).toEqual([200, ['The withdrawal has been requested.']])
@@ -72,7 +72,7 @@ test('what is asked for is held, listed with all that is known of it, and cancel
   expect(await balance()).toEqual(before)
 })
 
-test('a claimed one is shown as such, and a refused one with its reason; nobody else sees or cancels it', async () => {
+test('a claimed one is shown as such, and a refused one with its reason; no other account sees or cancels it', async () => {
   const { id } = (await post(APPLY, ASK)).body.data
   const handle = (step: 'CLAIM' | 'REFUSE', reason: string) =>
     f.submit({ kind: 'HandleWithdrawal', operator: OPERATOR, reference: id, step, reason })
@@ -87,7 +87,7 @@ test('a claimed one is shown as such, and a refused one with its reason; nobody 
   })
 })
 
-test('what an operator holds is listed while it waits, by his reference, and to its account alone', async () => {
+test('an operator’s hold is listed while it waits, by its reference, and to its account alone', async () => {
   const reference = 'bank-1'
   const hold = { accountId: alice.accountId, asset: 'BTC', amount: amount(10_000_000n), reference }
   await f.submit({ kind: 'HoldWithdrawal', operator: OPERATOR, ...hold })
@@ -133,7 +133,7 @@ test('addresses are added with a delay, listed, labelled and removed', async () 
   expect(await list({ coin: 'ETH' })).toEqual([])
 })
 
-test('what is wrong with a parameter is said by its name', async () => {
+test('a wrong parameter is refused by its name', async () => {
   const faults = async (fields: Fields) => (await post(APPLY, { ...ASK, ...fields })).body.msg[0] as string
   expect(await faults({ amount: '0' })).toContain('parameter amount ')
   expect(await faults({ amount: '0.000000001' })).toContain('parameter amount')
@@ -155,7 +155,7 @@ test('what is wrong with a parameter is said by its name', async () => {
   )
 })
 
-test('the limits of the asset are said with the refusal, with the nearest amount that would pass', async () => {
+test('the limits of the asset are in the refusal, with the nearest amount that would pass', async () => {
   const terms = { code: 'BTC', withdrawMin: amount(1_000_000n), withdrawMax: amount(200_000_000n) }
   await f.submit({ kind: 'SetWithdrawalTerms', operator: OPERATOR, ...terms, addressDelayMs: DAY_MS })
   const small = (await post(APPLY, { ...ASK, amount: '0.001' })).body

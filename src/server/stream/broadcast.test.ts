@@ -105,7 +105,7 @@ describe('a batch that takes long to publish', () => {
     ])
   })
 
-  test('a client that joins, changes rooms or leaves in the middle of it loses nothing and gets nothing twice', () => {
+  test('reaches a client that joins, changes rooms or leaves in the middle of it without a loss or a repeat', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const random = randomNumbers(seed)
@@ -185,7 +185,7 @@ describe('a batch that takes long to publish', () => {
     }
   })
 
-  test('costs nothing beyond the memory of all buffers, which is asked before each write', () => {
+  test('costs nothing beyond the memory of all buffers, which is checked before each write', () => {
     const bytesMax = 100 * KIB
     const { rooms, rest, sweep, client, turn, pendingBytes } = broadcast({ sendBuffersBytesMax: bytesMax })
     rest(300)
@@ -205,7 +205,7 @@ describe('a batch that takes long to publish', () => {
     while (turn())
   })
 
-  test('a queue beyond its bound is forgotten, and the room’s clients get the book instead', () => {
+  test('a queue beyond its bound is dropped, and the room’s clients get the book instead', () => {
     const { market, rooms, rest, sweep, client, turn } = broadcast({ queuedEventsMax: 1_000 })
     rest(900)
     const one = client()
@@ -228,7 +228,7 @@ describe('a batch that takes long to publish', () => {
     expect(one.trades).toEqual(tradesOf(market))
   })
 
-  test('a room that nobody listens to any more publishes nothing', () => {
+  test('a room without listeners publishes nothing any more', () => {
     const { rooms, rest, sweep, client, turn } = broadcast()
     rest(900)
     const one = client()

@@ -89,7 +89,7 @@ describe('a frame that would cost more than its length', () => {
     },
   )
 
-  test('is refused by polling too, and what follows it in the body is not looked at', async () => {
+  test('is refused by polling too, and what follows it in the body is not read', async () => {
     const { origin, stream } = serve()
     const { post, url } = await pollingSession(origin)
     await post('40')
@@ -102,7 +102,7 @@ describe('a frame that would cost more than its length', () => {
     await until('it has joined', () => stream.rooms === 1)
   })
 
-  test('of a namespace that nobody has entered cuts the connection off', async () => {
+  test('in a namespace that the client has not entered closes the connection', async () => {
     const { stream, origin } = serve()
     const raw = await RawWebSocket.open(origin, WEBSOCKET)
     raw.sendText(`40{"token":${nested(depthMax + 1)}}`)
@@ -211,7 +211,7 @@ describe('all connections of an address', () => {
       { ...config, framesPerAddressBurstMax: 1_000, messagesPerAddressBurstMax: 1_000 },
     ],
   ])(
-    'send so many %s together; the one that sends more is cut off, whichever it is',
+    'send a limited number of %s together; the one that sends more is disconnected, whichever it is',
     async (_, text, limits) => {
       const { stream, origin, cutAddresses } = serve({ ...limits, frameBytesMax: 4_096 }, () => 0)
       const raws = [await RawWebSocket.open(origin), await RawWebSocket.open(origin)]
@@ -234,7 +234,7 @@ describe('all connections of an address', () => {
     },
   )
 
-  test('have so many messages read together; what is beyond is refused unread, and nobody is cut off', async () => {
+  test('have a limited number of messages read together; those beyond are refused unread, and no connection is closed', async () => {
     const { stream, origin } = serve({ ...config, framesPerAddressBurstMax: 1_000 }, () => 0)
     const [plain, engine] = [await RawWebSocket.open(origin), await RawWebSocket.open(origin, WEBSOCKET)]
     engine.sendText('40')
@@ -253,7 +253,7 @@ describe('all connections of an address', () => {
     expect([stream.rooms, stream.connections, stream.cutsByCause]).toEqual([1, 2, countsOfCuts()])
   })
 
-  test('are counted on when one closes and another opens', async () => {
+  test('keep their count when one closes and another opens', async () => {
     const { stream, origin } = serve({ ...config, framesBurstMax: 3, framesPerAddressBurstMax: 3 }, () => 0)
     for (let connections = 0; connections < 3; connections++) {
       const raw = await RawWebSocket.open(origin)
@@ -267,7 +267,7 @@ describe('all connections of an address', () => {
     await until('it is cut off', () => raw.isClosed)
   })
 
-  test('may join and subscribe with the limits for strangers as an office of fifty people does at once', async () => {
+  test('may join and subscribe within the limits for unauthenticated clients as an office of fifty people does at once', async () => {
     const { stream, origin } = serve(SERVE_STREAM, () => 0)
     for (let people = 0; people < 50; people++) {
       const raw = await RawWebSocket.open(origin)
@@ -282,7 +282,7 @@ describe('all connections of an address', () => {
 })
 
 describe('the number of an acknowledgement', () => {
-  test('comes back as it was, up to the largest that double precision holds, and is refused beyond', async () => {
+  test('is returned unchanged, up to the largest that double precision holds, and is refused beyond', async () => {
     const { origin } = serve()
     const raw = await RawWebSocket.open(origin, WEBSOCKET)
     raw.sendText('40')

@@ -25,7 +25,7 @@ async function pollingSession(origin: string) {
   return { sid, url, post, upgrade }
 }
 
-describe('what a client leaves in the engine', () => {
+describe('client state in the engine', () => {
   let timers: PackageTimers
   beforeEach(() => {
     timers = new PackageTimers('@socket.io/bun-engine')
@@ -61,7 +61,7 @@ describe('what a client leaves in the engine', () => {
     ['before its probe', []],
     ['after its probe', ['2probe']],
   ])(
-    'an upgrade that the client gives up %s leaves no timer, and the session goes on',
+    'an upgrade that the client gives up %s leaves no timer, and the session continues',
     async (_name, packets) => {
       const { stream, origin } = serve()
       const session = await pollingSession(origin)
@@ -78,7 +78,7 @@ describe('what a client leaves in the engine', () => {
     },
   )
 
-  test('a session that ends in the middle of its upgrade takes the WebSocket along', async () => {
+  test('a session that ends in the middle of its upgrade closes the WebSocket too', async () => {
     const { stream, origin } = serve()
     const session = await pollingSession(origin)
     const raw = await session.upgrade()
@@ -112,7 +112,7 @@ describe('what a client leaves in the engine', () => {
     first.close()
   })
 
-  test('heartbeats that nobody asked for start no timer, on a WebSocket or by polling', async () => {
+  test('unsolicited heartbeats start no timer, on a WebSocket or by polling', async () => {
     const { stream, origin } = serve()
     const raw = await RawWebSocket.open(origin, WEBSOCKET)
     const session = await pollingSession(origin)
@@ -146,7 +146,7 @@ describe('what a client leaves in the engine', () => {
     },
   )
 
-  test('sessions that are opened and never used end by themselves, and nothing is left', async () => {
+  test('sessions that are opened and never used end by themselves, and leave nothing', async () => {
     const { stream, origin } = serve({ pingIntervalMs: 20, pingTimeoutMs: 50 })
     for (let sessions = 0; sessions < 10; sessions++) await pollingSession(origin)
     const silent = await RawWebSocket.open(origin, WEBSOCKET)
@@ -180,7 +180,7 @@ describe('a flood on a connection', () => {
     ['pings', WEBSOCKET, PING, ''],
     ['pongs', WEBSOCKET, PONG, ''],
   ])(
-    'of %s at %s is cut off: sent the reason, counted, and the rest not processed',
+    'of %s at %s is cut off: the reason is sent and counted, and the rest not processed',
     async (_name, path, opcode, payload) => {
       const { stream, origin, cutAddresses } = serve(FEW, () => 0)
       const raw = await RawWebSocket.open(origin, path)
@@ -236,7 +236,7 @@ describe('a flood on a connection', () => {
     await until('it is cut off', () => raw.isClosed && stream.connections === 0)
   })
 
-  test('is nothing that a client meets that joins fifty symbols at once, with the limits for strangers', async () => {
+  test('is not reached by a client that joins fifty symbols at once, with the limits for unauthenticated clients', async () => {
     const { stream, origin } = serve(SERVE_STREAM)
     const clients = [await socketIoClient(`http://${origin}`), await plainClient(`ws://${origin}`)]
     for (const client of clients) {

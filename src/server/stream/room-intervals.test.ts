@@ -44,7 +44,7 @@ function throttled(options: Parameters<typeof bookTopic>[0]) {
 describe.each([['all levels', {}] as const, ['the best levels', { levels: 5 } as const] as const])(
   'a book of %s with an interval',
   (_name, options) => {
-    test('is published once per interval at most, with what the market is then', () => {
+    test('is published at most once per interval, with the market as it is then', () => {
       const { market, subscriber, changeUntil, pass, clock } = throttled(options)
       const { heard } = subscriber()
       expect(heard).toHaveLength(1)
@@ -102,7 +102,7 @@ describe.each([['all levels', {}] as const, ['the best levels', { levels: 5 } as
       expect(heard.map(({ payload }) => payload.seq)).toEqual([0, 1, 2])
     })
 
-    test('leaves nothing to be done when its last subscriber goes', () => {
+    test('leaves no task when its last subscriber leaves', () => {
       const { rooms, subscriber, change, nextTurnAt, topic, pass } = throttled(options)
       const { client } = subscriber()
       change()

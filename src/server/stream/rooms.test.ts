@@ -9,7 +9,7 @@ import { SendMemory } from './intake/send-memory.ts'
 import type { StreamPace } from './pace.ts'
 import { Rooms } from './rooms.ts'
 
-test('exactly as many events as may wait do wait, and with one more the room’s members lose them all', () => {
+test('exactly the maximum of waiting events waits, and with one more the room’s members lose them all', () => {
   const queuedEventsMax = 10
   const never: StreamPace = {
     now: () => 0,

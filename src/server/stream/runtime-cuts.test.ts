@@ -98,7 +98,7 @@ describe.each([
     expect([stream.cutsByCause, cutAddresses]).toEqual([countsOfCuts(), []])
   })
 
-  test('a connection that just ends counts for nothing', async () => {
+  test('a connection that just ends does not count', async () => {
     const { stream, origin, cutAddresses } = serve()
     const raw = await RawWebSocket.open(origin, path)
     await until('it is open', () => stream.connections === 1)
@@ -107,7 +107,7 @@ describe.each([
     expect([stream.cutsByCause, cutAddresses]).toEqual([countsOfCuts(), []])
   })
 
-  test('what was cut off for too many frames is not counted again for one that is none behind them', async () => {
+  test('a connection closed for too many frames is not counted again for an invalid one after them', async () => {
     const { stream, origin, cutAddresses } = serve({ framesPerSecondMax: 1, framesBurstMax: 1 })
     const raw = await RawWebSocket.open(origin, path)
     await until('it is open', () => stream.connections === 1)
@@ -139,7 +139,7 @@ describe('on a session that polls', () => {
     },
   )
 
-  test('a frame that is none, on the WebSocket that it moves to, counts once', async () => {
+  test('an invalid frame, on the WebSocket that it moves to, counts once', async () => {
     const { stream, origin, cutAddresses } = serve()
     const raw = await RawWebSocket.open(origin, `${WEBSOCKET}&sid=${await session(origin)}`)
     raw.sendBytes(unmasked)
@@ -149,7 +149,7 @@ describe('on a session that polls', () => {
   })
 })
 
-test('silence, the end of the connection and a client’s own words are no reason to count it', () => {
+test('a silent client, the end of the connection and a client’s own close do not count', () => {
   expect([
     causeOfClose(1006, ''),
     causeOfClose(1006, 'WebSocket timed out from inactivity'),

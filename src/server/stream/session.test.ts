@@ -80,7 +80,7 @@ describe('session', () => {
     expect(session.isStuck()).toBe(false)
   })
 
-  test('beyond its buffer it sends nothing, and when drained first the books that are due', () => {
+  test('over its buffer sends nothing, and when drained first the books that are due', () => {
     const { state, session, trade, join } = sessionOnLink()
     join('BTC/USDT')
     join('ETH/USDT')
@@ -102,7 +102,7 @@ describe('session', () => {
     expect(state.sent.length).toBeGreaterThan(4)
   })
 
-  test('a client with nothing pending that cannot be sent a change is given the book without asking', () => {
+  test('with a client that has nothing pending and cannot be sent a change gives it the book without a request', () => {
     const { state, trade, join, putOff } = sessionOnLink({ sendBufferBytesMax: 100, drainedBytesMax: 10 })
     join('BTC/USDT')
     state.sent.length = 0
@@ -111,7 +111,7 @@ describe('session', () => {
     expect(state.sent).toEqual(['["orders"', '["trades"'])
   })
 
-  test('a drained connection takes a batch of any size whole', () => {
+  test('that has drained accepts a batch of any size completely', () => {
     const { state, trade, join } = sessionOnLink()
     join('BTC/USDT')
     state.sent.length = 0
@@ -121,7 +121,7 @@ describe('session', () => {
     expect(state.sent).toContain('["buy_order_update"')
   })
 
-  test('a room that has just published publishes again after its pause, of all that happened meanwhile at once', () => {
+  test('publishes a room again after its pause, with everything that happened meanwhile at once', () => {
     const { state, trade, join, putOff } = sessionOnLink()
     state.pauseMs = 10
     join('BTC/USDT')
@@ -141,7 +141,7 @@ describe('session', () => {
     expect(count('["trades"')).toBe(2)
   })
 
-  test('who joins a room that is behind gets its book when the room has published, and no change twice', () => {
+  test('that joins a room that is behind gets its book when the room has published, and no change twice', () => {
     const { state, trade, join, putOff } = sessionOnLink()
     state.pauseMs = 10
     join('BTC/USDT')
@@ -154,7 +154,7 @@ describe('session', () => {
     expect(state.sent).toEqual(['["orders"', '["trades"'])
   })
 
-  test('a room that has been left sends nothing later', () => {
+  test('that has left a room gets nothing more from it', () => {
     const { state, session, trade, join, putOff } = sessionOnLink()
     state.pauseMs = 10
     join('BTC/USDT')
@@ -166,14 +166,14 @@ describe('session', () => {
     expect(state.sent).toEqual([])
   })
 
-  test('without order entry a login and an order are messages that there are not', () => {
+  test('without order entry treats a login and an order as unknown messages', () => {
     const { state, session } = sessionOnLink()
     session.receiveText('["login",{}]')
     session.receiveText('["order.place",1,{}]')
     expect(state.sent).toEqual(['["error"', '["error"'])
   })
 
-  test('what comes in a frame behind the message that ended the connection is not looked at', () => {
+  test('ignores what comes in a frame after the message that ended the connection', () => {
     const { rooms, ...parts } = sessionOnLink()
     const session: Session = new Session({
       link: {

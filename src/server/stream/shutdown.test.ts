@@ -25,7 +25,7 @@ const CLIENTS = [
 ] as const
 
 test.each(CLIENTS)(
-  'a subscriber on %s is told once that the node stops, and is disconnected',
+  'a subscriber on %s gets one notice that the node stops, and is disconnected',
   async (_name, connect) => {
     const { stream, origin, trade } = serve()
     const client = await connect(origin)
@@ -42,7 +42,7 @@ test.each(CLIENTS)(
   },
 )
 
-test.each(CLIENTS)('a member of rooms alone on %s is told nothing', async (_name, connect) => {
+test.each(CLIENTS)('a member of rooms alone on %s gets no notice', async (_name, connect) => {
   const { stream, origin, trade } = serve()
   const client = await connect(origin)
   client.send('join', 'BTC/USDT')
@@ -55,7 +55,7 @@ test.each(CLIENTS)('a member of rooms alone on %s is told nothing', async (_name
   expect(client.heard.map(([event]) => event)).not.toContain('shutdown')
 })
 
-test('whoever subscribes after the notice is told with the next one, whoever has left all channels is not', async () => {
+test('a client that subscribes after the notice gets the next one, and one that has left all channels does not', async () => {
   const { stream, origin } = serve()
   const [late, gone] = [await plainClient(`ws://${origin}`), await plainClient(`ws://${origin}`)]
   gone.send('subscribe', TICKER)

@@ -69,7 +69,7 @@ async function slowClient([, path, join, prefix]: SlowTransport, origin: string)
 }
 
 describe.each(SLOW_TRANSPORTS)('a client that does not read: %s', (...transport: SlowTransport) => {
-  test('costs bounded memory, delays nobody, and gets a fresh book when it reads again', async () => {
+  test('costs bounded memory, delays no other client, and gets a fresh book when it reads again', async () => {
     // No sweep interferes: the drain itself brings the fresh book.
     const { market, stream, trade, origin } = serve({ ...LIMITS, sweepMs: 600_000 })
     trade(BTC.id, 500, 2_000)
@@ -187,7 +187,7 @@ describe('a long-polling client that does not poll', () => {
     expect(stream.pendingBytes()).toBe(0)
   })
 
-  test('cannot make answers to protocol packets pile up either', async () => {
+  test('cannot accumulate answers to protocol packets either', async () => {
     const { stream, origin } = serve({ sendBufferBytesMax: 16 * KIB, drainedBytesMax: KIB })
     const client = await pollingClient(origin)
     await client.send('40')
@@ -201,7 +201,7 @@ describe('a long-polling client that does not poll', () => {
     expect(pendingMax).toBeLessThan(16 * KIB + 1_500 * (PACKET_BYTES + 64))
   })
 
-  test('cannot make acknowledgements and errors pile up: each is counted with all that it holds, up to the limit', async () => {
+  test('cannot accumulate acknowledgements and errors: each is counted with everything that it holds, up to the limit', async () => {
     const { stream, origin } = serve({
       sendBufferBytesMax: 64 * KIB,
       drainedBytesMax: KIB,
@@ -246,7 +246,7 @@ describe('a long-polling client that does not poll', () => {
     expect(stream.pendingBytes()).toBeLessThan(64 * KIB + 10 * (PACKET_BYTES + 256))
   })
 
-  test('does not live on by heartbeats that it has not fetched', async () => {
+  test('is not kept alive by heartbeats that it has not fetched', async () => {
     const unlimited = {
       ...{ framesPerSecondMax: MANY, framesPerAddressPerSecondMax: MANY },
       ...{ framesBurstMax: MANY, framesPerAddressBurstMax: MANY },
@@ -294,7 +294,7 @@ describe('a long-polling client that does not read an answer', () => {
   /** The kernel accepts some of an unread answer, at its own pace; never this much. */
   const HELD_BYTES = FLOOD_BYTES / 2
 
-  test('holds it against the limits when it polls again elsewhere, and until it has read it', async () => {
+  test('has it counted against the limits when it polls again elsewhere, and until it has read it', async () => {
     const { stream, client, answer } = await unread()
     expect(stream.pendingBytes()).toBeGreaterThan(HELD_BYTES)
     const again = client.pollUnread()
@@ -318,7 +318,7 @@ describe('a long-polling client that does not read an answer', () => {
     expect(answer.bytes).toBeLessThan(HELD_BYTES)
   })
 
-  test('is disconnected when it takes nothing of it for too long', async () => {
+  test('is disconnected when it reads nothing of it for too long', async () => {
     const { stream, answer } = await unread({ stuckMsMax: 50, sweepMs: 20 })
     await until('the session has ended', () => stream.connections === 0)
     expect(stream.pendingBytes()).toBe(0)

@@ -90,7 +90,7 @@ describe.each(TRANSPORTS)('%s', (...transport: Transport) => {
     await hasBook(client, market, ETH)
   })
 
-  test('whose address an operator bans is cut off in the same batch, and nobody else is', async () => {
+  test('with an address that an operator bans is disconnected in the same batch, and no other client is', async () => {
     const banned = new Set<string>()
     const { stream, ban, origin } = serve({}, undefined, (address) => !banned.has(address))
     const client = await connect(transport, origin)
@@ -104,7 +104,7 @@ describe.each(TRANSPORTS)('%s', (...transport: Transport) => {
     await until('nothing is left of it', () => stream.rooms === 0 && stream.connections === 0)
   })
 
-  test('an unknown symbol or rubbish gets an error and the connection stays', async () => {
+  test('an unknown symbol or an invalid message gets an error and the connection stays', async () => {
     const { market, trade, origin } = serve()
     trade(BTC.id, 50)
     const client = await connect(transport, origin)
@@ -127,7 +127,7 @@ describe.each(TRANSPORTS)('%s', (...transport: Transport) => {
     await hasBook(client, market)
   })
 
-  test('a client that leaves is in no room any more', async () => {
+  test('a client that leaves is no longer in any room', async () => {
     const { stream, origin } = serve()
     const client = await connect(transport, origin)
     client.send('join', 'BTC/USDT')

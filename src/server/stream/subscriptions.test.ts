@@ -44,7 +44,7 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
     return client
   }
 
-  test('books of many symbols and a joined room come on one connection, each by itself as it should', async () => {
+  test('books of many symbols and a joined room come on one connection, independently', async () => {
     const { market, trade, origin } = serve()
     trade(BTC.id, 50)
     const client = await connected(origin)
@@ -71,7 +71,7 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
     expect(client.errors).toEqual([])
   })
 
-  test('who only joins hears of no channel, and who only subscribes of no room', async () => {
+  test('a client that only joins gets no channel messages, and one that only subscribes none of rooms', async () => {
     const { trade, origin } = serve()
     const [joined, subscribed] = [await connected(origin), await connected(origin)]
     joined.send('join', 'BTC/USDT')
@@ -87,7 +87,7 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
     expect(new Set(subscribed.heard.map(([event]) => event))).toEqual(new Set(['subscribed', 'book']))
   })
 
-  test('after unsubscribe nothing more of the channel comes, and subscribing again begins anew', async () => {
+  test('after unsubscribe nothing more of the channel comes, and subscribing again starts again', async () => {
     const { stream, trade, origin } = serve()
     const client = await connected(origin)
     client.send('subscribe', BOOK)
@@ -106,7 +106,7 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
     }
   })
 
-  test('what is wrong is named with what is expected, and everything goes on', async () => {
+  test('a wrong message is refused with what was expected, and the connection continues', async () => {
     const { origin } = serve()
     const client = await connected(origin)
     const wrong = [
@@ -143,7 +143,7 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
     await until('the book has come', () => booksOf(client).size === 1)
   })
 
-  test('topics of one symbol that differ in an option are subscriptions of their own', async () => {
+  test('subscriptions to one symbol that differ in an option are independent', async () => {
     const { trade, origin } = serve({ joinsPerSecondMax: 1 })
     const client = await connected(origin)
     const topics = [
@@ -180,7 +180,7 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
     expect(client.errors[0]?.reason).toBe('NOT_SUBSCRIBED')
   })
 
-  test('a subscription more than allowed is refused; ending one makes room', async () => {
+  test('a subscription beyond the limit is refused; ending one makes room', async () => {
     const { origin } = serve({ subscriptionsPerConnectionMax: 1, roomsPerConnectionMax: 1 })
     const client = await connected(origin)
     const other = { channel: 'book', symbol: 'ETH/USDT' }
@@ -196,7 +196,7 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
     expect(client.errors).toHaveLength(1)
   })
 
-  test('a whole book more than allowed in a second is refused, joined or subscribed to', async () => {
+  test('a whole book beyond the limit per second is refused, joined or subscribed to', async () => {
     const { origin } = serve({ joinsPerSecondMax: 3 }, () => 0)
     const client = await connected(origin)
     for (let i = 0; i < 2; i++) client.send('join', 'BTC/USDT')

@@ -49,7 +49,7 @@ describe('sweeper', () => {
     sweeper.stop()
   })
 
-  test('a connection that stays stuck is closed, one that is not is given what it is due', () => {
+  test('a connection that stays stuck is closed, one that is not gets what is due', () => {
     const { sweeper, closed } = sweeperAt()
     const stuck = connection(sweeper, 10, true)
     const fine = connection(sweeper, 10)
@@ -61,7 +61,7 @@ describe('sweeper', () => {
     sweeper.stop()
   })
 
-  test('a client that closes without reading counts until the runtime has given it up', () => {
+  test('a client that closes without reading counts until the runtime has dropped it', () => {
     const { sweeper, time } = sweeperAt()
     const gone = connection(sweeper, 800)
     const other = connection(sweeper, 300)
@@ -79,7 +79,7 @@ describe('sweeper', () => {
     expect(sweeper.pendingBytes()).toBe(0)
   })
 
-  test('a client that has taken everything is released at once', () => {
+  test('a client that has read everything is released at once', () => {
     const { sweeper } = sweeperAt()
     const one = connection(sweeper, 0)
     one.one.abort()

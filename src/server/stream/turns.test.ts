@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(turns.isIdle).toBe(true)
   })
 
-  test('all that wait get their turn before one of them gets its second', () => {
+  test('all waiting tasks get their turn before one of them gets its second', () => {
     const { state, turns, work, next } = turnsByHand(10, 10)
     turns.add(work('x', 1))
     for (const name of ['a', 'b', 'c']) turns.add(work(name, 2))
@@ -63,7 +63,7 @@ describe('turns', () => {
     expect(state.steps.join('')).toBe('xabcabc')
   })
 
-  test('what comes in the pause after a turn waits for its end, and what comes later does not', () => {
+  test('a task that arrives in the pause after a turn waits for its end, and a later one does not', () => {
     const { state, turns, work, next } = turnsByHand(10, 10)
     turns.add(work('a', 1))
     turns.add(work('b', 1))
@@ -75,7 +75,7 @@ describe('turns', () => {
     expect(state.steps).toEqual(['a', 'b', 'c'])
   })
 
-  test('what a batch did gets its turn behind the answers to the batch, with all that came meanwhile', () => {
+  test('the effects of a batch get their turn after the answers to the batch, with everything that arrived meanwhile', () => {
     const { state, soon, turns, work } = turnsByHand(1, 10)
     turns.addSoon(work('a', 1))
     turns.addSoon(work('b', 1))
@@ -86,7 +86,7 @@ describe('turns', () => {
     expect(state.steps).toEqual(['a', 'b', 'c'])
   })
 
-  test('what a batch did in the pause after a turn waits for the end of the pause alone', () => {
+  test('the effects of a batch in the pause after a turn wait for the end of the pause alone', () => {
     const { state, soon, turns, work, next } = turnsByHand(10, 10)
     turns.add(work('a', 1))
     turns.addSoon(work('b', 1))
@@ -95,7 +95,7 @@ describe('turns', () => {
     expect(state.steps).toEqual(['a', 'b'])
   })
 
-  test('after the end a turn that was put off does not come', async () => {
+  test('after the end a postponed turn does not come', async () => {
     const { state, soon, turns, work, later } = turnsByHand(10, 10)
     turns.addSoon(work('a', 1))
     const finished = turns.finish(50)
@@ -105,7 +105,7 @@ describe('turns', () => {
     expect(state.steps).toEqual([])
   })
 
-  test('what is removed gets no turn', () => {
+  test('a removed task gets no turn', () => {
     const { state, turns, work, next } = turnsByHand(10, 10)
     const removed = work('b', 5)
     turns.add(work('a', 1))
@@ -115,7 +115,7 @@ describe('turns', () => {
     expect(state.steps).toEqual(['a'])
   })
 
-  test('finishing waits until all is done, and then there are no more turns', async () => {
+  test('finishing waits until everything is done, and then there are no more turns', async () => {
     const { state, turns, work, later } = turnsByHand(10, 10)
     turns.add(work('a', 3))
     const finished = turns.finish(1_000)
@@ -127,7 +127,7 @@ describe('turns', () => {
     expect(state.steps).toEqual(['a', 'a', 'a'])
   })
 
-  test('finishing gives up when its time is over, and nothing goes on after it', async () => {
+  test('finishing gives up when its time is over, and nothing continues after it', async () => {
     const { state, turns, work, later } = turnsByHand(10, 10)
     turns.add(work('a', 1_000))
     const finished = turns.finish(50)

@@ -4,7 +4,7 @@ import { WorkLane } from './work-lane.ts'
 /** Resolves after this turn of the event loop. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('pieces run one at a time, first and further ones in turns, each kind in the order in which it came', async () => {
+test('pieces run one at a time, first and further ones in turns, each kind in the order of arrival', async () => {
   const lane = new WorkLane()
   const seen: string[] = []
   let running = 0
@@ -21,7 +21,7 @@ test('pieces run one at a time, first and further ones in turns, each kind in th
   expect(seen).toEqual(['further 1', 'first 1', 'further 2', 'first 2', 'further 3'])
 })
 
-test('between two pieces the event loop goes round', async () => {
+test('between two pieces the event loop runs', async () => {
   const lane = new WorkLane()
   const seen: string[] = []
   const pieces = [1, 2, 3].map((number) => lane.further(() => void seen.push(`piece ${number}`)))
@@ -36,7 +36,7 @@ test('between two pieces the event loop goes round', async () => {
   expect(seen[0]).toBe('piece 1')
 })
 
-test('a piece that fails fails alone, and what comes later runs', async () => {
+test('a piece that fails fails alone, and later ones run', async () => {
   const lane = new WorkLane()
   const broken = lane.first(() => {
     throw new Error('as the test wants it')

@@ -32,7 +32,7 @@ async function write(file: string, state: Uint8Array): Promise<void> {
   writer.finish({ ...ends, ...rest }, file)
 }
 
-test('a second file of a name is refused, and the first one stays as it is', async () => {
+test('a second file of the same name is refused, and the first one stays as it is', async () => {
   const file = path.join(directory, 'journal.archive')
   await write(file, new Uint8Array([1]))
   const first = readFileSync(file)

@@ -17,7 +17,7 @@ test('a file that cannot be written is a fault that names it, and nothing tempor
   expect(readdirSync(root)).toEqual(['taken'])
 })
 
-test('a file of many pieces holds what it was given, to the byte', () => {
+test('a file of many pieces contains what was written, to the byte', () => {
   const path = join(root, 'long')
   const parts = [3, 5_000_000, 0, 2 * 1024 * 1024].map((length, seed) =>
     Uint8Array.from({ length }, (_, i) => (i * 31 + (i >> 12) + seed) % 251),
@@ -27,13 +27,13 @@ test('a file of many pieces holds what it was given, to the byte', () => {
   rmSync(path)
 })
 
-test('what has its kind keeps it, and is not reported twice', () => {
+test('an error that already has a kind keeps it, and is not reported twice', () => {
   const full = fileFault(Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'cannot write a')
   expect([full.kind, full.message]).toEqual(['STORAGE_FULL', 'cannot write a: no space'])
   expect(fileFault(full, 'cannot save a')).toBe(full)
 })
 
-test.each(['EMFILE', 'ENFILE'])('%s says that no descriptor is left, and nothing of the disk', (code) => {
+test.each(['EMFILE', 'ENFILE'])('%s says that no descriptor is left, and nothing about the disk', (code) => {
   const fault = fileFault(Object.assign(new Error('too many open files'), { code }), 'cannot write a')
   expect([fault.kind, fault.message]).toEqual(['NO_DESCRIPTORS', 'cannot write a: too many open files'])
 })

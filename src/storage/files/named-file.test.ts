@@ -41,7 +41,7 @@ type HeaderReport = { readonly header: object }
 const DEEP = join(...Array.from({ length: 15 }, () => 'd'.repeat(200)), 'file')
 const NAMES = ['file', 'a name with spaces', 'Ödeme günlüğü', '日誌-📒', DEEP]
 
-test('the system is asked for the number alone wherever it can be', () => {
+test('the system is asked for the number alone where that is possible', () => {
   expect(statxLook(newFile()) !== undefined).toBe(isGlibc())
 })
 
@@ -64,7 +64,7 @@ for (const [way, lookBy] of WAYS) {
       }
     })
 
-    test('a file that stays where it is has its name at every look, whatever is written to it', () => {
+    test('a file that stays where it is has its name at every check, whatever is written to it', () => {
       for (const name of NAMES) {
         const path = newFile(name)
         const file = new NamedFile(path, lookBy(path))
@@ -91,7 +91,7 @@ for (const [way, lookBy] of WAYS) {
       }
     })
 
-    test('a file that may no longer be looked at is a fault, and counts again once it may', () => {
+    test('a file that may no longer be checked is a fault, and counts again once it may', () => {
       const path = newFile()
       const file = new NamedFile(path, lookBy(path))
       file.requireInPlace()
@@ -104,7 +104,7 @@ for (const [way, lookBy] of WAYS) {
       expect(look).not.toThrow()
     })
 
-    test('a path that is too long or has an end in it is a fault, and never another file', () => {
+    test('a path that is too long or contains an end of text is a fault, and never another file', () => {
       const path = newFile()
       for (const odd of [`${root}/${'d/'.repeat(5_000)}file`, `${path}\0.odd`]) {
         expect(() => new NamedFile(odd, lookBy(odd)).requireInPlace()).toThrow(JournalFault)

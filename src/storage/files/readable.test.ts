@@ -12,7 +12,7 @@ function access(code: string | undefined): FileAccess & { readonly asked: [strin
   return { asked, check, user: () => 'dora' }
 }
 
-test('a file that may be read is there, and one that nothing has is not', () => {
+test('a readable file is found, and a missing one is not', () => {
   const allowed = access(undefined)
   expect(isReadable('/d/journal.sqlite', allowed)).toBe(true)
   expect(allowed.asked).toEqual([['/d/journal.sqlite', constants.R_OK]])

@@ -42,7 +42,7 @@ const stores = {
 }
 
 for (const [name, open] of Object.entries(stores)) {
-  test(`${name}: what is saved is listed newest first and loaded as it was`, async () => {
+  test(`${name}: saved snapshots are listed newest first and loaded as they were`, async () => {
     const store = open()
     expect(await store.list()).toEqual({ heads: [], damaged: [] })
     await store.save(snapshot(9))
@@ -61,14 +61,14 @@ for (const [name, open] of Object.entries(stores)) {
     expect(await seqsOf(store)).toEqual([5, 4, 3])
   })
 
-  test(`${name}: what is put aside is not listed any more`, async () => {
+  test(`${name}: a snapshot that was set aside is no longer listed`, async () => {
     const store = open()
     for (const seq of [1, 2]) await store.save(snapshot(seq))
     await store.setAside(snapshot(2))
     expect(await seqsOf(store)).toEqual([1])
   })
 
-  test(`${name}: the newest is read in pieces, and of one that is gone there are none`, async () => {
+  test(`${name}: the newest is read in pieces, and a missing one has none`, async () => {
     const store = open()
     expect(await store.newest()).toBeUndefined()
     for (const seq of [1, 2]) await store.save(snapshot(seq))
@@ -88,7 +88,7 @@ for (const [name, open] of Object.entries(stores)) {
   })
 }
 
-test('every damaged byte, and every cut, of a snapshot file is found', async () => {
+test('every damaged byte of a snapshot file, and every cut, is found', async () => {
   const directory = newDirectory()
   const store = new SnapshotFiles(directory, sha256, 'test')
   await store.save(snapshot(3))
@@ -135,7 +135,7 @@ test('a head is read whole where each of its numbers is as large as it can be', 
   })
 })
 
-test('a snapshot that is removed between the reading of the directory and of the file is no damage', async () => {
+test('a snapshot that is removed between reading the directory and the file is not damage', async () => {
   const directory = newDirectory()
   const store = new SnapshotFiles(directory, sha256, 'test')
   await store.save(snapshot(5))
@@ -154,7 +154,7 @@ test('a snapshot under the name of another is found', async () => {
   expect(damaged).toEqual([{ name: '4.snapshot', problem: 'it is named 4 and holds command 3' }])
 })
 
-test('nothing temporary is left behind, and what a crash has left is not taken for a snapshot', async () => {
+test('no temporary file is left behind, and leftovers of a crash are not taken for a snapshot', async () => {
   const directory = newDirectory()
   const store = new SnapshotFiles(directory, sha256, 'test')
   await store.save(snapshot(1))

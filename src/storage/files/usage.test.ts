@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { storageUse } from './usage.ts'
 
-test('files are added up by what they are for; what is not there is nothing', () => {
+test('files are added up by their purpose; missing ones count as zero', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-usage-'))
   try {
     const empty = storageUse(directory)

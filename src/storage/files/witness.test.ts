@@ -45,13 +45,13 @@ function recorded(...seqs: number[]): string {
   return path
 }
 
-test('without a file there is no testimony, and asking makes none', () => {
+test('without a file there is no recorded position, and reading creates none', () => {
   const path = newPath()
   expect(recalled(path)).toEqual({ kind: 'NONE' })
   expect(recalled(path)).toEqual({ kind: 'NONE' })
 })
 
-test('the newest mark is recalled, beyond 32 bits as well', () => {
+test('the newest position is recalled, beyond 32 bits as well', () => {
   for (const seqs of [[1], [1, 2], [1, 2, 3], [5, 2 ** 33 + 7]]) {
     expect(recalled(recorded(...seqs))).toEqual({
       kind: 'MARK',
@@ -72,7 +72,7 @@ test('a first file is put in place as a whole, also after a kill that left half 
   expect(existsSync(`${path}.tmp`)).toBe(false)
 })
 
-test('a reset of a file that is there needs no room: it stays the same file', () => {
+test('a reset of an existing file needs no space: it stays the same file', () => {
   const path = recorded(1, 2)
   const { ino } = statSync(path)
   const witness = new FileWitness(path, sha256)
@@ -82,7 +82,7 @@ test('a reset of a file that is there needs no room: it stays the same file', ()
   expect(statSync(path).ino).toBe(ino)
 })
 
-test('a reopened witness goes on in the slot that is older', () => {
+test('a reopened witness continues in the older slot', () => {
   const path = recorded(1, 2, 3)
   const witness = new FileWitness(path, sha256)
   witness.recall()
@@ -95,7 +95,7 @@ test('a reopened witness goes on in the slot that is older', () => {
   expect(recalled(path)).toMatchObject({ mark: mark(3) })
 })
 
-test('every damaged byte is found, and the other slot still speaks', () => {
+test('every damaged byte is found, and the other slot remains valid', () => {
   const path = recorded(1, 2)
   const whole = readFileSync(path)
   for (let slot = 0; slot < 2; slot++) {
@@ -112,7 +112,7 @@ test('every damaged byte is found, and the other slot still speaks', () => {
   }
 })
 
-test('a file of which nothing can be read says so', () => {
+test('a completely unreadable file says so', () => {
   const path = recorded(1, 2)
   writeFileSync(path, new Uint8Array(100))
   expect(recalled(path).kind).toBe('UNREADABLE')
@@ -120,7 +120,7 @@ test('a file of which nothing can be read says so', () => {
   expect(recalled(path).kind).toBe('UNREADABLE')
 })
 
-test('a reset forgets all that was before and repairs both slots', () => {
+test('a reset drops everything before and repairs both slots', () => {
   const path = recorded(1, 2, 3)
   const witness = new FileWitness(path, sha256)
   witness.reset(mark(1))
@@ -128,7 +128,7 @@ test('a reset forgets all that was before and repairs both slots', () => {
   expect(recalled(path)).toEqual({ kind: 'MARK', mark: mark(1), damage: undefined })
 })
 
-test('a reset has each slot on the disk before it touches the other, and both before it returns', () => {
+test('a reset writes each slot to the disk before it touches the other, and both before it returns', () => {
   const path = recorded(1, 2)
   const [first, second] = [readFileSync(path).subarray(0, 100), readFileSync(path).subarray(65_536)]
   const changedAtSync: boolean[][] = []
@@ -145,7 +145,7 @@ test('a reset has each slot on the disk before it touches the other, and both be
   witness.close()
 })
 
-test('one damaged slot leaves the other as the mark, and the next record repairs the damaged one', () => {
+test('one damaged slot leaves the other as the position, and the next record repairs the damaged one', () => {
   for (const [slot, left] of [
     [0, 2],
     [1, 1],
@@ -167,7 +167,7 @@ test('one damaged slot leaves the other as the mark, and the next record repairs
   }
 })
 
-test('a slot that a running node is writing is read again, and is no damage once it is whole', () => {
+test('a slot that a running node is writing is read again, and is not damage once it is complete', () => {
   const path = recorded(1, 2)
   const whole = readFileSync(path)
   const torn = Buffer.from(whole)
@@ -200,7 +200,7 @@ test('a witness with both slots damaged remembers nothing, and says so', () => {
   })
 })
 
-test('a full disk keeps a mark from being written, and ends nothing; any other fault is thrown', () => {
+test('a full disk keeps a position from being written, and ends nothing; any other fault is thrown', () => {
   const path = newPath()
   symlinkSync('/dev/full', path)
   const witness = new FileWitness(path, sha256)

@@ -13,7 +13,7 @@ function loadedBy(script: string): readonly string[] {
   return (JSON.parse(line) as string[]).filter((file) => file.includes('/node_modules/pg/'))
 }
 
-test('the client is loaded by the first connection, and not by a node that may make one', () => {
+test('the client is loaded by the first connection, and not by a node that might make one', () => {
   const imported = (file: string) => `await import(${JSON.stringify(path.resolve(import.meta.dir, file))})`
   const node = `${imported('../../app/node/node.ts')}; ${imported('../../app/cluster/run.ts')}`
   expect(loadedBy(node)).toEqual([])
@@ -22,7 +22,7 @@ test('the client is loaded by the first connection, and not by a node that may m
   expect(loadedBy(`await ${connecting}`).length).toBeGreaterThan(0)
 })
 
-test('what PostgreSQL refuses is the fault of a journal that it means: full, damaged, of another schema, or failed', () => {
+test('an error of PostgreSQL becomes the matching fault of a journal: full, damaged, of another schema, or failed', () => {
   const kindOf = (code: string | undefined) => journalFault(new PostgresFault('', code)).kind
   // Appendix A of PostgreSQL's manual: disk_full, data_corrupted and index_corrupted, undefined_table.
   expect(['53100', 'XX001', 'XX002', '42P01'].map(kindOf)).toEqual([

@@ -35,7 +35,7 @@ function found(
   return findings.map(({ severity, about }) => `${severity} ${about}`)
 }
 
-test('a database that is what was declared has no findings', () => {
+test('a database with the declared settings has no findings', () => {
   expect(found(QUORUM)).toEqual([])
   expect(found(QUORUM, { synchronous_commit: 'remote_apply', wal_level: 'logical' })).toEqual([])
   expect(found(STORAGE, { synchronous_standby_names: '' }, { following: [] })).toEqual([])
@@ -59,7 +59,7 @@ describe('acknowledged orders can be lost', () => {
     }
   })
 
-  test('where the standbys that are waited for are not those that were declared', () => {
+  test('where the standbys that confirm a commit are not the declared ones', () => {
     const names = ['', ' ', 'backup', '*', 'ANY 1 (*)', 'ANY 1 (east, west, backup)', 'ANY 1 (east']
     for (const text of names) {
       const findings = found(QUORUM, { synchronous_standby_names: text })
@@ -72,13 +72,13 @@ describe('acknowledged orders can be lost', () => {
     expect(found(two, { synchronous_standby_names: '2 (East, "west")' })).toEqual([])
   })
 
-  test('where damage is overlooked', () => {
+  test('where damage is ignored', () => {
     expect(found(QUORUM, { zero_damaged_pages: 'on' })).toEqual(['LOSES zero_damaged_pages'])
     expect(found(QUORUM, { data_checksums: 'off' })).toEqual(['WEAKENS data_checksums'])
   })
 })
 
-test('nothing can be acknowledged without a primary, enough standbys and a look at them', () => {
+test('nothing can be acknowledged without a primary, enough standbys and the right to see them', () => {
   expect(found(QUORUM, {}, { isStandby: true })).toEqual(['STOPS pg_is_in_recovery'])
   expect(found(QUORUM, {}, { following: ['backup'] })).toEqual(['STOPS standbys'])
   expect(found(QUORUM, {}, { following: ['west'] })).toEqual(['WEAKENS standbys'])
@@ -94,12 +94,12 @@ test('nothing can be acknowledged without a primary, enough standbys and a look 
   expect(found(QUORUM, { server_version_num: '130011' })).toEqual(['STOPS server_version_num'])
 })
 
-test('rights that the engine does not need, and a session that is cut off, weaken', () => {
+test('rights that the engine does not need, and a session without a time limit, are weaknesses', () => {
   expect(found(QUORUM, {}, { excessiveRights: ['UPDATE'] })).toEqual(['WEAKENS rights'])
   expect(found(QUORUM, { idle_session_timeout: '60000' })).toEqual(['WEAKENS idle_session_timeout'])
 })
 
-test('the names of standbys are read in every form that PostgreSQL takes', () => {
+test('the names of standbys are read in every form that PostgreSQL accepts', () => {
   const forms: [string, number, string[]][] = [
     ['east', 1, ['east']],
     ['east, west', 1, ['east', 'west']],

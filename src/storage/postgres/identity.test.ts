@@ -14,7 +14,7 @@ function kept(known?: DatabaseIdentity) {
   return store
 }
 
-test('an engine leads on the database that it has led on, or a later timeline of it, and on no other', () => {
+test('an engine leads on the database on which it has led, or a later timeline of it, and on no other', () => {
   const database = new KnownDatabase(kept(at('70', 3)))
   const required = (found: DatabaseIdentity | undefined) => () => database.require(found)
   for (const right of [at('70', 3), at('70', 4), undefined]) expect(required(right)).not.toThrow()
@@ -22,7 +22,7 @@ test('an engine leads on the database that it has led on, or a later timeline of
   expect(required(at('70', 2))).toThrow('it is a former primary, or was rolled back')
 })
 
-test('the timeline that an engine has led on is kept, and an earlier one is refused from then on', () => {
+test('the timeline on which an engine has led is stored, and an earlier one is refused from then on', () => {
   const store = kept(at('70', 3))
   const database = new KnownDatabase(store)
   database.led(at('70', 5))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { INSERT_TEXT, insertManyText } from './rows.ts'
 
-test('the statement that adds many rows has a value of its own for each column of each of them, in order', () => {
+test('the statement that inserts many rows has a value for each column of each row, in order', () => {
   const places = (text: string) => [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))
   const columns = places(INSERT_TEXT).length
   for (const rows of [1, 2, 100]) {

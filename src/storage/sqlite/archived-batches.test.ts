@@ -67,7 +67,7 @@ async function twoArchives() {
 
 const numbers = (batches: readonly Batch[]) => batches.map(({ firstSeq }) => Number(firstSeq))
 
-test('archived batches are read from the file that holds them, whichever was read before', async () => {
+test('archived batches are read from the file that contains them, whichever was read before', async () => {
   const { reader, archives, batches } = await twoArchives()
   for (const after of [0, 3, 0, 5, 2, 4, 1])
     expect(numbers(reader.read(archives, seq(after), 1_000_000))).toEqual(
@@ -78,7 +78,7 @@ test('archived batches are read from the file that holds them, whichever was rea
   expect(reader.read(archives, seq(6), 1_000_000)).toEqual([])
 })
 
-test('no more archived batches are read at once than are asked for by their bytes, and one at least', async () => {
+test('no more archived batches are read at once than the requested bytes, and at least one', async () => {
   const { reader, archives, batches } = await twoArchives()
   const bytes = sizeOf(batches[0] as Batch)
   const counts = [0, bytes, 2 * bytes - 1, 2 * bytes, 1_000_000].map(
@@ -87,7 +87,7 @@ test('no more archived batches are read at once than are asked for by their byte
   expect(counts).toEqual([1, 1, 1, 2, 3])
 })
 
-test('an archive that is not where it was put is read from the archive of the data directory', async () => {
+test('an archive that was moved is read from the archive directory of the data directory', async () => {
   const { directory, reader, archives } = await twoArchives()
   const beside = path.join(directory, ARCHIVE_DIRECTORY)
   mkdirSync(beside)

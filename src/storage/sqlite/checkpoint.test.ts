@@ -8,7 +8,7 @@ import { emptyLog } from './checkpoint.ts'
 const root = mkdtempSync(join(tmpdir(), 'bourse-checkpoint-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
-test('a checkpoint that a reader keeps from the end of the log is not taken for done', () => {
+test('a checkpoint that a reader prevents from emptying the log does not count as done', () => {
   const path = join(root, 'read.sqlite')
   const db = new Database(path)
   db.run('PRAGMA journal_mode = WAL')
@@ -25,7 +25,7 @@ test('a checkpoint that a reader keeps from the end of the log is not taken for 
   for (const each of [reader, db]) each.close()
 })
 
-test('a file without a log has nothing that could be emptied', () => {
+test('a file without a log has nothing to empty', () => {
   const db = new Database(join(root, 'rollback.sqlite'))
   db.run('CREATE TABLE t (x)')
   expect(emptyLog(db)).toBe(false)

@@ -12,7 +12,7 @@ async function collect(): Promise<void> {
   }
 }
 
-test('a directory is held until it is let go of, also where nobody keeps what lets go of it', async () => {
+test('a directory is locked until it is released, even if the lock object is dropped', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hold-'))
   try {
     const letGo = holdDirectory(directory)

@@ -56,7 +56,7 @@ journalContract('a journal in SQLite', () => {
   }
 })
 
-test('a row whose key became an earlier one is damage, and does not send a reader round in circles', async () => {
+test('a row whose key became an earlier one is damage, and does not send a reader into a loop', async () => {
   const directory = newDirectory()
   const first = open(directory)
   await fill(first, [1, 1, 1, 1, 1])
@@ -90,7 +90,7 @@ function setRowKey(path: string, row: number, key: number): void {
   writeFileSync(path, file)
 }
 
-test('what a killed process left in the log is durable before anything is built on it', async () => {
+test('data that a killed process left in the log is durable before anything is built on it', async () => {
   const directory = newDirectory()
   const killed = open(directory)
   const batches = await fill(killed, [3, 1])
@@ -123,7 +123,7 @@ test('another process is refused, by name, and the holder goes on', async () => 
   expect(existsSync(join(directory, 'journal.pid'))).toBe(false)
 })
 
-test('no room is reported, nothing is written, and the same batch is taken when there is room', async () => {
+test('a full disk is reported, nothing is written, and the same batch is accepted when there is space', async () => {
   const directory = newDirectory()
   const db = openJournalFile(directory)
   const journal = SqliteJournal.over(db, { directory })
@@ -140,7 +140,7 @@ test('no room is reported, nothing is written, and the same batch is taken when 
   await journal.close()
 })
 
-test('after any other failure the journal takes no more', async () => {
+test('after any other failure the journal accepts no more', async () => {
   const directory = newDirectory()
   const db = openJournalFile(directory)
   const journal = SqliteJournal.over(db, { directory })
@@ -152,7 +152,7 @@ test('after any other failure the journal takes no more', async () => {
   await journal.close()
 })
 
-test('a commit into files that have lost their names is not acknowledged, and the journal takes no more', async () => {
+test('a commit into files that have lost their names is not acknowledged, and the journal accepts no more', async () => {
   const ways: readonly ((directory: string) => void)[] = [
     (directory) => rmSync(directory, { recursive: true }),
     (directory) => rmSync(join(directory, 'journal.sqlite-wal')),
@@ -177,7 +177,7 @@ test('a commit into files that have lost their names is not acknowledged, and th
   }
 })
 
-test('every commit is synced, and nothing is checkpointed behind our back', () => {
+test('every commit is synced, and no checkpoint happens by itself', () => {
   const db = openJournalFile(newDirectory())
   const setting = (pragma: string) => {
     using statement = db.prepare(`PRAGMA ${pragma}`)
@@ -203,7 +203,7 @@ test('a checkpoint keeps the log from growing', async () => {
   await journal.close()
 })
 
-test('what is not a journal, or of another format, is refused and left alone', () => {
+test('a file that is not a journal, or of another format, is refused and left alone', () => {
   const stranger = newDirectory()
   mkdirSync(stranger, { recursive: true })
   const path = join(stranger, 'journal.sqlite')

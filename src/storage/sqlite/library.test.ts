@@ -9,13 +9,13 @@ function chosen(platform: string, installed: readonly string[]): string[] {
   return used
 }
 
-test("on macOS Homebrew's SQLite is taken where there is one, elsewhere the runtime's own", () => {
+test("on macOS Homebrew's SQLite is used where it exists, elsewhere the runtime's own", () => {
   expect(chosen('darwin', [INTEL])).toEqual([INTEL])
   expect(chosen('darwin', [])).toEqual([])
   expect(chosen('linux', [INTEL])).toEqual([])
 })
 
-test('the way to a newer SQLite is said where there is one', () => {
+test('how to get a newer SQLite is reported where it is possible', () => {
   expect(newerLibrary('darwin')).toContain('brew install sqlite')
   expect(newerLibrary('linux')).toBe('')
 })

@@ -129,7 +129,7 @@ test('what a killed process leaves is the state after its last commit', async ()
   expect(await outcome()).toEqual({ state: liveHashes.at(-1) as string })
 })
 
-test('storage goes on from where a kill left it, and a clean stop leaves no log', async () => {
+test('storage continues from where a kill left it, and a clean stop leaves no log', async () => {
   freshTrial()
   const storage = openStorage({ directory: trial })
   const { machine } = await start(storage)
@@ -143,7 +143,7 @@ test('storage goes on from where a kill left it, and a clean stop leaves no log'
   expect(await outcome()).toEqual({ state })
 })
 
-test('only the owner may read what is stored', () => {
+test('only the owner may read stored files', () => {
   freshTrial()
   expect(statSync(join(root, 'live')).mode & 0o777).toBe(0o700)
   const files = readdirSync(trial, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -193,7 +193,7 @@ test('a log cut short anywhere is found; accepted, it is the state after some ea
   expect(found).toBeGreaterThan(10)
 })
 
-test('a journal that is gone is found by its witness, and a witness that is gone by its journal', async () => {
+test('a missing journal is found by its witness, and a missing witness by its journal', async () => {
   freshTrial('journal.sqlite', 'journal.sqlite-wal')
   expect(await outcome()).toEqual({ fault: 'WITNESS' })
   freshTrial('journal.witness')

@@ -36,7 +36,7 @@ function again(): SqliteWebhooks {
   return store
 }
 
-test('what was stored is there when the file is opened again, by name', () => {
+test('stored webhooks are there when the file is opened again, by name', () => {
   const every = { ...BOOKS, name: 'a', kinds: undefined, account: undefined, paused: 'OPERATOR' as const }
   store.add(BOOKS)
   store.add(every)
@@ -51,7 +51,7 @@ test('what was stored is there when the file is opened again, by name', () => {
   ])
 })
 
-test('an event that is given up moves the position with it, and goes with its webhook', () => {
+test('an event that is given up moves the position with it, and is removed with its webhook', () => {
   store.add({ ...BOOKS, position: 0 })
   store.bury('books', { number: 32, problem: 'status 500', timeMs: 5 })
   store.bury('books', { number: 48, problem: 'status 501', timeMs: 6 })
@@ -76,7 +76,7 @@ test('the file is for its owner alone', () => {
   for (const name of [file, `${file}-wal`]) expect([name, statSync(name).mode & 0o777]).toEqual([name, 0o600])
 })
 
-test('an address that is none any more is damage', () => {
+test('an address that is no longer valid is damage', () => {
   store.add(BOOKS)
   store.close()
   const database = new Database(file)
@@ -106,7 +106,7 @@ test('webhooks of another version than this one, later or earlier, are refused a
   expect(store.all()).toEqual([BOOKS])
 })
 
-test('a file that is none of ours, or of a later version, is refused and left as it is', () => {
+test('a file of another program, or of a later version, is refused and left as it is', () => {
   const other = path.join(directory, 'other.sqlite')
   const database = new Database(other, { create: true })
   database.run('PRAGMA user_version = 2')

@@ -28,7 +28,7 @@ import {
 const UNKNOWN_FRAME = new Uint8Array([99])
 const NONCE = new Uint8Array(32)
 
-describe('an engine’s end', () => {
+describe('an engine’s end of a link', () => {
   let linked: LinkedEngine
   afterEach(() => linked.stop())
 
@@ -71,7 +71,7 @@ describe('an engine’s end', () => {
     expect(await closed).toBe(text)
   })
 
-  test('ends a link over which something comes while what it remembers is looked at', async () => {
+  test('ends a link over which something comes while the remembered position is looked up', async () => {
     const looked = Promise.withResolvers<undefined>()
     const early = await closedAfter([writeReachedFrame(seq(1))], 'gateway', { lacks: () => looked.promise })
     expect(early).toBe('4400: a frame before the welcome')
@@ -79,21 +79,21 @@ describe('an engine’s end', () => {
   })
 
   test.each(LINK_ROLES.filter((role) => role !== 'gateway' && role !== 'replica'))(
-    'has nothing for a %s where it leads',
+    'serves nothing to a %s where it leads',
     async (role) => {
       expect(await closedAfter([], role)).toBe(`4403: engine has nothing for a ${role}`)
     },
   )
 
-  test('takes no count of a gateway where nothing is counted together', async () => {
+  test('accepts no counts from a gateway where nothing is counted together', async () => {
     expect(await closedAfter([writeCountFrame(NONCE)])).toBe('4400: nothing is counted here')
   })
 
-  test('takes no barrier that has something behind it', async () => {
+  test('accepts no barrier that is followed by more bytes', async () => {
     expect(await closedAfter([new Uint8Array([FRAME.barrier, 0])])).toStartWith('4400: expected the end')
   })
 
-  test('answers a plain request with a sentence, and takes no more of it than that is worth', async () => {
+  test('answers a plain request with a sentence, and reads no more of it than necessary', async () => {
     linked = await startLinkedEngine()
     const post = (bytes: number) =>
       fetch('http://engine/', {
@@ -105,7 +105,7 @@ describe('an engine’s end', () => {
     expect((await post(100_000)).status).toBe(413)
   })
 
-  test('shares its port with nobody', async () => {
+  test('shares its port with no other process', async () => {
     const listen = { hostname: '127.0.0.1', port: 0, tls: undefined }
     linked = await startLinkedEngine({ listen })
     const port = linked.server.port ?? 0
@@ -113,7 +113,7 @@ describe('an engine’s end', () => {
   })
 })
 
-describe('a gateway’s end', () => {
+describe('a gateway’s end of a link', () => {
   let engine: ReturnType<typeof startEngine> | undefined
   afterEach(() => engine?.stop())
 
@@ -162,7 +162,7 @@ describe('a gateway’s end', () => {
     expect(await link.lost).toMatchObject({ kind: 'BAD_FRAME', message: 'expected bytes, found a text' })
   })
 
-  test('keeps the furthest end of the journal that was confirmed, whatever is said behind it', async () => {
+  test('keeps the furthest confirmed end of the journal, whatever follows it', async () => {
     const at = (position: number) => writeConfirmedFrame({ ...EMPTY_TAIL, position, hash: NONCE })
     const clock = writeClockFrame({ isTrusted: true, time: timeMs(1), wall: timeMs(1) })
     const link = await begin([at(9), at(4), clock, '{}'])
@@ -170,7 +170,7 @@ describe('a gateway’s end', () => {
     expect(link.confirmed()?.position).toBe(9)
   })
 
-  test('gives an engine up that takes nothing of what it is sent', async () => {
+  test('drops an engine that reads nothing of what it is sent', async () => {
     const link = await begin([], { queueBytesMax: 100_000 })
     // Nothing can be sent within one turn of the event loop.
     for (let sent = 0; sent < 100; sent++) link.sendCount(new Uint8Array(50_000))

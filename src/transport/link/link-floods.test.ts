@@ -52,7 +52,7 @@ function upgradeFrom(localAddress: string, port: number): Promise<number> {
   })
 }
 
-test('a first message above the size of a part is not taken, and closes the connection', async () => {
+test('a first message above the size of a part is not accepted, and closes the connection', async () => {
   const port = await listen()
   expect(await closedAfter(port, new Uint8Array(PART_BYTES_MAX + 1))).not.toBe(4400)
   expect(await closedAfter(port, new Uint8Array(PART_BYTES_MAX))).toBe(4400)
@@ -63,7 +63,7 @@ test('parts of a frame before the greeting are no greeting', async () => {
   expect(await closedAfter(port, new Uint8Array(PART_BYTES_MAX).fill(7))).toBe(4400)
 })
 
-test('one address that never greets leaves room for another, and has room again when it is cut off', async () => {
+test('one address that never greets leaves room for another, and has room again when it is disconnected', async () => {
   const limits = { greetingsPerAddressMax: 4, greetingsMax: 6, greetingTimeoutMs: GREETING_MS }
   /** Cuts off the connections that have not greeted in time, when the test says so. */
   const cuts: (() => void)[] = []
@@ -84,7 +84,7 @@ test('one address that never greets leaves room for another, and has room again 
   expect(await upgradeFrom('127.0.0.2', port)).toBe(101)
 })
 
-test('a gateway is answered as before while others come without a secret and stay silent, send what is no greeting or guess', async () => {
+test('a gateway is answered as before while others come without a secret and stay silent, send invalid greetings or guess', async () => {
   const port = await listen({ limits: { greetingTimeoutMs: GREETING_MS } })
   const address = { host: '127.0.0.1', port, tls: 'off' } as const
   const gateway = await linked.link({ address })

@@ -31,7 +31,7 @@ const POSITION: RememberedPlace = {
   journal: 'j',
 }
 
-test('an engine that does not lead says so, and who does, to whoever has proved itself alone', async () => {
+test('an engine that does not lead says so, and who does, only to an authenticated peer', async () => {
   const { server, link, replica } = await open()
   server.unserve()
   expect(await faultOf(link())).toMatchObject({ kind: 'NOT_LEADER', leader: undefined })
@@ -49,7 +49,7 @@ test('an engine that does not lead says so, and who does, to whoever has proved 
   })
 })
 
-test('an engine that leads no more cuts its links off, and what was under way is not known', async () => {
+test('an engine that no longer leads closes its links, and the outcome of requests in flight is unknown', async () => {
   const { server, link, replica, engine, history } = await open()
   const [gateway, follower] = [await link(), await replica()]
   const waits = faultKindOf(follower.feed.next(seq(0), 1))
@@ -71,7 +71,7 @@ test('an engine that leads no more cuts its links off, and what was under way is
   expect(again.welcome).toMatchObject({ kind: 'welcome', journal: 'j', epoch: 4, confirmed: undefined })
 })
 
-test('each answer comes behind the mark of what is confirmed', async () => {
+test('each answer comes after the confirmed position', async () => {
   const { link, journal } = await open()
   const opened = await link()
   const { engine } = opened
@@ -83,7 +83,7 @@ test('each answer comes behind the mark of what is confirmed', async () => {
   }
 })
 
-test('what a gateway or a replica remembers is told to an engine that follows too, so that it can claim by it', async () => {
+test('the position that a gateway or a replica remembers is sent to an engine that follows too, so that it can claim by it', async () => {
   const presented: [RememberedPlace, LinkPeer][] = []
   const { server, link, replica } = await open({
     onRemembered: (remembered, peer) => presented.push([remembered, peer]),
@@ -99,7 +99,7 @@ test('what a gateway or a replica remembers is told to an engine that follows to
   ])
 })
 
-test('a leader whose journal lacks what a gateway remembers serves it nothing and says what it lacks', async () => {
+test('a leader whose journal lacks what a gateway remembers serves it nothing and says what is missing', async () => {
   const asked: RememberedPlace[] = []
   const { link, server, noted } = await open({
     lacks: async (remembered) => {
@@ -117,7 +117,7 @@ test('a leader whose journal lacks what a gateway remembers serves it nothing an
   expect(asked.map(({ position }) => position)).toEqual([9, 8])
 })
 
-test('a journal that cannot be looked at serves nobody who remembers something', async () => {
+test('a journal that cannot be read serves no peer that remembers a position', async () => {
   const { link } = await open({ lacks: () => Promise.reject(new Error('the database is gone')) })
   expect(await faultOf(link({ remembered: POSITION }))).toMatchObject({
     kind: 'STOPPING',
@@ -126,7 +126,7 @@ test('a journal that cannot be looked at serves nobody who remembers something',
   expect((await link()).welcome.leader).toBe('engine')
 })
 
-test('an engine that loses leadership while it looks at its journal does not serve', async () => {
+test('an engine that loses leadership while it reads its journal does not serve', async () => {
   const looked = Promise.withResolvers<undefined>()
   const looking = Promise.withResolvers<void>()
   const lacks = (): Promise<undefined> => {
@@ -142,7 +142,7 @@ test('an engine that loses leadership while it looks at its journal does not ser
   expect(server.gateways).toEqual([])
 })
 
-test('secrets that are changed are those of the links that come; those that are open stay', async () => {
+test('changed secrets apply to new links; open ones stay', async () => {
   const { link, server } = await open()
   const opened = await link()
   const fresh = 'a fresh secret of at least 32 characters'

@@ -60,7 +60,7 @@ async function faultAt(address: LinkAddress, openTimeoutMs = PATIENT_MS): Promis
 }
 
 test.each([429, 426, 302, 503])(
-  'whoever answers with the status %d is there, and refuses',
+  'a peer that answers with the status %d exists, and refuses',
   async (status) => {
     expect(await faultAt(at(answering(status)))).toMatchObject({
       kind: 'REFUSED',
@@ -69,7 +69,7 @@ test.each([429, 426, 302, 503])(
   },
 )
 
-test('a port with as many greetings as it takes refuses, and is not taken for one where nobody is', async () => {
+test('a port with its maximum of greetings refuses, and is not mistaken for an absent one', async () => {
   const listen = { hostname: '127.0.0.1', port: 0, tls: undefined }
   const linked = await startLinkedEngine({ listen, limits: { greetingsMax: 0 } })
   stops.push(() => linked.stop())
@@ -77,7 +77,7 @@ test('a port with as many greetings as it takes refuses, and is not taken for on
   expect(fault).toMatchObject({ kind: 'REFUSED', message: expect.stringContaining('429') })
 })
 
-test('a certificate that is not trusted, TLS where there is none, and none where there is, are refusals', async () => {
+test('a certificate that is not trusted, TLS where there is none, and no TLS where there is, are refusals', async () => {
   const keyed = answering(200, { cert: pem('first.pem'), key: pem('first.key.pem') })
   const plain = answering(200)
   for (const address of [
@@ -89,7 +89,7 @@ test('a certificate that is not trusted, TLS where there is none, and none where
     expect((await faultAt(address)).kind).toBe('REFUSED')
 })
 
-test('whoever takes a connection and ends it, or speaks another protocol, refuses', async () => {
+test('a peer that accepts a connection and ends it, or speaks another protocol, refuses', async () => {
   const ends = await taking((socket) => socket.end())
   const resets = await taking((socket) => socket.resetAndDestroy())
   const speaks = await taking((socket) => void socket.write('SSH-2.0-other\r\n'))
@@ -97,7 +97,7 @@ test('whoever takes a connection and ends it, or speaks another protocol, refuse
   expect((await faultAt(at(ends, { ca: undefined }))).kind).toBe('REFUSED')
 })
 
-test('whoever greets with nothing is silent, and one that takes connections is told from one that does not', async () => {
+test('a peer that sends no greeting is silent, and one that accepts connections is distinguished from one that does not', async () => {
   const port = await taking(() => {})
   expect((await faultAt(at(port), 50)).kind).toBe('SILENT')
   expect(await takesConnections(at(port), PATIENT_MS)).toBe(true)
@@ -105,7 +105,7 @@ test('whoever greets with nothing is silent, and one that takes connections is t
   expect(await takesConnections(at(port), PATIENT_MS)).toBe(false)
 })
 
-test('where nobody listens, a socket is missing or a name is unknown, there is nobody', async () => {
+test('where no process listens, a socket is missing or a name is unknown, the peer is absent', async () => {
   const port = answering(200)
   for (const stop of stops.splice(0)) await stop()
   const nobody: LinkAddress[] = [

@@ -48,7 +48,7 @@ test('a certificate of another authority, or for another name, is refused before
   expect(linked.notes.filter(({ kind }) => kind === 'LinkOpened')).toEqual([])
 })
 
-test('a certificate that is renewed is the one that links are shown from then on; those that are open stay', async () => {
+test('a renewed certificate is shown to links from then on; open ones stay', async () => {
   const open = await listen(KEYED)
   const before = await open({ ca: FIRST })
   for (let times = 0; times < 2; times++) {

@@ -52,7 +52,7 @@ function greetings(open: Open): void {
     expect(statSync(socketPath).mode & 0o777).toBe(0o600)
   })
 
-  test('a gateway with another secret is refused and told why, and one with either of two is let in', async () => {
+  test('a gateway with another secret is refused with the reason, and one with either of two is admitted', async () => {
     const old = 'the secret of before, at least 32 characters'
     const { link, noted } = await open({ secrets: [old, SECRET] })
     expect(await linkFault(link({ secret: 'another secret of at least 32 characters' }))).toMatchObject({
@@ -66,7 +66,7 @@ function greetings(open: Open): void {
     }
   })
 
-  test('where nobody listens it cannot be opened', async () => {
+  test('cannot be opened where no process listens', async () => {
     const { socketPath } = await open()
     const fault = await linkFault(
       openLink({ address: { socketPath: `${socketPath}.not` }, secret: SECRET, name: 'a' }),
@@ -74,7 +74,7 @@ function greetings(open: Open): void {
     expect(fault?.kind).toBe('UNREACHABLE')
   })
 
-  test('who connects and does not greet is cut off', async () => {
+  test('of a peer that connects and does not greet is closed', async () => {
     const { socketPath } = await open({ limits: { greetingTimeoutMs: 20 } })
     const silent = new WebSocket(`ws+unix://${socketPath}`)
     const code = await new Promise<number>((resolve) => {
@@ -83,7 +83,7 @@ function greetings(open: Open): void {
     expect(code).toBe(4408)
   })
 
-  test('who greets with other bytes is cut off', async () => {
+  test('of a peer that greets with other bytes is closed', async () => {
     const { socketPath, noted } = await open()
     const strange = new WebSocket(`ws+unix://${socketPath}`)
     const closed = new Promise<string>((resolve) => {
@@ -94,7 +94,7 @@ function greetings(open: Open): void {
     expect(await noted('LinkClosed')).toMatchObject({ fault: { kind: 'BAD_FRAME' } })
   })
 
-  test('an engine that never greets is given up', async () => {
+  test('to an engine that never greets is given up', async () => {
     await open()
     const socketPath = `${linkedPath()}.mute`
     const mute = Bun.serve({
@@ -107,7 +107,7 @@ function greetings(open: Open): void {
     await mute.stop(true)
   })
 
-  test('more gateways than there may be are refused and told so', async () => {
+  test('of a gateway beyond the limit is refused with the reason', async () => {
     const { link } = await open({ limits: { linksMax: 2 } })
     await Promise.all([link(), link()])
     expect(await linkFault(link())).toMatchObject({
@@ -121,7 +121,7 @@ function greetings(open: Open): void {
 }
 
 function ends(open: Open): void {
-  test('an engine that stops says so', async () => {
+  test('announces the stop of an engine', async () => {
     const { link, server, noted } = await open()
     const { lost } = await link({ name: 'gateway 1' })
     expect(server.gateways).toEqual(['gateway 1'])
@@ -130,13 +130,13 @@ function ends(open: Open): void {
     expect(await noted('LinkClosed')).toMatchObject({ name: 'gateway 1' })
   })
 
-  test('an engine that is silent for too long is lost, and one that has nothing to say but the time is not', async () => {
+  test('is lost when its engine is silent for too long, and not when the engine sends only the time', async () => {
     const { link } = await open({ clock: () => undefined })
     const fault = await (await link({ silenceMs: 20 })).lost
     expect(fault.kind).toBe('SILENT')
   })
 
-  test('an engine that has fallen silent is lost after one silence and a quarter, not after two', async () => {
+  test('to an engine that has fallen silent is lost after one timeout and a quarter, not after two', async () => {
     const { link } = await open({ clock: () => undefined })
     const looks: (() => void)[] = []
     const later = (task: () => void, ms: number): (() => void) => {
@@ -162,7 +162,7 @@ function ends(open: Open): void {
     expect([taken, isLost]).toEqual([5, true])
   })
 
-  test('the clock of the engine is told at once, and then every second', async () => {
+  test('carries the clock of the engine at once, and then every second', async () => {
     const due: (() => void)[] = []
     const readings = [1_000, 2_000].map((time) => ({
       isTrusted: time === 1_000,
@@ -189,7 +189,7 @@ function ends(open: Open): void {
 }
 
 function several(open: Open): void {
-  test('each of several gateways gets its own answers and all events, which are encoded once', async () => {
+  test('gives each of several gateways its own answers and all events, which are encoded once', async () => {
     const { link, server } = await open()
     const links = await Promise.all(['a', 'b', 'c'].map((name) => link({ name })))
     const seen = links.map((): number[] => [])
@@ -207,7 +207,7 @@ function several(open: Open): void {
     expect(server.encodedBatches).toBe((seen[0] as number[]).length)
   })
 
-  test('who waits for what was given out before has all of it, however long it takes to read', async () => {
+  test('gives a gateway that waits for everything given out before all of it, however long reading takes', async () => {
     const memory = await startMemoryEngine()
     const followers: EngineSubscriber[] = []
     const subscribe: EnginePort['subscribe'] = (subscriber) => {
@@ -229,7 +229,7 @@ function several(open: Open): void {
     await memory.stop()
   })
 
-  test('a gateway that does not take what it is sent is cut off, and another one goes on', async () => {
+  test('of a gateway that does not read what it is sent is closed, and another one continues', async () => {
     const memory = await startMemoryEngine()
     const followers: EngineSubscriber[] = []
     const subscribe: EnginePort['subscribe'] = (subscriber) => {
@@ -249,7 +249,7 @@ function several(open: Open): void {
     await memory.stop()
   })
 
-  test('a gateway with more under way than it may have is OVERLOADED, whatever it counts itself', async () => {
+  test('of a gateway with more in flight than allowed is OVERLOADED, whatever the gateway counts itself', async () => {
     const { link } = await open({ limits: { inFlightMax: 10 } })
     const [{ engine }, other] = await Promise.all([link(), link()])
     const asked = Array.from({ length: 15 }, (_, i) => faultKindOf(engine.submit(account(`${i}`))))
@@ -258,7 +258,7 @@ function several(open: Open): void {
     expect(await others).toBeUndefined()
   })
 
-  test('what a gateway has asked for as it goes is done, and another one sees it', async () => {
+  test('of a gateway that leaves still carries out its requests, and another one sees the result', async () => {
     const { link, noted, engine } = await open()
     const gone = await link()
     const asked = faultKindOf(gone.engine.submit(account('alice')))

@@ -77,7 +77,7 @@ test('each question to the history is answered over a link as the history itself
 
 const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
 
-test('questions that wait as a link is lost, and all that come, are ENGINE_DOWN', async () => {
+test('questions that wait when a link is lost, and all later ones, are ENGINE_DOWN', async () => {
   const never = new Promise<never>(() => {})
   linked = await startLinkedEngine({ history: { recentTrades: () => never } as unknown as HistoryPort })
   const link = await linked.link()

@@ -44,7 +44,7 @@ test('questions over a channel are answered each when its answer is there', asyn
   expect(await first).toBe('let go')
 })
 
-test('a refusal keeps its kind and words over a channel, and a bug is ENGINE_DOWN', async () => {
+test('a refusal keeps its kind and message over a channel, and a bug is ENGINE_DOWN', async () => {
   const { port1, port2 } = newChannel()
   answerQuestions<Asked>(port2, {
     double: () => Promise.reject(new EngineFault('STOPPING', 'the history is stopping')),
@@ -94,7 +94,7 @@ test('answers that arrive after the other end was given up change nothing', asyn
   expect(client.inFlight).toBe(0)
 })
 
-test('a client of batches has at most 64 questions under way', async () => {
+test('a client of batches has at most 64 questions in flight', async () => {
   const { port1, port2 } = newChannel()
   const never = new Promise<never>(() => {})
   serveBatches(port2, { next: () => never, stateHash: () => never, quarantined: async () => new Set() })

@@ -56,7 +56,7 @@ test('requests of one turn travel together, and a few more do not wait for them'
   expect(blocks).toEqual([[1, 2], [3]])
 })
 
-test('in a crowd, what comes while a block is under way is the next block, as soon as something has come back', async () => {
+test('under load, requests that arrive while a block is in flight are the next block, as soon as an answer has come back', async () => {
   const { engine, blocks, turn, answer } = openChannel()
   const first = Array.from({ length: 40 }, (_, i) => engine.port.submit(account(`first-${i}`)))
   turn()
@@ -69,7 +69,7 @@ test('in a crowd, what comes while a block is under way is the next block, as so
   expect(await Promise.all([...first, ...second])).toHaveLength(43)
 })
 
-test('a command that has no form leaves nothing of itself in the block', async () => {
+test('a command that cannot be encoded leaves nothing of itself in the block', async () => {
   const { engine, blocks, turn } = openChannel()
   void engine.port.submit(account('a'))
   const broken = engine.port.submit(account('\ud800')).catch((cause: unknown) => String(cause))
@@ -108,7 +108,7 @@ test('a batch with very many events is decoded in several turns, and what comes 
   expect(answered).toEqual(['first', 'second'])
 })
 
-test('an engine that ends while its last batch is being decoded has said what it said', async () => {
+test('an engine that ends while its last batch is being decoded has still published that batch', async () => {
   const { engine, turn, answer, hear } = openChannel()
   const reply = engine.port.submit(account('a'))
   turn()

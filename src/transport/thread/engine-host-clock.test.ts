@@ -41,7 +41,7 @@ function begin(wall: number) {
   return { machine, due, engine, board, published, ended }
 }
 
-test('a jump is noticed and published although nobody asks for anything', async () => {
+test('a jump is noticed and published without a request', async () => {
   const { machine, due, engine, board, published, ended } = begin(NOON)
   await engine.ready
   expect([published, board.read()?.isTrusted]).toEqual([[true], true])
@@ -60,7 +60,7 @@ test('a jump is noticed and published although nobody asks for anything', async 
   expect(published).toEqual([true, false, true])
 })
 
-test('a new journal is not begun by a clock that was never set', async () => {
+test('a new journal is not started by a clock that was never set', async () => {
   const { engine, ended } = begin(0)
   const fault = await engine.ready.catch((error: unknown) => error)
   expect(fault).toMatchObject({

@@ -123,7 +123,7 @@ test('a killed thread leaves commands in flight unknown and reads down', async (
   expect(await faultKindOf(engine.port.submit(account('bob')))).toBe('ENGINE_DOWN')
 })
 
-test('a command that breaks the machine stops the node, and the next start refuses just that command', async () => {
+test('a command that crashes the state machine stops the node, and the next start refuses just that command', async () => {
   const directory = newDirectory()
   const first = start(directory)
   await first.engine.ready
@@ -157,7 +157,7 @@ test('a second engine on the same directory is refused with the holder named', a
   await first.engine.stop()
 })
 
-test('an engine that hangs leaves nobody without an answer', async () => {
+test('an engine that hangs leaves no request without an answer', async () => {
   const { port1, port2 } = new MessageChannel()
   const engine = new ThreadEngine(port1, { answerTimeoutMs: 10 })
   port2.postMessage({ kind: 'ready', report: {} })

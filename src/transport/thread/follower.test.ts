@@ -119,7 +119,7 @@ test('recent trades end with the asked command although history has gone on', as
   expect(await history.recentTrades({ symbolId: 0 as SymbolId, limit: 10, upTo: before })).toHaveLength(1)
 })
 
-test('asked to finish it takes in everything, and the next one goes on from there', async () => {
+test('a follower asked to finish applies everything, and the next one continues from there', async () => {
   const path = join(root, 'kept.sqlite')
   const first = startFollower({ path })
   await first.handle.started
@@ -147,7 +147,7 @@ test('a complete history answers questions before the follower is asked to begin
   expect((await history.trades(mine(3, seq))).total).toBe(2)
 })
 
-test('a follower that is to finish before it was asked to begin takes in everything', async () => {
+test('a follower that is to finish before it was asked to begin applies everything', async () => {
   const path = join(root, 'reported.sqlite')
   await trade()
   const first = startFollower({ path })
@@ -165,7 +165,7 @@ test('a history that is behind does not wait to be asked', async () => {
   expect((await history.trades(mine(3, seq))).total).toBe(1)
 })
 
-test('a follower killed at any moment loses and doubles nothing', async () => {
+test('a follower killed at any moment loses and repeats nothing', async () => {
   const path = join(root, 'killed.sqlite')
   for (let round = 1; round <= 8; round++) {
     const node = startFollower({ path })
@@ -223,7 +223,7 @@ test('a follower whose engine is lost ends by a fault, and questions are answere
   expect(((await asked) as EngineFault).kind).toBe('ENGINE_DOWN')
 })
 
-test('a client that is closed rejects what waits and all that comes', async () => {
+test('a client that is closed rejects everything that waits and all later requests', async () => {
   const { history } = startFollower()
   const asked = history.trades(mine(3, (seq + 5) as Seq)).catch((cause: unknown) => cause)
   history.close('ENGINE_DOWN')

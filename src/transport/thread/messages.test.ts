@@ -118,7 +118,7 @@ test('an output arrives as it was given, with events only when they are wanted',
   expect(readOutput(writer.take().buffer)).toEqual({ ...output, events: undefined })
 })
 
-test('what time it is arrives where somebody follows, and is nothing at all where nobody does', () => {
+test('the time arrives where a follower needs it, and is not sent otherwise', () => {
   const output: EngineOutput = { events: undefined, answers: [], passed: 1_700_000_000_000 as TimeMs }
   const writer = new ByteWriter()
   writeOutput(writer, output, true)

@@ -9,7 +9,7 @@ const [major = 0, minor = 0] = release().split('.').map(Number)
 /** Whether threads of this system may have slices of their own. */
 const hasSlices = process.platform === 'linux' && (major > 6 || (major === 6 && minor >= 12))
 
-test('a thread that asks for short slices has them where the system has any, and keeps its priority', () => {
+test('a thread that asks for short slices has them where the system supports them, and keeps its priority', () => {
   const priority = getPriority()
   expect(askForShortSlices()).toBe(hasSlices)
   // Not every system reports the length of its slices; the requested length can be read back in any case.
@@ -18,7 +18,7 @@ test('a thread that asks for short slices has them where the system has any, and
   expect(askForShortSlices()).toBe(hasSlices)
 })
 
-test("what a thread with short slices starts has the system's own", async () => {
+test("a process that a thread with short slices starts has the system's default", async () => {
   askForShortSlices()
   const worker = new Worker(new URL('./short-slices.fixture.ts', import.meta.url).href)
   const started = await new Promise<number | undefined>((resolve, reject) => {

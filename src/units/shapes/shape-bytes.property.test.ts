@@ -181,7 +181,7 @@ test('the bytes of a shape are those of its fields, in their order and without n
   )
 })
 
-test('what was written is read back, and no byte is left', () => {
+test('a written value is read back, and no byte is left', () => {
   fc.assert(
     fc.property(anyValue, ({ shape, value }) => {
       expect(readBack<unknown>(shape, bytesOf(shape, value))).toEqual(value)
@@ -205,7 +205,7 @@ test('one codec reads and writes value after value', () => {
   expect(values.map(() => read(r))).toEqual(values)
 })
 
-test('an absent option is no key of the value, one that may be undefined is', () => {
+test('an absent option is not a key of the value, one that may be undefined is', () => {
   const shape = object(
     { kept: orUndefined(uint()), left: optional(uint()) },
     { there: orUndefined(uint()), gone: uint() },
@@ -214,14 +214,14 @@ test('an absent option is no key of the value, one that may be undefined is', ()
   expect(readBack(shape, [1, 7, 1, 8, 3, 9, 10])).toStrictEqual({ kept: 7, left: 8, there: 9, gone: 10 })
 })
 
-test('bytes that are read do not share memory with what they were read from', () => {
+test('decoded bytes do not share memory with their source', () => {
   const bytes = Uint8Array.of(2, 5, 6)
   const found = byteCodec(byteString()).read(new ByteReader(bytes))
   bytes.fill(0)
   expect(found).toEqual(Uint8Array.of(5, 6))
 })
 
-describe('what no value of a shape is written as is a fault', () => {
+describe('a value that no shape can be encoded from is a fault', () => {
   const faults: readonly (readonly [string, Shape, readonly number[], string])[] = [
     [
       'a bit of no option',
@@ -257,7 +257,7 @@ describe('what no value of a shape is written as is a fault', () => {
   }
 })
 
-test('a field whose name is program text is refused, and nothing is made of it', () => {
+test('a field whose name is program text is refused, and no code is made of it', () => {
   for (const name of ['a"+alert(1)+"', 'a b', '', '1a', 'a-b', '__proto__x.y']) {
     const shapes = [object({ [name]: uint() }), object({}, { [name]: uint() })]
     for (const shape of shapes) {
@@ -289,7 +289,7 @@ test('a shape of bytes alone has no JSON', () => {
   for (const shape of shapes) expect(() => jsonOf<unknown>(shape, 1)).toThrow('has no JSON')
 })
 
-test('a number that may be lacking is itself, or one more where it may be 0, and 0 where there is none', () => {
+test('an optional number is itself, or one more where it may be 0, and 0 where it is absent', () => {
   const shape = object({ at: uintOrNone(), id: idOrNone() })
   for (const [value, bytes] of [
     [{ at: undefined, id: undefined }, [0, 0]],
@@ -301,7 +301,7 @@ test('a number that may be lacking is itself, or one more where it may be 0, and
   }
 })
 
-test('fields that share bytes stand in the object itself, and nothing else of what was read', () => {
+test('fields that share bytes are in the object itself, and nothing else that was read', () => {
   const shape = object({
     before: uint(),
     pair: spread<{ high: number; low: number }>(['high', 'low'], {
@@ -342,7 +342,7 @@ describe('values of several kinds', () => {
     }
   })
 
-  test('a kind and a code that nobody has are faults that name them', () => {
+  test('a kind and a code that do not exist are faults that name them', () => {
     expect(() => written({ kind: 'Painted' })).toThrow(new InvariantError('no door is a Painted'))
     expect(() => read(new ByteReader(Uint8Array.of(3)))).toThrow(
       new BytesFault('unknown door code 3 at byte 0'),

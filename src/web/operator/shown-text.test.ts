@@ -79,13 +79,13 @@ function drawn(child: ComponentChild): Node {
   return place
 }
 
-test('a text is drawn with what nobody sees or what turns a line around as escapes, wherever it stands', () => {
+test('a text is drawn with invisible and direction-changing characters as escapes, wherever it is', () => {
   const Name = ({ name }: { readonly name: string }) => name as unknown as null
   const place = drawn(h('p', null, HOSTILE, h('b', null, [HOSTILE, 7]), h(Name, { name: HOSTILE })))
   expect(place.text).toBe([SHOWN, SHOWN, '7', SHOWN].join('|'))
 })
 
-test('an attribute that is read out is drawn in the same way', () => {
+test('an attribute for screen readers is drawn in the same way', () => {
   const [p] = drawn(h('p', { title: HOSTILE, 'aria-label': HOSTILE })).childNodes
   expect(p?.attributes.filter(({ value }) => value === SHOWN).length ?? 0).toBeGreaterThan(0)
   expect(JSON.stringify(p?.attributes)).not.toMatch(/[\u202e\u200b]/)

@@ -3,8 +3,8 @@ import { browserEntry } from './browser-entry.ts'
 import { keptStorage, refusedStorage } from './browser-storage.fixture.ts'
 import type { BrowserStorage } from './browser-storage.ts'
 
-describe('what the browser keeps', () => {
-  test('is the same in every tab, and each tab hears of what another one writes or removes', () => {
+describe('browser storage', () => {
+  test('is the same in every tab, and each tab is notified of what another one writes or removes', () => {
     const browser = keptStorage({ old: '1' })
     const [one, other] = [browser.tab(), browser.tab()]
     const heard: (string | undefined)[] = []
@@ -15,7 +15,7 @@ describe('what the browser keeps', () => {
     expect(heard).toEqual(['new', 'old'])
   })
 
-  test('is nothing where the browser refuses storage, and the page goes on', () => {
+  test('is empty where the browser refuses storage, and the page continues', () => {
     const storage = refusedStorage()
     expect(storage.write('name', 'text')).toBe(false)
     storage.remove('name')
@@ -31,11 +31,11 @@ describe('what the browser keeps', () => {
   })
 })
 
-describe('an entry of what the browser keeps', () => {
+describe('an entry of browser storage', () => {
   const entryOf = (storage: BrowserStorage) =>
     browserEntry(storage, 'name', (kept) => (typeof kept === 'number' ? kept : 0))
 
-  test('is read as at the first visit where nothing is kept, where it is damaged, and where the browser refuses storage', () => {
+  test('is read as at the first visit where nothing is stored, where it is damaged, and where the browser refuses storage', () => {
     const storages = [keptStorage().tab(), keptStorage({ name: '{' }).tab(), refusedStorage()]
     expect(storages.map((storage) => entryOf(storage).read())).toEqual([0, 0, 0])
   })

@@ -28,7 +28,7 @@ function browser(answer: NotificationPermission, kept: Record<string, string> = 
   return { shown, api, clock, tab, values: all.values }
 }
 
-test('notifications ask the browser when they are switched on and never else, and say nothing while they are off', async () => {
+test('notifications ask for permission when they are switched on and at no other time, and show nothing while they are off', async () => {
   const { api, shown, tab, values } = browser('granted')
   const page = tab()
   page.raise('a fill')
@@ -41,7 +41,7 @@ test('notifications ask the browser when they are switched on and never else, an
   expect([api.asked, shown]).toEqual([1, ['a fill']])
 })
 
-test('notifications that the browser refuses stay off, and those that it takes back later are not shown', async () => {
+test('notifications that the browser refuses stay off, and a later withdrawal stops them', async () => {
   const refused = browser('denied')
   const page = refused.tab()
   expect([await page.set(true), page.isOn]).toEqual([false, false])
@@ -51,7 +51,7 @@ test('notifications that the browser refuses stay off, and those that it takes b
   expect([later.isOn, kept.shown, kept.api.asked]).toEqual([true, [], 0])
 })
 
-test('a notification of the same words within a moment is shown once, and one that the browser throws at is left', async () => {
+test('a repeated notification within a moment is shown once, and an error of the browser is ignored', async () => {
   const { clock, shown, tab } = browser('granted')
   const page = tab()
   await page.set(true)
@@ -69,7 +69,7 @@ test('a notification of the same words within a moment is shown once, and one th
   expect(shown).toEqual(['one', 'two', 'one', 'one'])
 })
 
-test('a switch of notifications in one tab is one in the others', async () => {
+test('switching notifications in one tab switches them in the others', async () => {
   const { tab } = browser('granted')
   const [one, other] = [tab(), tab()]
   let changes = 0

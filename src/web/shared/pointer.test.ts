@@ -30,14 +30,14 @@ function pressed() {
 }
 
 describe('a pointer', () => {
-  test('that is not pressed holds nothing up', async () => {
+  test('that is not pressed delays nothing', async () => {
     const { isOver, is } = pressed()
     expect(await isOver()).toBe(true)
     is('pointerup')
     expect(await isOver()).toBe(true)
   })
 
-  test('that is pressed holds up what waits until after its release, whose click comes first', async () => {
+  test('that is pressed delays updates until after its release, whose click comes first', async () => {
     for (const end of ['pointerup', 'pointercancel']) {
       const { is, waiting, moment, pass } = pressed()
       is('pointerdown')
@@ -50,7 +50,7 @@ describe('a pointer', () => {
     }
   })
 
-  test('whose release is never reported holds nothing up for longer than five seconds', async () => {
+  test('whose release is never reported delays nothing for longer than five seconds', async () => {
     const { is, isOver, pass } = pressed()
     is('pointerdown')
     pass(4_999)
@@ -59,7 +59,7 @@ describe('a pointer', () => {
     expect(await isOver()).toBe(true)
   })
 
-  test('that is pressed anew is not released by what belongs to its press before', async () => {
+  test('that is pressed again is not released by events of its press before', async () => {
     const { is, isOver, pass } = pressed()
     is('pointerdown')
     is('pointerup')

@@ -36,7 +36,7 @@ describe('an order that may only rest', () => {
       d is PARTIALLY_FILLED, rests, 1 of 3
     `))
 
-  test('has no other time in force, and is not meant by the words of other exchanges', () =>
+  test('has no other time in force, and is not meant by the values of other exchanges', () =>
     story(`
       ann buys 1 at 90, maker, IOC                   => PARAMETER_NOT_TAKEN
       ann buys 1 at 90, maker, FOK                   => PARAMETER_NOT_TAKEN
@@ -47,7 +47,7 @@ describe('an order that may only rest', () => {
 })
 
 describe('an order that must be filled at once and in full', () => {
-  test('takes nothing where its price reaches less than that, however much stands beyond', () =>
+  test('takes nothing where its price reaches less than its quantity, however much rests beyond', () =>
     story(`
       a: ben sells 2 at 100                          => NEW
       b: ben sells 20 at 110                         => NEW
@@ -70,7 +70,7 @@ describe('an order that must be filled at once and in full', () => {
       book bid 3 at 98
     `))
 
-  test('counts what icebergs hide', () =>
+  test('counts hidden quantity of icebergs', () =>
     story(`
       a: ben sells 9 at 100, showing 3               => NEW
       ann buys 10 at 100, FOK                        => FOK_NOT_FILLABLE
@@ -78,7 +78,7 @@ describe('an order that must be filled at once and in full', () => {
       book empty
     `))
 
-  test('passes over own orders where they end, and is refused at one where it would end', () =>
+  test('skips own orders where they are canceled, and is refused at one where it would end', () =>
     story(`
       own: ann sells 1 at 99                         => NEW
       a: ben sells 2 at 100                          => NEW
@@ -113,7 +113,7 @@ describe('an order that takes what it can at once', () => {
     `))
 })
 
-describe('an order at market', () => {
+describe('a market order', () => {
   test('stops at its quantity or at its total, whichever comes first', () =>
     story(`
       a: ben sells 1 at 10                           => NEW
@@ -170,7 +170,7 @@ describe('an order that hides a part of itself', () => {
       ann holds 180 USDT
     `))
 
-  test('stands behind all others at its price with each next part', () =>
+  test('is behind all others at its price with each next part', () =>
     story(`
       i: ann sells 6 at 100, showing 4               => NEW
       o: ann sells 3 at 100                          => NEW
@@ -181,7 +181,7 @@ describe('an order that hides a part of itself', () => {
       book bid 2 at 101
     `))
 
-  test('keeps its turn at its price while its part lasts', () =>
+  test('keeps its place in the queue while its part lasts', () =>
     story(`
       i: ann sells 6 at 100, showing 4               => NEW
       o: ann sells 3 at 100                          => NEW
@@ -193,7 +193,7 @@ describe('an order that hides a part of itself', () => {
       o is PARTIALLY_FILLED, rests, 2 of 3
     `))
 
-  test('takes with all of itself when it arrives, and rests with one part', () =>
+  test('takes with its full quantity when it arrives, and rests with one part', () =>
     story(`
       a: ben sells 7 at 100                          => NEW
       i: ann buys 10 at 100, showing 2               => PARTIALLY_FILLED: 7 at 100
@@ -203,7 +203,7 @@ describe('an order that hides a part of itself', () => {
       book ask 1 at 101, bid 2 at 100
     `))
 
-  test('loses what it hides first when it is amended, and its turn when it is replaced', () =>
+  test('loses hidden quantity first when it is amended, and its place when it is replaced', () =>
     story(`
       i: ann sells 10 at 100, showing 4              => NEW
       o: ann sells 3 at 100                          => NEW
@@ -217,7 +217,7 @@ describe('an order that hides a part of itself', () => {
       j is NEW, rests, 0 of 12
     `))
 
-  test('meets another that hides when its price is moved into it, and trades with all of both', () =>
+  test('meets another iceberg when its price is moved into it, and trades with all of both', () =>
     story(`
       i: ann sells 16 at 100, showing 5              => NEW
       j: ben buys 10 at 80, showing 2                => NEW
@@ -243,7 +243,7 @@ describe('an order that hides a part of itself', () => {
 })
 
 describe('an order that is changed', () => {
-  test('keeps its turn when it becomes smaller', () =>
+  test('keeps its place in the queue when it becomes smaller', () =>
     story(`
       a: ann sells 5 at 100                          => NEW
       b: ann sells 5 at 100                          => NEW
@@ -267,7 +267,7 @@ describe('an order that is changed', () => {
       a is PARTIALLY_FILLED, rests, 3 of 6
     `))
 
-  test('becomes larger only as a new one, behind all at its price', () =>
+  test('becomes larger only as a new one, behind all others at its price', () =>
     story(`
       a: ann sells 5 at 100                          => NEW
       b: ann sells 5 at 100                          => NEW
@@ -279,7 +279,7 @@ describe('an order that is changed', () => {
       c is NEW, rests, 0 of 8
     `))
 
-  test('stands last at the price that it moves to', () =>
+  test('is last at the price that it moves to', () =>
     story(`
       a: ann buys 2 at 90                            => NEW
       b: ann buys 1 at 91                            => NEW
@@ -303,7 +303,7 @@ describe('an order that is changed', () => {
       book bid 9 at 102
     `))
 
-  test('is left as it is where the new one is refused beforehand, and is gone where the book refuses it', () =>
+  test('stays as it is where the new one is refused beforehand, and is gone where the book refuses it', () =>
     story(`
       x: ben sells 5 at 100                          => NEW
       a: ann buys 1 at 90                            => NEW
@@ -317,7 +317,7 @@ describe('an order that is changed', () => {
       ann holds nothing
     `))
 
-  test('is so by its owner alone, and only while it is open', () =>
+  test('is changed by its owner alone, and only while it is open', () =>
     story(`
       a: ann sells 2 at 100                          => NEW
       ben amends a to 1                              => UNKNOWN_ORDER
@@ -332,7 +332,7 @@ describe('an order that is changed', () => {
 })
 
 describe('a cancel of all orders', () => {
-  test('ends those of its owner alone, resting, hidden, waiting and listed, and frees what they held', () =>
+  test('ends those of its owner alone, resting, hidden, waiting and in lists, and frees what they held', () =>
     story(`
       last 100
       a: ann sells 2 at 110                          => NEW
@@ -359,7 +359,7 @@ describe('a cancel of all orders', () => {
       book ask 3 at 100
     `))
 
-  test('keeps what waited from being set off', () =>
+  test('keeps waiting orders from being triggered', () =>
     story(`
       last 100
       a: ben buys 5 at 90                            => NEW
@@ -372,7 +372,7 @@ describe('a cancel of all orders', () => {
 })
 
 describe('an order that is good until a date', () => {
-  test('ends then in whatever it is in: resting, part filled, hidden or waiting; filled before, it stays so', () =>
+  test('ends then in any state: resting, partly filled, hidden or waiting; filled before, it stays filled', () =>
     story(`
       last 100
       rests: ann sells 2 at 110, for 2500 ms         => NEW
@@ -395,7 +395,7 @@ describe('an order that is good until a date', () => {
       ann holds 2 BTC
     `))
 
-  test('needs a date ahead, which no other order takes', () =>
+  test('needs a date in the future, which no other order takes', () =>
     story(`
       last 100
       ann sells 1 at 110, for -1000 ms               => EXPIRE_TIME_PASSED

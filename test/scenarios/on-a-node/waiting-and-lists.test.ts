@@ -33,7 +33,7 @@ describe('an order that waits for a price', () => {
       ann holds 2 BTC, 206 USDT
     `))
 
-  test('is set off by a trade at its price, and takes what the book has then', () =>
+  test('is triggered by a trade at its price, and takes what the book has then', () =>
     story(`
       last 100
       ask: ben sells 1 at 105                        => NEW
@@ -52,7 +52,7 @@ describe('an order that waits for a price', () => {
       ann holds nothing
     `))
 
-  test('is set off by a trade that passes its price', () =>
+  test('is triggered by a trade that passes its price', () =>
     story(`
       last 100
       bid: ben buys 9 at 90                          => NEW
@@ -77,7 +77,7 @@ describe('an order that waits for a price', () => {
       ann holds nothing
     `))
 
-  test('is set off once: another trade at its price finds it gone', () =>
+  test('is triggered once: another trade at its price finds it gone', () =>
     story(`
       last 100
       far: ben buys 9 at 80                          => NEW
@@ -90,7 +90,7 @@ describe('an order that waits for a price', () => {
       far is PARTIALLY_FILLED, rests, 2 of 9
     `))
 
-  test('is canceled like any other, and is not set off then', () =>
+  test('is canceled like any other, and is not triggered then', () =>
     story(`
       last 100
       down: ann sells 2 at market, stop 97           => NEW
@@ -104,7 +104,7 @@ describe('an order that waits for a price', () => {
       ann holds nothing
     `))
 
-  test('rests at its limit where the book has nothing for it when it is set off', () =>
+  test('rests at its limit where the book has nothing for it when it is triggered', () =>
     story(`
       last 100
       down: ann sells 2 at 96, stop 97               => NEW
@@ -128,7 +128,7 @@ describe('an order that waits for a price', () => {
       book ask 1 at 106, bid 2 at 105
     `))
 
-  test('gives up what is left under IOC, counted from when it is set off', () =>
+  test('gives up what is left under IOC, counted from when it is triggered', () =>
     story(`
       last 100
       a: ben sells 1 at 104                          => NEW
@@ -140,7 +140,7 @@ describe('an order that waits for a price', () => {
       ann holds nothing
     `))
 
-  test('ends under FOK where the book cannot fill it when it is set off', () =>
+  test('ends under FOK where the book cannot fill it when it is triggered', () =>
     story(`
       last 100
       a: ben sells 1 at 104                          => NEW
@@ -152,7 +152,7 @@ describe('an order that waits for a price', () => {
       ann holds nothing
     `))
 
-  test('ends without a limit where the book is empty when it is set off', () =>
+  test('ends without a limit where the book is empty when it is triggered', () =>
     story(`
       last 100
       down: ann sells 2 at market, stop 97           => NEW
@@ -178,7 +178,7 @@ describe('an order that waits for a price', () => {
       low is NEW, rests, 0 of 1
     `))
 
-  test('has its trades counted as any: stops below stops are set off one by the other', () =>
+  test('has trades that count like any other: stops below stops are triggered one by the other', () =>
     story(`
       last 100
       a: ben buys 1 at 97                            => NEW
@@ -197,7 +197,7 @@ describe('an order that waits for a price', () => {
       four is NEW, waits, 0 of 1
     `))
 
-  test('goes before one that waits for a farther price, and behind an older one at the same price', () =>
+  test('goes before one that waits for a farther price, and after an older one at the same price', () =>
     story(`
       last 100
       far: ann sells 1 at 80, stop 95                => NEW
@@ -212,7 +212,7 @@ describe('an order that waits for a price', () => {
       b is FILLED, 2 of 2
     `))
 
-  test('counts its priority from when it is set off, not from when it was placed', () =>
+  test('has its priority from when it is triggered, not from when it was placed', () =>
     story(`
       last 100
       old: ann sells 1 at 98, stop 97                => NEW
@@ -238,7 +238,7 @@ describe('an order that waits for a price', () => {
       ann holds nothing
     `))
 
-  test('is another one only by replacing it: its price is not amended', () =>
+  test('gets another price only by a replacement: its price is not amended', () =>
     story(`
       last 100
       s: ann sells 2 at market, stop 97              => NEW
@@ -253,7 +253,7 @@ describe('an order that waits for a price', () => {
       ann holds 2 BTC
     `))
 
-  test('follows the price at a distance where that is asked for, from the next trade on', () =>
+  test('follows the price at a distance where that is requested, from the next trade on', () =>
     story(`
       last 100
       s: ann sells 2 at market, type=STOP_LOSS, trailingDelta=500   => NEW
@@ -267,7 +267,7 @@ describe('an order that waits for a price', () => {
       ann sells 1 at 97, trailingDelta=100                          => PARAMETER_NOT_TAKEN
     `))
 
-  test('is taken for nothing else where that is asked for', () =>
+  test('is mistaken for nothing else where that is requested', () =>
     story(`
       last 100
       ann sells 1 at market, stop 97, strategyId=100     => UNSUPPORTED_PARAMETER
@@ -287,7 +287,7 @@ describe('a pair of which one cancels the other', () => {
   const SELLS =
     'side=SELL quantity=2 aboveType=LIMIT_MAKER abovePrice=110 belowType=STOP_LOSS belowStopPrice=90'
 
-  test('loses the stop when the limit is filled, and the limit when the stop is set off', () =>
+  test('loses the stop when the limit is filled, and the limit when the stop is triggered', () =>
     story(`
       last 100
       bid: ben buys 9 at 89                          => NEW
@@ -306,7 +306,7 @@ describe('a pair of which one cancels the other', () => {
       ann holds nothing
     `))
 
-  test('loses the stop whole when the limit is filled in part', () =>
+  test('loses the whole stop when the limit is partly filled', () =>
     story(`
       last 100
       p: ann oco ${SELLS}                            => placed
@@ -330,7 +330,7 @@ describe('a pair of which one cancels the other', () => {
       ann holds nothing
     `))
 
-  test('is refused whole where both prices lie on one side of the last trade, or stand the wrong way round', () =>
+  test('is refused as a whole where both prices are on one side of the last trade, or the wrong way round', () =>
     story(`
       last 100
       p: ann oco side=SELL quantity=1 aboveType=LIMIT_MAKER abovePrice=99 belowType=STOP_LOSS belowStopPrice=90      => LIST_PRICES_CROSSED
@@ -342,7 +342,7 @@ describe('a pair of which one cancels the other', () => {
       ann holds nothing
     `))
 
-  test('meets pairs of the other side: one trade sets off two stops, of which one takes and one rests', () =>
+  test('meets pairs of the other side: one trade triggers two stops, of which one takes and one rests', () =>
     story(`
       last 110
       low: ben buys 2 at 90                          => NEW
@@ -363,7 +363,7 @@ describe('a pair of which one cancels the other', () => {
       book ask 1 at 99, bid 2 at 90
     `))
 
-  test('keeps its other order, as any order, where one cannot be amended', () =>
+  test('keeps its other order, like any order, where one cannot be amended', () =>
     story(`
       last 100
       p: ann oco ${SELLS}                            => placed
@@ -407,7 +407,7 @@ describe('an order with a bracket', () => {
       p.below is CANCELED by LIST, 0 of 2
     `))
 
-  test('is canceled with all that is to follow it, in part filled too', () =>
+  test('is canceled with everything that is to follow it, partly filled too', () =>
     story(`
       last 100
       p: ann otoco ${ENTRY}                          => placed
@@ -419,7 +419,7 @@ describe('an order with a bracket', () => {
       ann holds nothing
     `))
 
-  test('is canceled with the cancel of what is to follow it', () =>
+  test('is canceled by canceling an order that is to follow it', () =>
     story(`
       last 100
       p: ann otoco ${ENTRY}                          => placed
@@ -430,7 +430,7 @@ describe('an order with a bracket', () => {
       ann holds nothing
     `))
 
-  test('is refused whole where it is to rest and would take', () =>
+  test('is refused as a whole where it is to rest and would take', () =>
     story(`
       last 100
       ask: ben sells 3 at 94                         => NEW
@@ -439,7 +439,7 @@ describe('an order with a bracket', () => {
       ann holds nothing
     `))
 
-  test('begins with an order that may rest, never with one at market', () =>
+  test('begins with an order that may rest, never with a market order', () =>
     story(`
       last 100
       ask: ben sells 3 at 94                         => NEW

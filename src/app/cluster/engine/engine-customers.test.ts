@@ -53,7 +53,7 @@ function engine(processPort = 1, tls: 'off' | { readonly ca: string } = 'off') {
   return { customers, lead, ask, asked }
 }
 
-test('while it leads, an operation with one of the secrets reaches its admin server, in the role of customers', async () => {
+test('while an engine leads, an operation with one of the secrets reaches its admin server, in the role of customers', async () => {
   const { ask, lead, asked } = engine()
   const post = { method: 'POST', body: '{"names":[]}' }
   expect((await ask(`${ADMIN_PATH}session/end`, SECRET, post)).status).toBe(NOT_LEADING)
@@ -68,7 +68,7 @@ test('while it leads, an operation with one of the secrets reaches its admin ser
   expect(asked).toEqual(Array(2).fill(`Bearer ${TOKEN}`))
 })
 
-test('without the secret, or for anything but an operation, it does nothing', async () => {
+test('an engine does nothing without the secret, or for anything but an operation', async () => {
   const { ask, lead, asked } = engine()
   lead()
   const post = { method: 'POST', body: '{}' }
@@ -81,7 +81,7 @@ test('without the secret, or for anything but an operation, it does nothing', as
   expect(asked).toEqual([])
 })
 
-test('what operators want to know of customers is asked of a process that answers', async () => {
+test('questions of operators about customers are sent to a process that answers', async () => {
   const paths: string[] = []
   const processPort = server((request) => {
     const { pathname } = new URL(request.url)

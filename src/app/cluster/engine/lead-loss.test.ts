@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isLost } from './lead-loss.ts'
 
-test('an engine that has ended has lost the lead, whether it has said so already or says so next', async () => {
+test('an engine that has ended has lost the lead, whether it already said so or says so later', async () => {
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})
   const next = isLost({ ended: ended.promise })
@@ -11,6 +11,6 @@ test('an engine that has ended has lost the lead, whether it has said so already
   expect(await isLost({ ended: Promise.resolve({ snapshotProblem: undefined }) })).toBe(true)
 })
 
-test('an engine that says nothing leads still', async () => {
+test('an engine that says nothing still leads', async () => {
   expect(await isLost({ ended: new Promise(() => {}) })).toBe(false)
 })

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ended.splice(0)) await end()
 })
 
-test('a wrong secret and an engine that is away are told apart from the absence of a leader, without the secret', async () => {
+test('a wrong secret and an unreachable engine are distinguished from the absence of a leader, without showing the secret', async () => {
   const lines: string[] = []
   const say =
     (level: string) =>

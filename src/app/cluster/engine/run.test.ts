@@ -29,7 +29,7 @@ function optionsOf(parts: object, name: string, data?: string, acceptsDatabase?:
   return engineOptions(loadCluster(file), name, data, acceptsDatabase)
 }
 
-test('an engine is given its own directory and ports, and how the others are reached', () => {
+test('an engine is given its own directory and ports, and the addresses of the others', () => {
   const { settings, links } = optionsOf({}, 'one')
   expect([settings.dataDirectory, settings.adminPort]).toEqual(['/data/one', 8081])
   expect(links.current).toEqual({
@@ -42,7 +42,7 @@ test('an engine is given its own directory and ports, and how the others are rea
   expect(accepts).toEqual([false, true])
 })
 
-test('an engine that the file does not describe, or not in full, is refused with what is missing', () => {
+test('an engine that the file does not describe, or describes only in part, is refused with what is missing', () => {
   expect(() => optionsOf({}, 'three')).toThrow('engines: expected one of name three, found one, two')
   expect(() => optionsOf({}, 'two')).toThrow('two has no data: name a directory there, or with --data DIR')
   expect(() => optionsOf({ masterKeyFile: undefined }, 'one')).toThrow(
@@ -67,7 +67,7 @@ test('the command says which of its options is missing', async () => {
   expect(await historian.catch((cause: Error) => cause.message)).toContain('unknown option --accept-database')
 })
 
-test('a directory is one engine’s, and none that holds an exchange of one machine', () => {
+test('a directory belongs to one engine, and a directory with an exchange of one machine is refused', () => {
   const { database, cluster, acceptsDatabase } = optionsOf({}, 'one')
   const settings = { database, durability: cluster.durability, acceptsDatabase }
   openClusterStorage({ dataDirectory: directory, ...settings })

@@ -41,7 +41,7 @@ class Stage {
   }
 }
 
-test('a standby that is lost is counted, and told once with its name until it follows again', async () => {
+test('a lost standby is counted, and reported once with its name until it follows again', async () => {
   const stage = new Stage()
   expect(stage.watch.missing).toBeUndefined()
   expect(await stage.look()).toBe(0)
@@ -56,7 +56,7 @@ test('a standby that is lost is counted, and told once with its name until it fo
   expect(stage.logged.map(([level]) => level)).toEqual(['error', 'info'])
 })
 
-test('a database that does not answer is one of which no standby is known, and is asked again', async () => {
+test('a database that does not answer has no known standbys, and is asked again', async () => {
   const stage = new Stage()
   stage.found = () => Promise.reject(new Error('connection refused'))
   expect(await stage.look()).toBe(2)
@@ -65,7 +65,7 @@ test('a database that does not answer is one of which no standby is known, and i
   expect(await stage.look()).toBe(0)
 })
 
-test('an engine that does not lead asks nothing and shows nothing, and one that was stopped waits for nothing', async () => {
+test('an engine that does not lead asks nothing and shows nothing, and a stopped one waits for nothing', async () => {
   const stage = new Stage()
   stage.found = async () => ['west']
   expect(await stage.look()).toBe(1)

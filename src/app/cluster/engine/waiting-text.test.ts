@@ -10,7 +10,7 @@ const OWN = {
   ],
 } as const
 
-test('operators are told by an engine that does not lead who does, in which epoch and where to ask it, or how to find out', () => {
+test('an engine that does not lead tells operators who leads, in which epoch and at which address, or how to find out', () => {
   const said = (role: 'FOLLOWING' | 'SEEKING', leader: string | undefined) =>
     waitingText(OWN, { role, leader, epoch: 3 })
   expect(said('FOLLOWING', 'two')).toBe(

@@ -118,14 +118,14 @@ describe('every reader of the journal reads what is archived', () => {
     expect(after).toEqual(before)
   }
 
-  test('batches are the same to the byte, and the rows of those archived are gone', async () => {
+  test('batches are the same to the byte, and archived rows are gone', async () => {
     const directory = await archived('--before', MIDDLE)
     expect(rowsIn(SOUND)).toBe(batches.length)
     expect(rowsIn(directory)).toBe(1 + batches.filter(({ time }) => iso(time) >= MIDDLE).length)
     expect(await allBatches(directory)).toEqual([...batches])
   })
 
-  test('verify, replay, journal and report say what they said before', async () => {
+  test('verify, replay, journal and report give the same output as before', async () => {
     const directory = await archived('--before', MIDDLE)
     await same(directory, 'verify', '--json')
     await same(directory, 'replay', '--orders', '--json')
@@ -137,7 +137,7 @@ describe('every reader of the journal reads what is archived', () => {
     await same(directory, 'report', 'balances')
   })
 
-  test('history is made again from it, and a backup has all of it and is restored', async () => {
+  test('history is rebuilt from the archive, and a backup contains all of it and is restored', async () => {
     const directory = await archived('--before', MIDDLE)
     expect((await audit('rebuild', '--data', directory)).code).toBe(0)
     const verified = JSON.parse((await audit('verify', '--data', directory, '--json')).out)
@@ -151,7 +151,7 @@ describe('every reader of the journal reads what is archived', () => {
     expect(await allBatches(restored)).toEqual([...batches])
   })
 
-  test('a second archive goes on where the first ends, in another directory', async () => {
+  test('a second archive continues where the first ends, in another directory', async () => {
     const directory = await archived('--before', MIDDLE)
     const to = fresh()
     const { code, out } = await audit('archive', '--data', directory, '--before', LATE, '--to', to, '--json')
@@ -165,7 +165,7 @@ describe('every reader of the journal reads what is archived', () => {
     await same(directory, 'verify', '--json')
   })
 
-  test('a start reads none of it: the archive may be away', async () => {
+  test('a start reads none of the archive, which may be absent', async () => {
     const directory = await archived('--before', MIDDLE)
     renameSync(path.join(directory, 'archive'), path.join(directory, 'away'))
     const { machine, report } = await start(directory)
@@ -211,7 +211,7 @@ describe('a node whose older commands are archived', () => {
     return { engine, follower, stop, end: storage.journal.tail.seq }
   }
 
-  test('gives a standby that begins every batch, and makes history again', async () => {
+  test('gives a new standby every batch, and rebuilds history', async () => {
     const { engine, follower, stop, end } = await run(await archived('--before', MIDDLE))
     const given: Batch[] = []
     for (let after = 0 as Seq; after < end; after = lastSeqOf(given.at(-1) as Batch))
@@ -222,7 +222,7 @@ describe('a node whose older commands are archived', () => {
     await stop()
   })
 
-  test('trades on without the archive, while history that has to be made again names the file', async () => {
+  test('keeps trading without the archive, while a rebuild of history names the missing file', async () => {
     const directory = await archived('--before', MIDDLE)
     renameSync(path.join(directory, 'archive'), path.join(directory, 'away'))
     const { engine, follower, stop } = await run(directory)
@@ -235,7 +235,7 @@ describe('a node whose older commands are archived', () => {
     await stop()
   })
 
-  test('moves into a cluster with all that is archived', async () => {
+  test('moves into a cluster with everything that is archived', async () => {
     const directory = await archived('--before', MIDDLE)
     const source = openLeavingDirectory(directory)
     const cluster = new MemoryTablePlace(() => 0)
@@ -284,13 +284,13 @@ describe('a run that is cut short leaves each batch in the journal, in the file,
   }
 })
 
-describe('what is missing or damaged is said', () => {
+describe('what is missing or damaged is reported', () => {
   const fileIn = (directory: string): string => {
     const to = path.join(directory, 'archive')
     return path.join(to, readdirSync(to)[0] ?? '')
   }
 
-  test('a file that is not there: which commands, and where it should be', async () => {
+  test('a missing file: which commands, and where it should be', async () => {
     const directory = await archived('--before', MIDDLE)
     const file = fileIn(directory)
     renameSync(file, `${file}.away`)
@@ -301,7 +301,7 @@ describe('what is missing or damaged is said', () => {
     expect((await audit('verify', '--data', directory)).code).toBe(0)
   })
 
-  test('any byte of a file that changes is found, and nothing is given from there', async () => {
+  test('any changed byte of a file is found, and nothing is read from there on', async () => {
     const directory = await archived('--before', MIDDLE)
     const file = fileIn(directory)
     const bytes = readFileSync(file)
@@ -339,7 +339,7 @@ describe('what is missing or damaged is said', () => {
     expect(rowsIn(directory)).toBe(before)
   })
 
-  test('a file that goes away while rows are removed keeps the rest of them', async () => {
+  test('a file that disappears while rows are removed keeps the other rows', async () => {
     const directory = copy()
     const to = path.join(directory, 'archive')
     const cutMs = START_MS + 40 * STEP_MS
@@ -352,7 +352,7 @@ describe('what is missing or damaged is said', () => {
     renameSync(`${directory}.away`, path.join(to, 'journal.archive'))
   })
 
-  test('two runs that record and remove the same at once hurt neither each other nor the journal', async () => {
+  test('two runs that record and remove the same commands at once damage neither each other nor the journal', async () => {
     const directory = copy()
     const to = path.join(directory, 'archive')
     const at = (): never => {
@@ -372,7 +372,7 @@ describe('what is missing or damaged is said', () => {
     expect(await allBatches(directory)).toEqual([...batches])
   })
 
-  test('what a run that was killed has left is taken away, and nothing of one that runs', async () => {
+  test('leftovers of a killed run are removed, and nothing of a running one', async () => {
     const directory = copy()
     const to = path.join(directory, 'archive')
     mkdirSync(to)
@@ -422,7 +422,7 @@ const PLACES = [
 ] as const
 
 test.each(PLACES)(
-  'a quarantined command that is archived stays quarantined, at a start without the archive too: the %s of its batch',
+  'an archived quarantined command stays quarantined, also at a start without the archive: the %s of its batch',
   async (_, of) => {
     const directory = copy()
     const { journal } = openStorage({ directory })
@@ -451,7 +451,7 @@ test.each(PLACES)(
   },
 )
 
-test('what is not understood or cannot be done is refused in words', async () => {
+test('an invalid or impossible command to archive is refused with the reason', async () => {
   const directory = copy()
   const problem = async (...line: string[]) => {
     const { code, err } = await audit('archive', '--data', directory, ...line)

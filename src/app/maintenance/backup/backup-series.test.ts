@@ -17,7 +17,7 @@ function put(name: string, isFinished: boolean): void {
 }
 
 describe('a series of backups', () => {
-  test('a backup goes into a directory named after its time; those beyond --keep go once it is there', async () => {
+  test('a backup is written to a directory named after its time; those beyond --keep are removed once it is complete', async () => {
     for (const name of ['bourse-20200101T000000Z', 'bourse-20200102T000000Z', 'bourse-20200103T000000Z'])
       put(name, true)
     const { code, out } = await audit('backup', '--data', data, '--into', into, '--keep', '2', '--json')
@@ -28,13 +28,13 @@ describe('a series of backups', () => {
     expect(JSON.parse(readFileSync(path.join(directory, 'backup.json'), 'utf8')).seq).toBeGreaterThan(0)
   })
 
-  test('a backup that cannot be made removes nothing', async () => {
+  test('a failed backup removes nothing', async () => {
     const before = readdirSync(into)
     const { code } = await audit('backup', '--data', path.join(root, 'absent'), '--into', into, '--keep', '1')
     expect([code, readdirSync(into)]).toEqual([2, before])
   })
 
-  test('what was cut short goes, what runs now or is no backup stays', () => {
+  test('incomplete backups are removed; a running one and foreign directories stay', () => {
     const series = path.join(root, 'series')
     for (const name of ['bourse-20200101T000000Z', 'bourse-20200105T000000Z', 'notes', 'bourse-old']) {
       mkdirSync(path.join(series, name), { recursive: true })
@@ -51,13 +51,13 @@ describe('a series of backups', () => {
     ])
   })
 
-  test('the directory is made for its owner alone', () => {
+  test('the directory is accessible to its owner only', () => {
     const made = path.join(root, 'made')
     nextInSeries(made, 0)
     expect(statSync(made).mode & 0o777).toBe(0o700)
   })
 
-  test('names sort as times do', () => {
+  test('names sort in order of time', () => {
     const at = (time: string) => path.basename(nextInSeries(into, Date.parse(time)))
     expect(at('2026-01-31T23:59:59.999Z')).toBe('bourse-20260131T235959Z')
     expect(at('2026-01-31T23:59:59Z') < at('2026-02-01T00:00:00Z')).toBe(true)

@@ -54,7 +54,7 @@ const backup = (to: string, ...more: string[]) => audit('backup', '--data', data
 const restore = (from: string, to: string, ...more: string[]) =>
   audit('restore', '--from', from, '--data', to, ...more)
 
-test('a restored customer signs in with the keys that are kept apart, and the backup has none of them', async () => {
+test('a restored customer signs in with the separately stored keys, and the backup contains none of them', async () => {
   const [to, keys, restored] = [fresh(), fresh(), fresh()]
   const made = await backup(to, '--customers-keys', keys)
   expect([made.code, made.out]).toEqual([0, expect.stringContaining('1 persons, sealed')])
@@ -70,7 +70,7 @@ test('a restored customer signs in with the keys that are kept apart, and the ba
   expect((await browser.get('me')).data.mail).toBe(JO)
 })
 
-test('a restored store without its keys does not start, and says which file is missing', async () => {
+test('a restored store without its keys does not start, and names the missing file', async () => {
   const [to, restored] = [fresh(), fresh()]
   await backup(to)
   expect((await restore(to, restored)).out).toContain(path.join(restored, 'customers', 'customers.keys'))
@@ -79,7 +79,7 @@ test('a restored store without its keys does not start, and says which file is m
   expect(existsSync(path.join(restored, 'customers', 'customers.keys'))).toBe(false)
 })
 
-test('a backup that was damaged restores nothing, and names the file', async () => {
+test('a damaged backup restores nothing, and names the damaged file', async () => {
   const [to, restored] = [fresh(), fresh()]
   await backup(to)
   const file = path.join(to, 'customers', 'customers.sqlite')
@@ -93,7 +93,7 @@ test('a backup that was damaged restores nothing, and names the file', async () 
   expect((await restore(to, restored)).err).toContain(`${file} is missing`)
 })
 
-test('keys are not copied beside what they unseal, and old copies of them are removed', async () => {
+test('keys are not copied beside the data that they unseal, and old copies of them are removed', async () => {
   const [to, keys] = [fresh(), fresh()]
   for (const place of [path.join(to, 'keys'), path.join(data, 'keys')]) {
     const { code, err } = await backup(to, '--customers-keys', place)
@@ -107,7 +107,7 @@ test('keys are not copied beside what they unseal, and old copies of them are re
   expect([names.length, names.includes('customers-notes.txt')]).toEqual([2, true])
 })
 
-test('a file that is none of keys, and keys for a backup without customers, are refused before anything is written', async () => {
+test('a file that is not a key file, and keys for a backup without customers, are refused before anything is written', async () => {
   const [to, plain, restored] = [fresh(), fresh(), fresh()]
   await backup(to)
   const wrong = await restore(
@@ -128,7 +128,7 @@ test('a file that is none of keys, and keys for a backup without customers, are 
   expect(existsSync(restored)).toBe(false)
 })
 
-test('a backup after one that was killed leaves nothing of it, and one that fails leaves no copy', async () => {
+test('a backup after a killed one leaves nothing of that one, and a failed one leaves no copy', async () => {
   const to = fresh()
   writeFileSync(`${to}.customers.tmp`, 'half')
   expect((await backup(to)).code).toBe(0)
@@ -139,7 +139,7 @@ test('a backup after one that was killed leaves nothing of it, and one that fail
   expect([existsSync(failing), existsSync(`${failing}.customers.tmp`)]).toEqual([false, false])
 })
 
-test('the copy has a person whole or not at all while others sign up', async () => {
+test('the copy has each person completely or not at all while others sign up', async () => {
   const to = fresh()
   const file = `${to}.sqlite`
   const signing = rig.browser().signUp(LATER)

@@ -10,7 +10,7 @@ const data = path.join(root, 'data')
 beforeAll(() => writeDirectory(data))
 afterAll(() => rmSync(root, { recursive: true }))
 
-test('a backup is noted in the directory that it was made of, for its owner alone, and one that fails leaves the one before', async () => {
+test('a backup is noted in the directory that it was made from, for its owner alone, and a failed one keeps the previous note', async () => {
   expect(readLastBackup(data)).toEqual({ newest: null, failed: null })
   const to = path.join(root, 'first')
   const { out } = await audit('backup', '--data', data, '--to', to, '--json')
@@ -44,7 +44,7 @@ test('a backup is noted in the directory that it was made of, for its owner alon
   expect(existsSync(path.join(root, 'third', LAST_BACKUP_FILE))).toBe(false)
 })
 
-test('a note that is not understood is none, and a directory that is absent is not made', async () => {
+test('an unreadable note counts as none, and an absent directory is not created', async () => {
   const other = path.join(root, 'other')
   mkdirSync(other)
   for (const text of ['', '{', '{"format":2}', '{"format":1,"newest":{"seq":"7"},"failed":null}']) {

@@ -42,7 +42,7 @@ test('without a witnessed command, or with one that is shown, the node is asked 
   }
 })
 
-test('a command that the node never shows is waited for no longer than said, and the journal ends before it', async () => {
+test('a command that the node never shows is waited for no longer than the limit, and the journal ends before it', async () => {
   expect((await NodeJournal.at(showing(8), 1, seq(9), 50)).tail.seq).toBe(seq(8))
   expect(asked).toBeGreaterThan(1)
 })

@@ -35,7 +35,7 @@ async function placedIn(directory: string): Promise<{ number: OrderNumber; time:
   return { number: reply.orderNumber, time: reply.time }
 }
 
-test('ids of orders that a restored exchange has lost name none of it, also where it is restored twice', async () => {
+test('ids of orders that a restored exchange has lost refer to none of its orders, also after a second restore', async () => {
   const [data, backup] = [path.join(root, 'data'), path.join(root, 'backup')]
   const rules = {
     kind: 'SetRulesVersion',

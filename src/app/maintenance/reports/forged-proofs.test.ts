@@ -19,7 +19,7 @@ import {
 
 const EVIL = '\r\u001b[2K\u009b2K\u202e\nYes: after command 11'
 
-test('the kit makes a proof that is true when nothing is changed', () => {
+test('the kit makes a valid proof when nothing is changed', () => {
   const { root, file } = forge()
   const { exitCode, out } = saidOf({ root, file }, root.rootHash)
   expect([exitCode, out.split('\n')]).toEqual([
@@ -32,7 +32,7 @@ test('the kit makes a proof that is true when nothing is changed', () => {
   ])
 })
 
-test('one root hash stands for one root.json: a line of the hashed text cannot hide in a field of the head', () => {
+test('one root hash belongs to one root.json: a line of the hashed text cannot hide in a field of the head', () => {
   const honest = forge((root) => {
     root.assets.unshift({
       asset: 'AAA',
@@ -161,12 +161,12 @@ function answerTo(forgery: number): Said {
   return answers[forgery] as Said
 }
 
-describe('the program says no, in one line of its own words, to', () => {
+describe('the verification program says no, in one line of its own, to', () => {
   for (const [at, [what]] of FORGERIES.entries()) {
     test(what, () => expectNo(answerTo(at)))
   }
 
-  test('any value of another kind, in whatever place it stands', () => {
+  test('any value of another kind, in any place', () => {
     const { root, file } = forge()
     const others = [1, null, [], '1']
     const pairs: [what: string, root: string, file: string][] = []
@@ -193,14 +193,14 @@ describe('the program says no, in one line of its own words, to', () => {
     expect(takenOf(pairs)).toEqual([])
   })
 
-  test('a leaf of half a character, which is the leaf of every other such account', () => {
+  test('a leaf with half a character, which would equal the leaf of every other such account', () => {
     const [one, two] = [forge(undefined, 'alice\ud800'), forge(undefined, 'alice\udbff')]
     expect(one.root.rootHash).toBe(two.root.rootHash)
     expectNo(saidOf(one))
     expectNo(saidOf(two))
   })
 
-  test('a leaf with nothing in it', () => {
+  test('an empty leaf', () => {
     const made = forge(
       (root) => {
         root.assets[0].total = '2.50'
@@ -212,7 +212,7 @@ describe('the program says no, in one line of its own words, to', () => {
     expectNo(saidOf(made))
   })
 
-  test('a field that appears twice, of which each reader may take another', () => {
+  test('a field that appears twice, of which two readers may take different ones', () => {
     const { root, file } = forge()
     const [rootText, fileText] = [JSON.stringify(root), JSON.stringify(file)]
     expectNo(said(rootText, fileText.replace('"account":', '"account":"mallory","account":')))
@@ -222,7 +222,7 @@ describe('the program says no, in one line of its own words, to', () => {
     expectNo(said(rootText, fileText.replace('"format":1', '"__proto__":{"account":"mallory"},"format":1')))
   })
 
-  test('what is no JSON, without a word of it that a terminal would obey', () => {
+  test('text that is not JSON, without repeating control characters', () => {
     const { root } = forge()
     for (const text of ['', EVIL, `{"account":"${EVIL}"}`, '[]', 'null', '"x"', `${'['.repeat(200_000)}`])
       expectNo(said(JSON.stringify(root), text))
@@ -248,7 +248,7 @@ test('an account whose name has lines and controls is shown in quotes on its own
   expect(out.split('\n')[0]).toStartWith('1.00 BTC of "alice\\r\\u001b[2K')
 })
 
-test('nothing is said of a first balance while a later one is false', () => {
+test('a first balance is not confirmed while a later one is false', () => {
   const made = forge((_, file) => file.balances.push({ ...file.balances[0], asset: 'ETH' }))
   const { out } = saidOf(made)
   expect(out).toStartWith('No: ')

@@ -27,13 +27,13 @@ function withBytes(text: string, mark: string, put: readonly number[]): Uint8Arr
   return Uint8Array.from([...Buffer.from(before), ...put, ...Buffer.from(after)])
 }
 
-test('a proof that is true is told from a false one', () => {
+test('a true proof is distinguished from a false one', () => {
   expect(takenOf([['a true one', ROOT_TEXT, FILE_TEXT]])).toEqual([
     expect.stringContaining('Yes: after command 11'),
   ])
 })
 
-test('bytes that are no text are refused: read as the same sign, two names would be one', () => {
+test('bytes that are not text are refused: replaced by the same character, two names would be equal', () => {
   // A lenient reader takes each of these for U+FFFD, the character in the leaf.
   const { root, file } = forge(undefined, 'alice\ufffd')
   expect(saidOf({ root, file }).exitCode).toBe(0)
@@ -69,14 +69,14 @@ test('a file that is not one plain document of JSON is refused', () => {
   expect(takenOf(pairs)).toEqual([])
 })
 
-test('lines may end as other machines end them: that is no other value', () => {
+test('line endings of other systems are accepted: they change no value', () => {
   const lines = (value: unknown, end: string): string =>
     JSON.stringify(value, undefined, 1).replaceAll('\n', end)
   const answers = saidOfEach(['\n', '\r\n', '\r'].map((end) => [lines(ROOT, end), lines(FILE, end)]))
   expect(answers.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
 })
 
-test('a number that is written in another way is refused', () => {
+test('a number in another notation is refused', () => {
   const pairs = Object.entries({ format: 1, index: 0, decimals: 2, leaves: 2, command: 11 }).flatMap(
     ([field, value]) => {
       const isOfFile = field === 'index'
@@ -108,7 +108,7 @@ test('a number that is written in another way is refused', () => {
   expect(takenOf(pairs)).toEqual([])
 })
 
-test('a field of any name beside those that there are is refused at every level', () => {
+test('an unknown field is refused at every level', () => {
   const names = [
     '__proto__',
     'constructor',
@@ -137,7 +137,7 @@ test('a field of any name beside those that there are is refused at every level'
   expect(takenOf(pairs)).toEqual([])
 })
 
-test('a field that stands twice is refused wherever it stands, also with the same value', () => {
+test('a repeated field is refused everywhere, also with the same value', () => {
   const twice = (text: string): string[] =>
     [...text.matchAll(/"(\w+)":(?:"[^"]*"|\d+)/g)].map(
       ({ 0: member, index }) => `${text.slice(0, index)}${member},${text.slice(index)}`,
@@ -249,7 +249,7 @@ const FORGERIES: readonly (readonly [string, (root: Any, file: Any) => void])[] 
   ['a name that is longer than any', (_, file) => (file.account = 'a'.repeat(201))],
 ]
 
-test('the program says no to every tree and head that is put together wrong', () => {
+test('the program says no to every tree and head that is assembled wrongly', () => {
   const pairs = FORGERIES.map(([what, change]) => {
     const { root, file } = forge((madeRoot, madeFile) => void change(madeRoot, madeFile))
     return [what, JSON.stringify(root), JSON.stringify(file)] as const
@@ -258,7 +258,7 @@ test('the program says no to every tree and head that is put together wrong', ()
   expect(takenOf(pairs)).toEqual([])
 })
 
-test('two assets in another order are another root', () => {
+test('two assets in another order give another root', () => {
   const second = { ...ROOT.assets[0], asset: 'ETH', root: treeOf('alice', 'ETH', '1.00', OTHER) }
   const { root, file } = forge((made) => made.assets.push(second))
   const turned = { ...root, assets: root.assets.toReversed() }
@@ -268,7 +268,7 @@ test('two assets in another order are another root', () => {
   expectNo(saidOf({ root: { ...turned, rootHash: rootHashOf(turned) }, file }))
 })
 
-test('a name is shown whole, so that what differs at its end is seen', () => {
+test('a name is shown in full, so that a difference at its end is visible', () => {
   for (const account of [`alice${'\u0001'.repeat(100)}mallory`, `alice${'\ud83d\ude00'.repeat(90)}mallory`]) {
     const { exitCode, out } = saidOf(forge(undefined, account))
     expect([exitCode, out.split('\n')[0]]).toEqual([
@@ -278,7 +278,7 @@ test('a name is shown whole, so that what differs at its end is seen', () => {
   }
 })
 
-test('two customers of the same salt and amount have two leaves', () => {
+test('two customers with the same salt and amount have two leaves', () => {
   const leaf = (account: string) => treeOf(account, 'BTC', '1.00', OTHER, SALT)
   expect(new Set(['alice', 'alicE', 'alice ', 'alice\u200b', 'al\u0131ce'].map(leaf)).size).toBe(5)
 })

@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true }))
 
 describe('a proof', () => {
-  test('has a total for each asset that comes to 0 with the outside world, and to the balances reported', async () => {
+  test('has a total for each asset that sums to 0 with the outside world, and equals the reported balances', async () => {
     const { assets } = load<RootFile>(PROOF, 'root.json')
     const { out } = await audit('report', 'balances', '--data', DATA, '--format', 'json')
     const rows = out
@@ -117,7 +117,7 @@ describe('a proof', () => {
     }
   })
 
-  test('says of nobody else more than hashes and sums, and keeps files to their owner', () => {
+  test('reveals only hashes and sums of others, and keeps its files private to their owner', () => {
     const text = readFileSync(path.join(PROOF, fileOf(PROOF, 'alice')), 'utf8')
     expect(text).not.toMatch(/bob|carol|fees|rounding/)
     const { balances } = JSON.parse(text) as AccountFile
@@ -134,7 +134,7 @@ describe('a proof', () => {
     expect(statSync(SEED).mode & 0o777).toBe(0o600)
   })
 
-  test('is the same to the byte for the same journal, moment and seed; with another seed no leaf is', async () => {
+  test('is the same to the byte for the same journal, moment and seed; another seed changes every leaf', async () => {
     const [again, other] = [directory(), directory()]
     await prove(again)
     const files = readdirSync(PROOF, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
@@ -156,7 +156,7 @@ describe('a proof', () => {
     )
   })
 
-  test('of another moment shares no salt, of fewer assets has the same trees', async () => {
+  test('of another moment shares no salt, and with fewer assets has the same trees', async () => {
     const [earlier, fewer] = [directory(), directory()]
     const { command } = load<RootFile>(PROOF, 'root.json')
     expect((await prove(earlier, '--at', `${command - 1}`)).code).toBe(0)
@@ -207,7 +207,7 @@ describe('the program says no', () => {
     return check(PROOF, rootFile, accountFile)
   }
 
-  test('to every value of either file that is changed a little, and to a step too many or too few', () => {
+  test('to every slightly changed value of either file, and to a step too many or too few', () => {
     const [whole, file] = [
       load<RootFile>(PROOF, 'root.json'),
       load<AccountFile>(PROOF, fileOf(PROOF, 'alice')),
@@ -239,7 +239,7 @@ describe('the program says no', () => {
     }
   }, 300_000)
 
-  test('to a unit that was taken from a sibling and given to the account', () => {
+  test('to a unit taken from a sibling and added to the account', () => {
     const file = load<AccountFile>(PROOF, fileOf(PROOF, 'alice'))
     const [balance] = file.balances as [Balance]
     const shifted = (text: string, by: bigint) => {
@@ -255,7 +255,7 @@ describe('the program says no', () => {
     expect([code, out]).toEqual([1, expect.stringContaining('your path ends at')])
   })
 
-  test('to the file of another account under one’s own name, and to a root that is not the one published', () => {
+  test('to the file of another account under one’s own name, and to a root that is not the published one', () => {
     const bob = load<AccountFile>(PROOF, fileOf(PROOF, 'bob'))
     expect(checkEdited(load(PROOF, 'root.json'), { ...bob, account: 'alice' }).code).toBe(1)
     const files = [path.join(PROOF, 'root.json'), path.join(PROOF, fileOf(PROOF, 'bob'))] as const
@@ -277,7 +277,7 @@ describe('nothing is made', () => {
     expect(() => statSync(out)).toThrow('ENOENT')
   })
 
-  test('without a seed that is private and whole, or where something is already', async () => {
+  test('without a seed that is private and complete, or where something already exists', async () => {
     const out = directory()
     const seed = path.join(root, 'bad-seed')
     const run = (...line: string[]) => audit('liabilities', ...line, '--data', DATA)

@@ -46,8 +46,8 @@ async function read(kind: string, ...line: string[]): Promise<Read> {
   return { head: first as Row, rows: lines.slice(1, -1) as unknown as Row[], end: last as Row }
 }
 
-describe('what a report is made of', () => {
-  test('stands in its first line, how far it has come in its last', async () => {
+describe('the scope of a report', () => {
+  test('is in its first line, and where it ends in its last', async () => {
     const [zeros, first, last] = ['0'.repeat(64), tails[0], tails.at(-1)]
     for (const kind of KINDS) {
       const { head, rows, end } = await read(kind)
@@ -75,7 +75,7 @@ describe('what a report is made of', () => {
     expect((await read('fees', '--to', LAST_DAY)).end).toMatchObject({ isFinal: 'no' })
   })
 
-  test('the same journal gives the same bytes, from a backup too', async () => {
+  test('the same journal gives the same bytes, also from a backup', async () => {
     const backup = path.join(root, 'backup')
     expect((await audit('backup', '--data', DATA, '--to', backup)).code).toBe(0)
     for (const kind of KINDS) {
@@ -99,7 +99,7 @@ describe('what a report is made of', () => {
 })
 
 describe('a period', () => {
-  test('is the days that it has, each as it is alone', async () => {
+  test('consists of its days, each the same as on its own', async () => {
     for (const kind of ['trades', 'fees']) {
       const whole = (await read(kind)).rows
       const alone: Row[] = []
@@ -108,7 +108,7 @@ describe('a period', () => {
     }
   })
 
-  test('opens with what there was at the end of the day before, and closes with what there was at the end of its last', async () => {
+  test('opens with the balances at the end of the day before, and closes with those at the end of its last day', async () => {
     const balances = async (day: string): Promise<Map<string, string>> => {
       const { rows } = await read('balances', '--to', day)
       return new Map(rows.map(({ account, asset, total }) => [`${account} ${asset}`, String(total)]))
@@ -133,7 +133,7 @@ describe('a period', () => {
     }
   })
 
-  test('on which nothing happens has openings and equal closings, and no trades', async () => {
+  test('without commands has openings and equal closings, and no trades', async () => {
     const { rows } = await read('statements', '--from', quiet, '--to', quiet)
     const of = (wanted: string) =>
       rows
@@ -148,13 +148,13 @@ describe('a period', () => {
   })
 })
 
-test('every report, and what is done with liabilities, can be completed', () => {
+test('every report and every action on liabilities has completion', () => {
   for (const name of ['report', 'liabilities'])
     expect(SUBJECTS[name]).toEqual(auditCommand(name)?.subjects ?? [])
 })
 
 describe('options', () => {
-  test('--account leaves the rows of one account, and names nobody else', async () => {
+  test('--account leaves the rows of one account, and names no other', async () => {
     for (const kind of KINDS) {
       const all = (await read(kind)).rows
       const { head, rows } = await read(kind, '--account', 'bob')
@@ -181,7 +181,7 @@ describe('options', () => {
     expect(frees).toEqual(state.balances.map(({ free }) => plain(free)))
   })
 
-  test('--out puts what would be printed into a file of its owner alone', async () => {
+  test('--out writes what would be printed to a file private to its owner', async () => {
     const file = path.join(root, 'statements.csv')
     const { out } = await audit('report', 'statements', '--data', DATA)
     const ran = await audit('report', 'statements', '--data', DATA, '--out', file)
@@ -216,7 +216,7 @@ describe('options', () => {
   })
 })
 
-test('a damaged journal gives no file, and what is printed of it has no last line', async () => {
+test('a damaged journal produces no file, and printed output has no last line', async () => {
   const damaged = path.join(root, 'damaged')
   cpSync(DATA, damaged, { recursive: true })
   const db = new Database(path.join(damaged, 'journal.sqlite'))

@@ -82,7 +82,7 @@ describe('replay', () => {
     expect((await replay('--until', '2030-01-01')).seq).toBe(end())
   })
 
-  test('books, balances and orders fit one another', async () => {
+  test('books, balances and orders are consistent', async () => {
     const all = await replay('--orders')
     expect(all.books.map(({ symbol }) => symbol)).toEqual(['BTC/USDT', 'ETH/BTC'])
     const sum = all.balances
@@ -99,7 +99,7 @@ describe('replay', () => {
     expect(sells).toEqual(sells.toSorted((a, b) => a - b))
   })
 
-  test('is a table to people', async () => {
+  test('prints a table for people', async () => {
     const { code, out } = await audit(
       'replay',
       '--data',
@@ -115,7 +115,7 @@ describe('replay', () => {
     for (const heading of ['BTC/USDT   PRICE', 'ACCOUNT  ', 'ORDER  ']) expect(out).toContain(heading)
   })
 
-  test('a command, account or symbol that is not there is reported', async () => {
+  test('an unknown command, account or symbol is reported', async () => {
     const problem = async (...line: string[]) => {
       const { code, out, err } = await audit('replay', '--data', SOUND, ...line)
       expect([code, out]).toEqual([2, ''])
@@ -176,7 +176,7 @@ describe('journal', () => {
     expect(seqs).toEqual([batchEnds[3] as number, batchEnds[4] as number])
   })
 
-  test('filters show what concerns a kind, an account or a symbol, as its maker too', async () => {
+  test('filters show what concerns a kind, an account or a symbol, also as the maker', async () => {
     const kinds = await lines('--kind', 'CancelOrder,Debit')
     expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['CancelOrder', 'Debit']))
     const carols = await lines('--account', 'carol')
@@ -205,7 +205,7 @@ describe('journal', () => {
     }
   })
 
-  test('no form of it shows a sealed secret', async () => {
+  test('no form of output shows a sealed secret', async () => {
     const texts = [
       await audit('journal', '--data', SOUND, '--events'),
       await audit('journal', '--data', SOUND, '--events', '--json'),
@@ -225,7 +225,7 @@ describe('journal', () => {
     }
   })
 
-  test('is a line a command to people, with events below', async () => {
+  test('prints one line per command for people, with events below', async () => {
     const { out } = await audit('journal', '--data', SOUND, '--from', '2', '--to', '2', '--events')
     expect(out).toBe(
       '2  2023-11-14T22:13:21.000+00:00  ListAsset  asset=BTC name=BTC fraction=8 isDeposit=true isWithdraw=true isTrade=true isSaving=true supplyCap=0 actor=test  => result=done\n' +
@@ -233,7 +233,7 @@ describe('journal', () => {
     )
   })
 
-  test('damage is named after all that comes before it', async () => {
+  test('damage is reported after everything that precedes it', async () => {
     const directory = copy()
     damage(directory, 50)
     const { code, out, err } = await audit('journal', '--data', directory, '--json')
@@ -243,7 +243,7 @@ describe('journal', () => {
     expect(err).toContain('JOURNAL: batch')
   })
 
-  test('an account or symbol that nobody has had is reported, with the nearest name', async () => {
+  test('an unknown account or symbol is reported, with the nearest name', async () => {
     const reported = async (...line: string[]) => {
       const { code, err, out } = await audit('journal', '--data', SOUND, ...line)
       expect([code, out]).toEqual([2, ''])
@@ -260,7 +260,7 @@ describe('journal', () => {
     expect(replayed.err).toContain('did you mean alice?')
   })
 
-  test('a kind that is none is reported, with those there are', async () => {
+  test('an unknown kind is reported, with the existing ones', async () => {
     const { code, err } = await audit('journal', '--data', SOUND, '--kind', 'Place')
     expect(code).toBe(2)
     expect(err).toContain('there is no kind Place; there are ListAsset')
@@ -290,7 +290,7 @@ async function started(directory: string) {
 }
 
 describe('backup and restore', () => {
-  test('what is restored starts like the original, with its state and without a warning', async () => {
+  test('a restored exchange starts like the original, with its state and without a warning', async () => {
     const [backup, restored] = [fresh(), path.join(fresh(), 'deeper')]
     const made = await audit('backup', '--data', SOUND, '--to', backup, '--json')
     expect([made.code, made.err]).toEqual([0, ''])
@@ -320,7 +320,7 @@ describe('backup and restore', () => {
     expect(nameJournal(original, false)).toBe(name)
   })
 
-  test('the master key is in it only when asked for, and nobody else may read anything', async () => {
+  test('the backup contains the master key only when asked for, and no other user may read anything', async () => {
     const [without, within, restored] = [fresh(), fresh(), fresh()]
     const plain = await audit('backup', '--data', SOUND, '--to', without)
     expect(plain.out).toContain('master key     not included')
@@ -341,7 +341,7 @@ describe('backup and restore', () => {
     expect(refused.err).toContain('the node takes its key from BOURSE_MASTER_KEY')
   })
 
-  test('of a damaged journal, or one that lost its end, there is no backup', async () => {
+  test('a damaged journal, or one that lost its end, is not backed up', async () => {
     const damaged = copy()
     damage(damaged, 50)
     const short = copy()
@@ -360,7 +360,7 @@ describe('backup and restore', () => {
     }
   })
 
-  test('a backup that was changed is not restored, and nothing is left', async () => {
+  test('a changed backup is not restored, and nothing is left behind', async () => {
     const backup = fresh()
     await audit('backup', '--data', SOUND, '--to', backup)
     const manifest = readFileSync(path.join(backup, 'backup.json'), 'utf8')
@@ -383,7 +383,7 @@ describe('backup and restore', () => {
     await refused(1, 'of the journal')
   })
 
-  test('a directory with something in it is never written to', async () => {
+  test('a directory that is not empty is never written to', async () => {
     const to = copy()
     const before = readdirSync(to)
     for (const line of [
@@ -397,7 +397,7 @@ describe('backup and restore', () => {
     expect(readdirSync(to)).toEqual(before)
   })
 
-  test('an exchange that has not begun can be backed up too', async () => {
+  test('an exchange without commands can be backed up too', async () => {
     const [empty, backup, restored] = [fresh(), fresh(), fresh()]
     const storage = openStorage({ directory: empty })
     await storage.journal.close()
@@ -406,7 +406,7 @@ describe('backup and restore', () => {
     expect((await started(restored)).report.seq as number).toBe(0)
   })
 
-  test('a quarantined command stays so', async () => {
+  test('a quarantined command stays quarantined', async () => {
     const directory = copy()
     const seq = batchEnds.at(-1) as Seq
     const storage = openStorage({ directory })
@@ -431,7 +431,7 @@ describe('backup and restore', () => {
 })
 
 describe('rebuild', () => {
-  test("makes a history that is the ledger's, whatever was there", async () => {
+  test('makes a history that matches the ledger, whatever was there', async () => {
     const directory = copy()
     const file = path.join(directory, 'history.sqlite')
     for (const spoil of [() => rmSync(file), () => writeFileSync(file, 'x'.repeat(9000)), () => {}]) {
@@ -454,7 +454,7 @@ describe('rebuild', () => {
   })
 })
 
-test('a directory that is held by a process that cannot be asked is reported as such', async () => {
+test('a directory held by a process that cannot be asked is reported as such', async () => {
   const directory = copy()
   const { journal } = openStorage({ directory })
   for (const name of ['verify', 'replay', 'journal']) {
@@ -465,7 +465,7 @@ test('a directory that is held by a process that cannot be asked is reported as 
   await journal.close()
 })
 
-test('while an auditor reads a directory no node starts on it, and nothing stays behind', async () => {
+test('while an auditor reads a directory no node starts on it, and nothing is left behind', async () => {
   const directory = copy()
   const before = readdirSync(directory).toSorted()
   const reader = JournalReader.open(directory)

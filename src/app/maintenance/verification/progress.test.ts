@@ -17,7 +17,7 @@ function watched(isTerminal: boolean) {
   return { shown, time, progress: new Progress(host, 'verifying') }
 }
 
-test('on a terminal a line rewrites itself after a second, and is taken away at the end', () => {
+test('on a terminal a progress line is rewritten after a second, and removed at the end', () => {
   const { shown, time, progress } = watched(true)
   progress.at({ seq: 1, endSeq: 4_000 })
   time.nowMs = 999
@@ -32,7 +32,7 @@ test('on a terminal a line rewrites itself after a second, and is taken away at 
   expect(shown.slice(1)).toEqual(['\r\u001b[2K'])
 })
 
-test('elsewhere a line comes every five seconds, and short work says nothing', () => {
+test('without a terminal a line is printed every five seconds, and short work prints nothing', () => {
   const { shown, time, progress } = watched(false)
   for (time.nowMs = 0; time.nowMs < 5_000; time.nowMs += 100) progress.at({ seq: 1, endSeq: 2 })
   expect(shown).toEqual([])

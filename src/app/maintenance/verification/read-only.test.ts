@@ -82,7 +82,7 @@ test('a read-only directory with a log, of a node that runs or was killed, is re
   await journal.close()
 })
 
-test('a node that starts on a directory that is read without a hold on it ends the reading', async () => {
+test('a node that starts on a directory that is read without a lock ends the reading', async () => {
   const directory = copy()
   const reader = await readOnly(directory, async () => JournalReader.open(directory))
   expect((await reader.read(0 as Seq, 1)).length).toBe(1)

@@ -113,7 +113,7 @@ function spoilBytes(directory: string): void {
   writeFileSync(file, bytes)
 }
 
-test('a repaired journal passes over the commands that were passed over before it was damaged', async () => {
+test('a repaired journal skips the commands that were skipped before it was damaged', async () => {
   const directory = copy()
   const { journal, witness } = openStorage({ directory })
   const [batch] = await journal.read(at(9) as Seq, 1)
@@ -205,7 +205,7 @@ test('a backup of another fork of the exchange is refused, also where damage wou
   await expectRefused(other, BACKUP, 1, 'of another fork of this one')
 })
 
-test('a journal that was cut back on purpose does not grow again', async () => {
+test('a journal that was truncated on purpose does not grow again', async () => {
   const directory = copy()
   change(directory, `DELETE FROM batch WHERE last_seq > ${at(20)}`)
   rmSync(path.join(directory, 'snapshots'), { recursive: true })
@@ -227,7 +227,7 @@ test('a journal that has lost what the witness remembers beyond the backup is re
   await expectRefused(directory, BACKUP, 1, `the witness file remembers command ${at(-1) + 1}`)
 })
 
-test('a damaged backup, one that is none, and a node that runs are refused', async () => {
+test('a damaged backup, a file that is no backup, and a running node are refused', async () => {
   const directory = copy()
   change(directory, `UPDATE batch SET data = x'01' ${row(20)}`)
   const damaged = copy(BACKUP)
@@ -245,7 +245,7 @@ test('a damaged backup, one that is none, and a node that runs are refused', asy
   await journal.close()
 })
 
-test('what an earlier repair has put aside is not overwritten, and is named', async () => {
+test('files that an earlier repair has set aside are not overwritten, and are named', async () => {
   const directory = copy()
   change(directory, `UPDATE batch SET data = x'01' ${row(20)}`)
   const aside = path.join(directory, 'journal.sqlite.damaged')

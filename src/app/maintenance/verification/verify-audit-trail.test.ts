@@ -31,7 +31,7 @@ async function findings(): Promise<string[]> {
   return report.findings.map(({ check, message }) => `${check}: ${message}`)
 }
 
-test('a changed, a missing and an invented row of the audit trail are named, and a rebuild makes it right', async () => {
+test('a changed, a missing and an invented row of the audit trail are named, and a rebuild corrects it', async () => {
   await writeDirectory(directory)
   let seqs: unknown[] = []
   changeHistory((db) => {

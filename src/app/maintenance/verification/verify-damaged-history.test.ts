@@ -12,7 +12,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 const STRIDE = 613
 const PAGE_BYTES = 4096
 
-test('a flipped bit in a page of the history ends in a report, whatever it keeps from being read', async () => {
+test('a flipped bit in a page of the history ends in a report, whatever can no longer be read', async () => {
   const directory = path.join(root, 'data')
   await writeDirectory(directory)
   const file = path.join(directory, 'history.sqlite')

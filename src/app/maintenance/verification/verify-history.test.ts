@@ -94,7 +94,7 @@ function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: n
   )
 }
 
-test('a history that is behind, as a kill leaves it, is sound; what is there is compared', async () => {
+test('a history that is behind, as after a kill, is sound; the existing part is compared', async () => {
   const directory = copy()
   const { last_seq: behind, hash } = batchInTheMiddle(directory)
   const kept = rewrite(directory, (trades) => trades.filter(({ record }) => record.seq <= behind))
@@ -115,7 +115,7 @@ test('a history that is behind, as a kill leaves it, is sound; what is there is 
   expect(await findings(directory)).toHaveLength(1)
 })
 
-test('a changed figure is found although its row has a fitting check', async () => {
+test('a changed figure is found although the checksum of its row is valid', async () => {
   const directory = copy()
   forge(directory, 5, withTaker({ total: amount(1n) }))
   forge(directory, 9, withTrade({ quantity: 1 as Lots }))
@@ -125,7 +125,7 @@ test('a changed figure is found although its row has a fitting check', async () 
   expect(await findings(directory)).toHaveLength(2)
 })
 
-test('a position that was changed, taken away or added is found although every row has a fitting check', async () => {
+test('a position that was changed, removed or added is found although every row has a valid checksum', async () => {
   const directory = copy()
   const file = path.join(directory, 'history.sqlite')
   let seen = 0
@@ -143,7 +143,7 @@ test('a position that was changed, taken away or added is found although every r
   expect(await findings(directory)).toHaveLength(3)
 })
 
-test('a transfer that was changed, taken away or added is found although every row has a fitting check', async () => {
+test('a transfer that was changed, removed or added is found although every row has a valid checksum', async () => {
   const directory = copy()
   const before = rows<{ first: number }>(directory, 'history', 'SELECT first FROM transfer_block').length
   expect(before).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ test('a transfer that was changed, taken away or added is found although every r
   expect(found).toMatch(/HISTORY: transfer of \w+ \(command 100000\) is in history/)
 })
 
-test('a damaged row is found by its check', async () => {
+test('a damaged row is found by its checksum', async () => {
   const directory = copy()
   rewrite(directory, (trades) => trades)
   change(directory, 'history', 'UPDATE trade_block SET data = zeroblob(60) WHERE first IN (1, 3)')
@@ -172,7 +172,7 @@ test('a damaged row is found by its check', async () => {
   expect(found.slice(3).every((each) => each.includes(' of bob') && each.endsWith('is missing'))).toBe(true)
 })
 
-test('the first of trades that are damaged together is named, and those after them are compared', async () => {
+test('the first of several damaged trades is named, and those after them are compared', async () => {
   const directory = copy()
   const sql = 'SELECT first FROM trade_block ORDER BY first LIMIT 3'
   const [, second, third] = rows<{ first: number }>(directory, 'history', sql)
@@ -197,7 +197,7 @@ test('missing trades are named', async () => {
   expect(found).toHaveLength(2)
 })
 
-test('a trade that never was is named', async () => {
+test('a trade that never happened is named', async () => {
   const directory = copy()
   const never = { tradeNumber: 5_000 as TradeNumber, seq: 9_999 as Seq }
   rewrite(directory, (trades) => [...trades, withTrade(never)(trades[1] as LinkedTrade)])
@@ -222,7 +222,7 @@ test('a record of another account, or in another place of its list, is found', a
   ])
 })
 
-test('an end or a step of a list that is missing, wrong or too many is found', async () => {
+test('an end or a step of a list that is missing, wrong or superfluous is found', async () => {
   const directory = copy()
   const check = (...values: number[]): number => Bun.hash.crc32(values.join())
   const sql = 'SELECT owner, number AS trade FROM trade_step WHERE owner > 0 AND part = -1 AND n = 64'
@@ -247,7 +247,7 @@ test('an end or a step of a list that is missing, wrong or too many is found', a
   expect(found).toMatch(/its lists have \d+ steps, expected \d+/)
 })
 
-test('an end of an order that is missing, changed, damaged or too many is found', async () => {
+test('the end of an order that is missing, changed, damaged or superfluous is found', async () => {
   const file = (directory: string): string => path.join(directory, 'history.sqlite')
   const missing = copy()
   rewriteEnds(file(missing), ([, ...others]) => others)
@@ -293,7 +293,7 @@ test('a position of another journal, or in the middle of a batch, is found', asy
   )
 })
 
-test('a damaged file is a finding, and the rest is verified all the same', async () => {
+test('a damaged file is a finding, and the rest is still verified', async () => {
   const directory = copy()
   const file = path.join(directory, 'history.sqlite')
   const bytes = readFileSync(file)
@@ -317,7 +317,7 @@ test('an index that does not agree with its rows is found', async () => {
   expect((await findings(directory)).join()).toContain('HISTORY: its file: ')
 })
 
-test('a candle with a changed byte and one that is gone are named, with symbol, width and time', async () => {
+test('a candle with a changed byte and a missing one are named, with symbol, width and time', async () => {
   const directory = copy()
   const sql = 'SELECT symbol_id, start_ms FROM candle WHERE width_s = 1 ORDER BY symbol_id, start_ms LIMIT 1'
   const [second] = rows<{ symbol_id: number; start_ms: number }>(directory, 'history', sql)

@@ -22,7 +22,7 @@ beforeAll(() => writeDirectory(SOUND))
 afterAll(() => rmSync(root, { recursive: true }))
 
 describe('a sound directory', () => {
-  test("is found sound, its snapshots are reached and its history is the ledger's", async () => {
+  test('is found sound, its snapshots are reached and its history matches the ledger', async () => {
     const report = await verify(SOUND)
     expect(report).toMatchObject({ code: 0, sound: true, findings: [] })
     expect(report.replayedSeq).toBe(report.seq)
@@ -31,14 +31,14 @@ describe('a sound directory', () => {
     expect(report.history?.trades).toBeGreaterThan(80)
   })
 
-  test('is not changed by being verified', async () => {
+  test('is not changed by the verification', async () => {
     const directory = copy()
     const before = filesOf(directory)
     await verify(directory)
     expect(filesOf(directory)).toEqual(before)
   })
 
-  test('is reported as a table to people', async () => {
+  test('is reported as a table', async () => {
     const { code, out } = await audit('verify', '--data', SOUND)
     expect(code).toBe(0)
     expect(out).toContain('CHECK       RESULT  WHAT')
@@ -65,7 +65,7 @@ function filesOf(directory: string): Record<string, string> {
 }
 
 describe('the journal', () => {
-  test('a changed byte of a command is found, and named by its batch; nothing behind it is replayed', async () => {
+  test('a changed byte of a command is found, and named by its batch; nothing after it is replayed', async () => {
     const directory = copy()
     const { last_seq: seq, first_seq, data } = batchInTheMiddle(directory)
     const count = seq - first_seq + 1
@@ -79,7 +79,7 @@ describe('the journal', () => {
     expect(report.replayedSeq).toBe(seq - count)
   })
 
-  test('a batch forged together with its own hash is found by the one behind it', async () => {
+  test('a forged batch with a valid hash of its own is found by the next one', async () => {
     const directory = copy()
     const { position, first_seq, last_seq: last, time, previous_hash, data } = batchInTheMiddle(directory)
     data[data.length - 1] = (data.at(-1) ?? 0) ^ 1
@@ -107,7 +107,7 @@ describe('the journal', () => {
     )
   })
 
-  test('a batch that is gone is found by the one behind it', async () => {
+  test('a missing batch is found by the next one', async () => {
     const directory = copy()
     const { last_seq: last, first_seq } = batchInTheMiddle(directory)
     change(directory, 'journal', 'DELETE FROM batch WHERE last_seq = ?', last)
@@ -121,7 +121,7 @@ describe('the journal', () => {
     expect((await findings(directory)).filter((finding) => finding.startsWith('JOURNAL'))).toHaveLength(3)
   })
 
-  test('a lost end is found by all that remember it', async () => {
+  test('a lost end is found by everything that remembers it', async () => {
     const directory = copy()
     const { seq: end } = await verify(directory)
     change(directory, 'journal', 'DELETE FROM batch WHERE last_seq > ?', end - 10)
@@ -131,7 +131,7 @@ describe('the journal', () => {
     }
   })
 
-  test('a row that cannot be one of ours is named', async () => {
+  test('a row that the program cannot have written is named', async () => {
     const directory = copy()
     change(directory, 'journal', 'UPDATE batch SET first_seq = 6 WHERE last_seq = 5')
     expect((await findings(directory))[0]).toContain('JOURNAL: after command 4 of')
@@ -150,7 +150,7 @@ describe('the journal', () => {
     )
   })
 
-  test('a file that is no database is a finding, one that is not there is not', async () => {
+  test('a file that is not a database is a finding, a missing one is not', async () => {
     const directory = copy()
     writeFileSync(path.join(directory, 'journal.sqlite'), 'x'.repeat(8192))
     expect(await audit('verify', '--data', directory)).toMatchObject({ code: 1, out: '' })
@@ -162,7 +162,7 @@ describe('the journal', () => {
 })
 
 describe('the witness', () => {
-  test('one that is gone, unreadable, half damaged or of another journal is found', async () => {
+  test('that is missing, unreadable, half damaged or of another journal is found', async () => {
     const directory = copy()
     const file = path.join(directory, 'journal.witness')
     const whole = readFileSync(file)
@@ -185,7 +185,7 @@ describe('the witness', () => {
 })
 
 describe('snapshots', () => {
-  test('a flipped bit in one is found, whatever it hits', async () => {
+  test('with a flipped bit are found, whatever it hits', async () => {
     const directory = copy()
     const [name] = readdirSync(path.join(directory, 'snapshots'))
     const file = path.join(directory, 'snapshots', name as string)
@@ -198,7 +198,7 @@ describe('snapshots', () => {
     }
   })
 
-  test('one that holds another state than the journal leads to is found', async () => {
+  test('with another state than the journal leads to are found', async () => {
     const directory = copy()
     const snapshots = openSnapshots(directory)
     const { heads } = await snapshots.list()
@@ -238,7 +238,7 @@ async function payloadBefore(wanted: Seq): Promise<Uint8Array> {
 }
 
 describe('what cannot be verified', () => {
-  test('is reported with exit code 2: a directory that is not there, an option that is none', async () => {
+  test('is reported with exit code 2: a missing directory, an unknown option', async () => {
     expect(await audit('verify', '--data', path.join(root, 'nowhere'))).toMatchObject({ code: 2, out: '' })
     expect(await audit('verify')).toMatchObject({ code: 2 })
     expect(await audit('verify', '--data', SOUND, '--fast')).toMatchObject({ code: 2 })

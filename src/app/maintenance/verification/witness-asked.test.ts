@@ -43,7 +43,7 @@ test('a backup asks the witness when nothing else remembers the end', async () =
   await expectRefused(without('snapshots'), /the witness file remembers command \d+, the journal ends at/)
 })
 
-test('a backup asks the slot of the witness that is left when one is damaged', async () => {
+test('a backup asks the remaining slot of the witness when one is damaged', async () => {
   for (const slot of [0, 1]) {
     const directory = without('snapshots')
     const file = path.join(directory, 'journal.witness')
@@ -85,7 +85,7 @@ test('a start with both slots of the witness damaged halts and names the witness
   await expect(start(directory)).rejects.toThrow(/neither slot of .*journal\.witness has its checksum/)
 })
 
-test('a start with one slot damaged still halts where the journal lost more than the other remembers', async () => {
+test('a start with one damaged slot still halts where the journal lost more than the other slot remembers', async () => {
   for (const slot of [0, 1]) {
     const directory = without('snapshots')
     {

@@ -61,7 +61,7 @@ async function withImports(path: string, before: ReadonlySet<string>): Promise<R
 }
 
 describe('page for people', () => {
-  test('the document and everything that it names are served from this node alone', async () => {
+  test('the document and everything that it refers to are served from this node alone', async () => {
     const document = await ask('/')
     expect(document.status).toBe(200)
     expect(document.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -81,14 +81,14 @@ describe('page for people', () => {
     }
   })
 
-  test('says in the document whether people sign up and in by themselves, and loads the same files either way', async () => {
+  test('says in the document whether customers can sign up, and loads the same files either way', async () => {
     const withCustomers = await createPage({ hasCustomers: true })(new Request('http://127.0.0.1/'), '/')
     const html = (await withCustomers?.text()) ?? ''
     expect(html).toContain('<body data-customers="" data-connection')
     expect(html.replace(' data-customers=""', '')).toBe(await textAt('/'))
   })
 
-  test('runs a script of its own, which is no module and comes before the style sheet, so that the theme that is kept is there when it is painted first', async () => {
+  test('runs one script of its own, which is not a module and comes before the style sheet, so that the chosen theme is in place at the first paint', async () => {
     const html = await textAt('/')
     const head = html.slice(0, html.indexOf('<link rel="stylesheet"'))
     const [, path = ''] = /<script src="([^"]+)"><\/script>$/.exec(head) ?? []
@@ -98,7 +98,7 @@ describe('page for people', () => {
     expect(script).not.toMatch(/\b(?:import|export)\b/)
   })
 
-  test('is less than 100 KB as it goes over the network when it is opened; the chart, which is not small, is fetched when it is in sight', async () => {
+  test('is less than 100 KB over the network when it is opened; the larger chart is fetched when it comes into view', async () => {
     const first = await firstView()
     const scripts = [...first].filter((path) => path.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(0)
@@ -113,7 +113,7 @@ describe('page for people', () => {
     expect([...later].filter((path) => first.has(path))).toEqual([])
   })
 
-  test('its chart is at most 120 KB beside the first view, and indicators and drawings are no part of it before they are used', async () => {
+  test('has a chart of at most 120 KB beside the first view, and loads indicators and drawings only when they are used', async () => {
     const first = await firstView()
     const lazy = async (paths: Iterable<string>) =>
       (await Promise.all([...paths].map(async (path) => lazyImports(await textAt(path))))).flat()
@@ -137,7 +137,7 @@ describe('page for people', () => {
     expect(await sizeOf(all)).toBeLessThan(120_000)
   })
 
-  test('has no style that asks what an element has in it (`:has()`): the browser would look for it again with each row that comes or goes', async () => {
+  test('has no style that selects an element by its content (`:has()`): the browser would search for it again with each row that comes or goes', async () => {
     const sheets = [...(await firstView())].filter((path) => path.endsWith('.css'))
     expect(sheets).toHaveLength(1)
     for (const sheet of sheets) expect(await textAt(sheet)).not.toContain(':has(')
@@ -152,7 +152,7 @@ describe('page for people', () => {
     expect(chosen.filter((list) => list.split(',').some((one) => /^[a-z]/.test(one.trim())))).toEqual([])
   })
 
-  test('is sent compressed in the way that a browser takes, and as it is to who takes none', async () => {
+  test('is sent compressed in an encoding that the browser accepts, and uncompressed to a client that accepts none', async () => {
     const [script = ''] = [...(await firstView())].filter((path) => /page-[^/]+\.js$/.test(path))
     const plain = await ask(script)
     expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
@@ -184,7 +184,7 @@ describe('page for people', () => {
     }
   })
 
-  test('the reference of the interface is served under /docs, and names nothing that is not', async () => {
+  test('serves the reference of the interface under /docs, which refers to nothing that does not exist', async () => {
     for (const path of ['/docs', '/docs/stream', '/docs/account']) {
       const document = await ask(path)
       expect([document.status, document.headers.get('content-type')]).toEqual([
@@ -204,7 +204,7 @@ describe('page for people', () => {
     expect((await ask('/docs/nothing')).status).toBe(404)
   })
 
-  test('documents for programs are sent compressed too, with the address that was asked at, and each kind of bytes has its own tag', async () => {
+  test('documents for programs are compressed too, with the address under which they were requested, and each encoding has its own tag', async () => {
     for (const path of DOCUMENTS) {
       const tags = new Set<string | null>()
       for (const address of ['http://one.example', 'http://two.example:8080']) {
@@ -236,7 +236,7 @@ describe('page for people', () => {
     }
   })
 
-  test('nothing inline and nothing foreign may run', async () => {
+  test('no inline and no foreign content may run', async () => {
     const document = await ask('/')
     const policy = document.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -269,7 +269,7 @@ describe('page for people', () => {
       if (file.type.includes('javascript')) expect(await textAt(file.path)).not.toContain('serviceWorker')
   })
 
-  test('a document that the client has is not sent again', async () => {
+  test('a document that the client already has is not sent again', async () => {
     const etag = (await ask('/')).headers.get('etag') ?? ''
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await ask('/', { headers: { 'if-none-match': known } })
@@ -287,7 +287,7 @@ describe('page for people', () => {
     expect(await answer.text()).toBe('')
   })
 
-  test('an asset that is not there is not found, with the same protection', async () => {
+  test('a missing asset is not found, with the same protection', async () => {
     for (const path of ['/assets/none.js', '/assets/', '/assets/../page.ts', '/assets/index.html']) {
       const answer = await ask(path)
       expect(answer.status).toBe(404)
@@ -311,7 +311,7 @@ describe('operator’s page', () => {
     return answer
   }
 
-  test('is another document than the public one, under the same protection, and names nothing that it does not serve itself', async () => {
+  test('is a different document from the public one, under the same protection, and refers only to what it serves itself', async () => {
     const [document, publicDocument] = [await askOperator('/'), await ask('/')]
     const protection = ({ headers }: Response) =>
       ['content-security-policy', 'cross-origin-opener-policy', 'x-frame-options', 'referrer-policy'].map(
@@ -331,7 +331,7 @@ describe('operator’s page', () => {
     }
   })
 
-  test('is small, and has nothing of a runtime or of development in it', async () => {
+  test('is small, and contains no runtime and no development code', async () => {
     const [script = ''] = assetPaths(await (await askOperator('/')).text()).filter((path) =>
       path.endsWith('.js'),
     )

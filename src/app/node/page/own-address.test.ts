@@ -4,7 +4,7 @@ import { AddressedDocument } from './own-address.ts'
 
 const text = `${'x'.repeat(2_000)} ${SANDBOX}/docs`
 
-test('a document is kept for a few addresses, and who makes many up gets the right one, neither kept nor compressed', async () => {
+test('a document is cached for a few addresses, and a client that invents many gets the right one, neither cached nor compressed', async () => {
   const document = new AddressedDocument(text)
   const at = (address: string, nowMs: number) => document.at(address, nowMs)
   const first = at('https://first.example', 0)

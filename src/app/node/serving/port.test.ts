@@ -7,7 +7,7 @@ test('what listens on all addresses is reached on this machine by the loopback o
   expect(reachableUrl('http://10.0.0.0:8080')).toBe('http://10.0.0.0:8080')
 })
 
-test('a port that cannot be had is named with what to do, whatever the system says', () => {
+test('a port that cannot be opened is named with what to do, whatever error the system gives', () => {
   const messageOf = (code: string | undefined): string => {
     try {
       bindPort('10.0.0.1', 443, '--port', () => {

@@ -77,13 +77,13 @@ function ruled(from: string, directory?: string) {
   }
 }
 
-test('a time of the day is the next one, and never the moment that it is', () => {
+test('a daily time means its next occurrence, and never the present moment', () => {
   expect(nextMs('03:30', at('03:29'))).toBe(at('03:30'))
   expect(nextMs('03:30', at('03:30'))).toBe(at('03:30') + DAY_MS)
   expect(nextMs('00:00', at('23:59'))).toBe(at('00:00') + DAY_MS)
 })
 
-test('a rule archives once a day, at its time, with what the settings say', async () => {
+test('a rule archives once a day, at its time, according to the settings', async () => {
   const { pass, lines, runs, logged, timers } = ruled('01:00', '/archive')
   pass(2.4 * 3_600_000)
   expect(lines).toEqual([])
@@ -101,7 +101,7 @@ test('a rule archives once a day, at its time, with what the settings say', asyn
   expect(logged[1]).toMatchObject({ level: 'debug', reason: 'nothing is old enough' })
 })
 
-test('a run that fails is an alarm until the next one succeeds, and the next day tries again', async () => {
+test('a failed run is an alarm until the next one succeeds, and is repeated the next day', async () => {
   const { rule, pass, lines, runs, logged, timers } = ruled('03:00')
   pass(3_600_000)
   runs[0]?.end(1, '', 'bourse archive: the archive is damaged\n')
@@ -117,7 +117,7 @@ test('a run that fails is an alarm until the next one succeeds, and the next day
   expect(rule.hasFailed).toBe(false)
 })
 
-test('a process that cannot be started and an answer that nobody understands are alarms, and the node goes on', async () => {
+test('a process that cannot be started and an unreadable answer are alarms, and the node continues', async () => {
   const { rule, pass, lines, runs, logged, timers, setProblem } = ruled('03:00')
   setProblem('no memory for a process')
   pass(3_600_000)
@@ -143,7 +143,7 @@ test('a clock that is set forward is noticed within an hour, and a node that sto
   expect([runs[0]?.isStopped, logged, timers().length]).toEqual([true, [], 0])
 })
 
-test('what a rule starts is this program, and what it says comes back', async () => {
+test('a rule starts this program, and gets its output back', async () => {
   const { code, out, err } = await runProgram(['archive', '--data', '/nowhere/at/all', '--json']).ended
   expect([code, out]).toEqual([2, expect.stringContaining('CANNOT_RUN')])
   expect(err).toContain('there is no directory /nowhere/at/all')

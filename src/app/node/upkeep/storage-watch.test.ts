@@ -26,7 +26,7 @@ const FULL: Line = [
 ]
 const ROOM: Line = ['warn', 'storage has free space again', { path: '/data', freeBytes: 512 }]
 
-test('full storage is reported once with place, room and need, and room once when a batch is stored again', () => {
+test('full storage is reported once with its path, free space and need, and free space once when a batch is stored again', () => {
   const { watch, lines } = watched()
   watch.look({ refused: 0, neededBytes: 0 })
   for (let refused = 1; refused < 100; refused++) watch.look({ refused, neededBytes: 40 })
@@ -37,7 +37,7 @@ test('full storage is reported once with place, room and need, and room once whe
   expect(lines).toEqual([FULL, ROOM])
 })
 
-test('room that comes back between two looks is reported, also where a batch was refused and another stored meanwhile', () => {
+test('space that is freed between two checks is reported, also where a batch was refused and another stored meanwhile', () => {
   const { watch, lines } = watched()
   watch.look({ refused: 1, neededBytes: 40 })
   watch.look({ refused: 2, neededBytes: 0 })
@@ -55,7 +55,7 @@ test('storage that comes and goes is reported once a minute', () => {
   expect(lines).toEqual([FULL, ROOM, FULL, ROOM])
 })
 
-test('a history without room does not keep the journal from being reported, nor the journal a history', () => {
+test('a history without space does not keep the journal from being reported, and the journal does not keep a history', () => {
   for (const isHistoryFirst of [true, false]) {
     const { watch, lines } = watched()
     const full = [
@@ -68,7 +68,7 @@ test('a history without room does not keep the journal from being reported, nor 
   }
 })
 
-test('the follower that tries again and again is reported once a minute for each of its files', () => {
+test('a follower that retries again and again is reported once a minute for each of its files', () => {
   const { watch, lines, clock } = watched()
   for (let i = 0; i < 60; i++) {
     for (const what of ['history', 'snapshot']) watch.followerFull(what, 'no room')
@@ -79,7 +79,7 @@ test('the follower that tries again and again is reported once a minute for each
   )
 })
 
-test('full storage stays full when nobody tries any more, and is not once there is room, with or without an order', () => {
+test('full storage stays reported when nothing is written any more, and not once there is space, with or without an order', () => {
   const { watch, clock, room } = watched()
   const isFullAfter = (counts: { refused: number; neededBytes: number }, ms: number): boolean => {
     clock.ms += ms

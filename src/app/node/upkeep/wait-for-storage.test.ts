@@ -6,7 +6,7 @@ function failing(code: string): Error {
   return Object.assign(new Error(`${code}: as the system says it`), { code })
 }
 
-test('a write is tried again until there is room, and the log says once that the storage is full', async () => {
+test('a write is retried until there is space, and the log says once that the storage is full', async () => {
   const logged: object[] = []
   const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void logged.push(fields) }
   let tries = 0
@@ -23,7 +23,7 @@ test('a write is tried again until there is room, and the log says once that the
   ])
 })
 
-test('a write that fails for another reason is not tried again', async () => {
+test('a write that fails for another reason is not retried', async () => {
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   let tries = 0
   const write = (): never => {
@@ -37,7 +37,7 @@ test('a write that fails for another reason is not tried again', async () => {
   expect(tries).toBe(1)
 })
 
-test('work that the engine has no room for is done again until it has, and any other fault of it is the result', async () => {
+test('work that the engine has no room for is repeated until it has, and any other fault of it is the result', async () => {
   const logged: object[] = []
   const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void logged.push(fields) }
   const options = { log, untilRetry: () => Promise.resolve() }

@@ -31,7 +31,7 @@ function ticksOf({ quoteFraction }: DemoMarket, price: string): number {
 
 describe('the demo’s traders', () => {
   test.each(SYMBOLS)(
-    'a maker on %s has a whole side of quotes around the fair price, and then nothing to do',
+    'a maker on %s has a full side of quotes around the fair price, and then nothing to do',
     (_, market) => {
       const random = new SeededRandom(1, 'makers')
       const fair = market.startTicks
@@ -47,7 +47,7 @@ describe('the demo’s traders', () => {
     },
   )
 
-  test('whatever a maker finds, it asks for 20 operations at most, cancels before it places, and never crosses the fair price', () => {
+  test('a maker asks for at most 20 operations in any state, cancels before it places, and never crosses the fair price', () => {
     const order = fc.record({
       id: fc.uuid(),
       side: fc.constantFrom('BUY' as const, 'SELL' as const),
@@ -79,7 +79,7 @@ describe('the demo’s traders', () => {
     )
   })
 
-  test('orders that have fallen behind a price that moved are canceled, a request at a time, until all quotes stand', () => {
+  test('orders left behind by a price that moved are canceled, a request at a time, until all quotes are placed', () => {
     const [market] = DEMO_MARKETS
     const random = new SeededRandom(3, 'makers')
     let orders = after(market, [], makerOperations(market, market.startTicks, [], random))
@@ -91,7 +91,7 @@ describe('the demo’s traders', () => {
     expect(makerOperations(market, moved, orders, random)).toEqual([])
   })
 
-  test('a taker’s orders have sizes and prices that the symbol takes, small ones mostly', () => {
+  test('the orders of a taker have sizes and prices that the symbol accepts, mostly small ones', () => {
     const random = new SeededRandom(5, 'takers')
     for (const market of DEMO_MARKETS) {
       const sizes = Array.from({ length: 500 }, () => {
@@ -110,7 +110,7 @@ describe('the demo’s traders', () => {
 })
 
 describe('fair prices', () => {
-  test('the same seed walks the same way, and another one another', () => {
+  test('the same seed gives the same walk, and another seed another one', () => {
     const walk = (seed: number) => {
       const prices = new FairPrices(seed)
       return Array.from({ length: 1_000 }, () => {
@@ -122,7 +122,7 @@ describe('fair prices', () => {
     expect(walk(7)).not.toEqual(walk(8))
   })
 
-  test('prices move, and stay where somebody would believe them for as long as a sandbox may run', () => {
+  test('prices move, and stay plausible for as long as a sandbox may run', () => {
     for (const seed of [1, 2, 3]) {
       const prices = new FairPrices(seed)
       const seen = DEMO_MARKETS.map(() => new Set<number>())

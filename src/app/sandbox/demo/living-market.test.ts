@@ -75,7 +75,7 @@ describe('a living market', () => {
     expect(texts(await played(8, 200))).not.toEqual(first)
   })
 
-  test('cancels what an earlier run left, sets a countdown for each trader and quotes every symbol before anybody trades', async () => {
+  test('cancels what an earlier run left, sets a countdown for each trader and quotes every symbol before the first trade', async () => {
     const { asked, leveled } = await played(1, 100)
     const made = asked.map(({ name, request }) => `${name} ${request}`)
     const names = ['maker-1', 'maker-2', 'taker-1', 'taker-2']
@@ -97,7 +97,7 @@ describe('a living market', () => {
     expect(last).toEqual([scope, off, scope, off, scope, off, scope, off])
   })
 
-  test('waits as long as the exchange asks for, goes on behind answers that do not come, and says so once a row', async () => {
+  test('waits as long as the exchange asks for, continues after missing answers, and reports a row of them once', async () => {
     const { pauses, warnings, asked } = await played(1, 80, (request, place) => {
       if (place === 40) return refused('RATE_LIMITED', { outcome: 'NOT_DONE', retryAfterMs: 7_000 })
       const lost = new BourseError('NO_ANSWER', 'POST /x: no answer', { outcome: 'UNKNOWN' })
@@ -109,7 +109,7 @@ describe('a living market', () => {
     expect(asked.length).toBeGreaterThanOrEqual(80)
   })
 
-  test('goes on at once behind an order that is refused', async () => {
+  test('continues at once after an order that is refused', async () => {
     const { warnings, asked } = await played(1, 200, (one) =>
       one.request === 'newOrder' ? refused('INSUFFICIENT_FUNDS', { outcome: 'NOT_DONE' }) : usual(one),
     )

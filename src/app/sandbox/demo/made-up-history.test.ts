@@ -54,7 +54,7 @@ const read = (
   })
 
 describe('candles before the first trade', () => {
-  test('go back for months, one window after the other, each said to be made up, and open where the one before has closed', async () => {
+  test('go back for months, one window after the other, each marked as made up, and open at the close of the one before', async () => {
     for (const interval of CANDLE_INTERVALS.filter((each) => each !== '1s')) {
       const candles = await read(interval, 1_000, { from: 0 })
       const first = Date.parse('2026-09-22T00:00:00.000Z') - MADE_UP_DAYS * DAY_MS
@@ -78,7 +78,7 @@ describe('candles before the first trade', () => {
     }
   })
 
-  test('end where the first trade begins: what was traded is not made up, and the window of both says that it is', async () => {
+  test('end at the first trade: trades are not marked as made up, and the window that has both is', async () => {
     const minutes = await read('1m', 200)
     const traded = minutes.filter(({ start }) => start >= Date.parse('2026-09-22T15:37:00.000Z'))
     expect(traded).toHaveLength(181)
@@ -93,7 +93,7 @@ describe('candles before the first trade', () => {
     expect(day?.open).toBe(made[0]?.open as never)
   })
 
-  test('are the same however they are asked for, and made again', async () => {
+  test('are the same however they are requested, and when they are made again', async () => {
     const whole = await read('15m', 600, { to: FIRST })
     const pages = [
       ...(await read('15m', 300, { to: (whole[300]?.start as number) - 1 })),
@@ -115,7 +115,7 @@ describe('candles before the first trade', () => {
     expect(await readCandles(again, query)).toEqual(whole)
   })
 
-  test('are not there while the demo is off, of a symbol that is none of its, before any trade, and by the second', async () => {
+  test('are absent while the demo is off, for a symbol outside the demo, before any trade, and for seconds', async () => {
     expect((await read('1s', 1_000, { from: 0 }))[0]?.start as number).toBe(FIRST)
     isOn = false
     expect(

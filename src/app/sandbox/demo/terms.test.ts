@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { demoTerms } from './terms.ts'
 
-test('seed and pace are taken from a command line, and the rest is the sandbox’s', () => {
+test('seed and pace are read from a command line, and the rest goes to the sandbox', () => {
   expect(demoTerms(['--port', '0', '--seed=7', '--pace', '20', '--data', 'x'])).toEqual({
     terms: { seed: 7, pace: 20 },
     others: ['--port', '0', '--data', 'x'],

@@ -50,7 +50,7 @@ describe('a clock that is off', () => {
     ['ahead', { aheadMs: 60_000 }, 60_000],
     ['behind', { behindMs: 60_000 }, -60_000],
   ])(
-    '%s is shown to clients, and taken out of deadlines again before the engine judges them',
+    '%s is shown to clients, and removed from deadlines before the engine judges them',
     async (_, terms, offsetMs) => {
       const { table, clock, engine, hand, deadlines } = rig()
       table.add({ kind: 'CLOCK', ...terms })
@@ -66,7 +66,7 @@ describe('a clock that is off', () => {
     ['ahead', { aheadMs: 60_000 }, 60_000],
     ['behind', { behindMs: 60_000 }, -60_000],
   ])(
-    '%s leaves strict signatures as they are: good once, while it is off and after, and for whoever comes next',
+    '%s leaves strict signatures valid once, while the clock is off and afterwards, for every client',
     (_, terms, offsetMs) => {
       const { table, faults, clock } = rig()
       const nonces = faults.nonces(new MemoryNonces(NOW - 5_000))
@@ -101,7 +101,7 @@ describe('a clock that is off', () => {
 })
 
 describe('a halt', () => {
-  test('new orders are refused and do not come to the engine; cancels do, and what was placed before under its id', async () => {
+  test('new orders are refused before the engine; cancels go through, and so does a repeat of an earlier placement under its id', async () => {
     const { table, engine, hand, handed } = rig()
     table.add({ kind: 'HALT', symbol: 'BTC/USDT' })
     const refused = { kind: 'Refused', reason: 'SYMBOL_HALTED' }
@@ -115,7 +115,7 @@ describe('a halt', () => {
     expect(handed).toHaveLength(2)
   })
 
-  test('another symbol goes on, and a command without faults is handed over in its turn', async () => {
+  test('another symbol keeps trading, and a command without faults is passed on in its turn', async () => {
     const { table, engine, handed } = rig()
     engine.hand(order(), { replied: () => {}, failed: () => {} })
     expect(handed).toHaveLength(1)

@@ -46,7 +46,7 @@ describe('a table of faults', () => {
     expect(table.strike('DISCONNECT', SUBJECT)?.struck).toBe(1)
   })
 
-  test('the demo market is spared by what names nobody, and met by what names its account', () => {
+  test('the demo market is spared by faults that name no account, and hit by those that name its account', () => {
     const { table } = rig()
     const maker = { ...SUBJECT, account: 'demo-maker-1' }
     table.add({ kind: 'LATENCY', latencyMs: 1 })
@@ -73,7 +73,7 @@ describe('a table of faults', () => {
     expect([table.clear(3), table.clear(3), table.isEmpty]).toEqual([1, 0, true])
   })
 
-  test('a clock that is off takes the place of another, and is right again at its end', () => {
+  test('a clock offset replaces an earlier one, and the clock is right again at its end', () => {
     const { table, clock } = rig()
     table.add({ kind: 'CLOCK', aheadMs: 5_000 })
     table.add({ kind: 'CLOCK', behindMs: 700, seconds: 1 })

@@ -3,7 +3,7 @@ import { FaultTable } from './fault-table.ts'
 import type { SeenRequest } from './observer.ts'
 import { StreamFaults, TO_CLIENT } from './stream-faults.ts'
 
-test('a connection that is cut at a message to the client is seen as met by the fault', () => {
+test('a connection that is cut at a message to the client counts as hit by the fault', () => {
   const table = new FaultTable({ monotonicMs: () => 0, spared: new Set(), onEnded: () => {} })
   const seen: SeenRequest[] = []
   const faults = new StreamFaults({

@@ -76,7 +76,7 @@ describe('orders without an answer', () => {
     expect(kinds({ requests: renamed })).toEqual([['DOUBLED_ORDER', 1]])
   })
 
-  test('an order of the stream is looked at by the frame that placed it', () => {
+  test('an order over the stream is judged by the frame that placed it', () => {
     const frame = (id: number) =>
       `["order.place",${id},{"symbol":"BTC/USDT","side":"BUY","type":"LIMIT","quantity":1,"price":"1"}]`
     const requests = [
@@ -86,17 +86,17 @@ describe('orders without an answer', () => {
     expect(kinds({ requests })).toEqual([['DOUBLED_ORDER', 1]])
   })
 
-  test('an order that nobody asks for, while the bot goes on with others, is forgotten', () => {
+  test('an order that the bot never asks for, while it continues with others, is forgotten', () => {
     const requests = [lost(form()), request(ORDER, 1_100, { text: form(undefined, '2') })]
     expect(kinds({ requests })).toEqual([['OUTCOME_NOT_ASKED', 1]])
   })
 })
 
-describe('patience, clocks and connections', () => {
+describe('waits, clocks and connections', () => {
   const limited = (atMs: number) =>
     request(ORDER, atMs, { status: undefined, fault: 'RATE_LIMIT', retryAfterSeconds: 5 })
 
-  test('requests that were under way when patience was asked for are forgiven, later ones are not', () => {
+  test('requests that were in flight when the bot was asked to wait are forgiven, later ones are not', () => {
     expect(kinds({ requests: [limited(0), limited(10), limited(20), limited(30)] })).toEqual([])
     expect(kinds({ requests: [limited(0), limited(5_000), limited(10_000)] })).toEqual([])
     expect(kinds({ requests: [limited(0), limited(1_500), limited(4_900)] })).toEqual([['LIMIT_IGNORED', 2]])
@@ -106,12 +106,12 @@ describe('patience, clocks and connections', () => {
     ])
   })
 
-  test('who opens a WebSocket cannot know that it is to wait, and makes nobody else wait', () => {
+  test('a client that opens a WebSocket cannot know that it has to wait, and makes no other client wait', () => {
     const opened = (atMs: number): SeenRequest => ({ ...limited(atMs), endpoint: 'GET /ws' })
     expect(kinds({ requests: [opened(0), opened(1_500), limited(1_600), opened(4_000)] })).toEqual([])
   })
 
-  test('timestamps that are refused in a row are a finding, unless the time is asked for in between', () => {
+  test('timestamps that are refused in a row are a finding, unless the time is requested in between', () => {
     const late = (atMs: number) =>
       request(ORDER, atMs, { status: 401, refusal: '{"reason":"TIMESTAMP_EXPIRED"}' })
     const row = [1, 2, 3, 4].map(late)
@@ -134,7 +134,7 @@ describe('patience, clocks and connections', () => {
     expect(kinds({ requests: many(20, (place) => request('GET /ws', place * 1_000)) })).toEqual([])
   })
 
-  test('the same lasting refusal three times is a finding; what depends on the moment is none', () => {
+  test('the same permanent refusal three times is a finding; a refusal that depends on the moment is not', () => {
     const refused = (reason: string) => request(ORDER, 1, { status: 400, refusal: `{"reason":"${reason}"}` })
     const thrice = (reason: string) => Array.from({ length: 3 }, () => refused(reason))
     expect(kinds({ requests: thrice('TOO_MANY_DECIMALS') })).toEqual([['REFUSAL_REPEATED', 3]])
@@ -154,7 +154,7 @@ describe('patience, clocks and connections', () => {
   })
 })
 
-describe('what a bot says', () => {
+describe('what a bot reports', () => {
   const fill = (more: Partial<Fill> = {}): Fill => ({
     symbol: 'BTC/USDT',
     side: 'BUY',
@@ -188,7 +188,7 @@ describe('what a bot says', () => {
     ])
   })
 
-  test('only the last word counts, and what has just happened need not be known', () => {
+  test('only the last report counts, and what has just happened need not be in it', () => {
     const fills = [fill(), fill({ time: WALL_MS - 1_000 })]
     for (const count of [1, 2])
       expect(kinds({ fills, reports: [said({ fills: 7 }), said({ fills: count })] })).toEqual([])
@@ -196,7 +196,7 @@ describe('what a bot says', () => {
     expect(kinds({ fills, reports: [said({ fills: 0 })] })).toEqual([['FILLS_WRONG', 2]])
   })
 
-  test('three wrong books are a drift, two are none', () => {
+  test('three wrong books are a drift, two are not', () => {
     const book = { symbol: 'BTC/USDT', bid: '1', ask: '2' }
     expect(kinds({ reports: [said({ book }, false), said({ book }, true), said({ book }, false)] })).toEqual(
       [],
@@ -212,14 +212,14 @@ describe('what a bot says', () => {
     ['GRADE {"fills":-1}', 'fills: '],
     ['GRADE {"position":{"BTC":0.5}}', 'position.BTC: '],
     ['GRADE {"balance":1}', 'the line: '],
-  ])('a line such as %s is read, or what is wrong with it is said', (line, problem) => {
+  ])('a line such as %s is read, or refused with what is wrong', (line, problem) => {
     const read = readReportLine(line)
     if (problem === undefined) expect(read).toMatchObject({ fills: 1, position: { BTC: '-0.5' } })
     else expect(read).toStartWith(problem)
     expect(readReportLine('grade is fine')).toBeUndefined()
   })
 
-  test('what was not said, and faults that were not met, are told', () => {
+  test('missing reports, and faults that were not met, are listed', () => {
     expect(unchecked(record({}))).toEqual(['fills', 'position', 'book', 'lost answers'])
     expect(unchecked(record({ requests: [lost(form('a'))], reports: [said({ fills: 0 })] }))).toEqual([
       'position',
@@ -228,7 +228,7 @@ describe('what a bot says', () => {
   })
 })
 
-test('the end of a bot is looked at: by itself, killed, with orders left, with lines that nobody can read', () => {
+test('the end of a bot is checked: by itself, killed, with orders left, with unreadable lines', () => {
   expect(kinds({ end: 'BY_ITSELF' })).toEqual([['ENDED_EARLY', 1]])
   expect(kinds({ end: 'KILLED', exitCode: null, openOrders: 2, unreadable: ['fills: no'] })).toEqual([
     ['REPORT_UNREADABLE', 1],
@@ -237,7 +237,7 @@ test('the end of a bot is looked at: by itself, killed, with orders left, with l
   ])
 })
 
-test('a plan of faults is the same for the same seed, begins and ends in health, and has every kind that clients meet', () => {
+test('a plan of faults is the same for the same seed, begins and ends without faults, and has every kind that clients meet', () => {
   const plan = faultPlan(3, 60)
   expect(faultPlan(3, 60)).toEqual(plan)
   expect(Math.min(...plan.map(({ fromMs }) => fromMs))).toBe(6_000)

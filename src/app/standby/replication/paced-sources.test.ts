@@ -44,7 +44,7 @@ function snapshotOf(bytes: number): Snapshot {
   }
 }
 
-test('whoever asks for the journal and its snapshot again and again gets so many bytes a second', async () => {
+test('a peer that asks for the journal and its snapshot again and again gets a limited number of bytes a second', async () => {
   const { feed, snapshots, memory, stored, now } = await paced()
   await stored.save(snapshotOf(100_000))
   const newest = await snapshots.newest()
@@ -60,14 +60,14 @@ test('whoever asks for the journal and its snapshot again and again gets so many
   expect(now()).toBeGreaterThanOrEqual((1_000 * (bytes - 100_000)) / RATE - 1)
 })
 
-test('questions that are answered in a word are not free', async () => {
+test('questions with short answers are not free', async () => {
   const { feed, memory, now } = await paced()
   for (let i = 0; i < 1_000; i++) await feed.quarantined()
   await memory.stop()
   expect(now()).toBeGreaterThan(3_900)
 })
 
-test('the hash of the state is given once in a while, and never of a large one', async () => {
+test('the state hash is given at intervals, and never for a large state', async () => {
   const { feed, memory, stored, pass } = await paced()
   const end = seq(market().length)
   expect(await feed.stateHash(end)).toBeInstanceOf(Uint8Array)

@@ -62,12 +62,12 @@ async function met(own: readonly Batch[], batches: readonly Batch[], confirmed?:
   return { takeover: await checkTakeover({ socketPath }, ownJournal), told }
 }
 
-test('a node whose journal goes on in a later epoch elsewhere is superseded by whoever shows the batch', async () => {
+test('a node whose journal continues in a later epoch elsewhere is superseded by a peer that shows the batch', async () => {
   const { takeover, told } = await met([first], [first, second])
   expect([takeover.kind, told]).toEqual(['NEWER', []])
 })
 
-test('a later epoch that is said, and of which no batch is shown, supersedes nobody', async () => {
+test('a later epoch that is claimed without its batch supersedes no node', async () => {
   for (const said of [
     { ...endOf(first), epoch: 1_000_000 },
     { ...endOf(second), epoch: 1_000_000 },
@@ -83,7 +83,7 @@ test('a later epoch that is said, and of which no batch is shown, supersedes nob
   }
 })
 
-test('a node of an earlier epoch is told the later one, and of which journal; one of another exchange nothing', async () => {
+test('a node of an earlier epoch is told the later one and its journal; one of another exchange is told nothing', async () => {
   const { takeover, told } = await met([first, second], [first])
   expect(takeover.kind).toBe('OLDER')
   expect(told).toMatchObject([{ epoch: second.epoch, journal: hexOf(first.hash) }])

@@ -11,7 +11,7 @@ test.each([
   ['OTO', [STOP]],
   ['OTOCO', PAIR],
 ] as const)(
-  'a countdown that keeps stops ends an %s whose working order is not filled, and keeps a stop that waits',
+  'a countdown that keeps stops cancels an %s whose working order is not filled, and keeps a stop that waits',
   (kind, pending) => {
     const s = scene()
     const { it, ann, ben, cleo } = s

@@ -59,7 +59,7 @@ test('a list takes a number before its orders, and the next order the one after 
 })
 
 describe('one order of an OCO list ends the other', () => {
-  test('when it is executed in part', () => {
+  test('when it is partly executed', () => {
     const s = withList()
     const { it, cleo, list } = s
     buy(s, LOT / 4)
@@ -115,7 +115,7 @@ describe('one order of an OCO list ends the other', () => {
     it.mustAddUp()
   })
 
-  test('when self-trade prevention lowers it or takes it out', () => {
+  test('when self-trade prevention lowers or cancels it', () => {
     for (const selfTradeMode of ['DECREMENT', 'EXPIRE_MAKER'] as const) {
       const { it, cleo, list } = withList()
       it.accepted({ who: cleo, side: 'BUY', price: 11_000, quantity: LOT / 2, selfTradeMode })
@@ -126,7 +126,7 @@ describe('one order of an OCO list ends the other', () => {
   })
 })
 
-test('the trigger of one order does not end the other before its turn, and nothing is left of it when that is filled first', () => {
+test('the trigger of one order does not end the other before its turn, and is void when the other is filled first', () => {
   const s = withList()
   const { it, ann, ben, cleo, list } = s
   it.accepted({ who: ann, side: 'BUY', price: 9_000, quantity: LOT })
@@ -155,7 +155,7 @@ test('an OCO list of two orders that both wait keeps the one that is triggered f
   it.mustAddUp()
 })
 
-test('an order at any price of an OCO list buys for its total', () => {
+test('an order without a price in an OCO list buys for its total', () => {
   const { it, cleo } = withList([
     { side: 'BUY', type: 'STOP_LOSS', stopPrice: 11_000, quantity: LOT, total: 150_00000000n },
     { side: 'BUY', type: 'LIMIT_MAKER', price: 9_000, quantity: LOT },
@@ -164,7 +164,7 @@ test('an order at any price of an OCO list buys for its total', () => {
   it.mustAddUp()
 })
 
-describe('a list is refused whole', () => {
+describe('a list is refused as a whole', () => {
   const refused = (
     legs: readonly LegWords[],
     terms: Parameters<typeof scene>[0] = {},
@@ -183,7 +183,7 @@ describe('a list is refused whole', () => {
   }
   const [maker, loss] = SELL_PAIR as [LegWords, LegWords]
 
-  test('where its prices do not stand on both sides of the last one', () => {
+  test('where its prices are not on both sides of the last one', () => {
     for (const legs of [
       [{ ...maker, price: 10_000 }, loss],
       [{ ...maker, price: 9_500 }, loss],
@@ -193,7 +193,7 @@ describe('a list is refused whole', () => {
       expect(refused(legs)).toBe('LIST_PRICES_CROSSED')
   })
 
-  test('where its orders are no pair', () => {
+  test('where its orders are not a pair', () => {
     for (const legs of [
       [loss, maker],
       [maker, maker],
@@ -208,7 +208,7 @@ describe('a list is refused whole', () => {
       expect(refused(legs)).toBe('INVALID_COMMAND')
   })
 
-  test('where one of its orders would be', () => {
+  test('where one of its orders would be refused', () => {
     expect(refused(SELL_PAIR, { terms: { openOrdersMax: 1 } })).toBe('TOO_MANY_OPEN_ORDERS')
     expect(refused(SELL_PAIR, { terms: { minQuantity: (LOT + 1) as Lots } })).toBe('QUANTITY_TOO_SMALL')
     const dear = [{ ...(BUY_PAIR[0] as LegWords), price: 10 ** 9 }, BUY_PAIR[1] as LegWords]
@@ -248,7 +248,7 @@ describe('a list with an id', () => {
     expect(s.it.exchange.openOrders(s.cleo, undefined)).toEqual([])
   })
 
-  test('means another list with other orders, other ids or without them', () => {
+  test('is another list with other orders, other ids or without them', () => {
     const s = scene()
     s.it.give(named(s, 'list', ['a', undefined]))
     for (const other of [
@@ -286,7 +286,7 @@ describe('a list with an id', () => {
     })
   })
 
-  test('is refused where its ids do not all find room', () => {
+  test('is refused where there is no room for all of its ids', () => {
     const s = scene({ clientOrderIdLimits: { perAccount: 2, inAll: 100, lifetimeMs: 1_000 } })
     expect(s.it.give(named(s, 'list', ['a', 'b']))).toMatchObject({ reason: 'TOO_MANY_CLIENT_ORDER_IDS' })
     expect(s.it.give(named(s, 'list', ['a']))).toMatchObject({ kind: 'ListAccepted' })
@@ -305,7 +305,7 @@ describe('a list with an id', () => {
   })
 })
 
-test('a list survives a snapshot at every stage, and the same follows', () => {
+test('a list survives a snapshot at every stage, with the same outcome', () => {
   const after = [(_: Scene) => {}, (s: Scene) => buy(s, LOT / 4), (s: Scene) => trade(s, 9_000)]
   for (const act of after) {
     const s = withList()
@@ -328,7 +328,7 @@ test('a list survives a snapshot at every stage, and the same follows', () => {
   }
 })
 
-test('a pair whose order with a limit would meet more orders that have ended than it may is refused, and holds nothing', () => {
+test('a pair whose limit order would meet more ended orders than allowed is refused, and holds nothing', () => {
   const s = scene({ matchStepsMax: 2 })
   trade(s, 10_000)
   const { time } = s.it.exchange

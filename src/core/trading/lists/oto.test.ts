@@ -61,7 +61,7 @@ test('a pending order is open, holds nothing and is in no book until the working
   s.it.mustAddUp()
 })
 
-test('a pending SELL is for what the working order received after commission, in whole lots', () => {
+test('a pending SELL has the quantity that the working order received after commission, in whole lots', () => {
   const s = scene()
   const list = oto(s)
   sell(s, LOT)
@@ -94,7 +94,7 @@ test('a pending BUY spends what the working order received', () => {
   any.it.mustAddUp()
 })
 
-test('a pending order that names its quantity is for that', () => {
+test('a pending order with a quantity of its own keeps it', () => {
   const s = scene()
   const list = oto(s, { quantity: LOT / 2 })
   expect(s.it.money(s.cleo, 0).locked).toBe(0n)
@@ -104,7 +104,7 @@ test('a pending order that names its quantity is for that', () => {
   s.it.mustAddUp()
 })
 
-test('a working order that is filled at once has its pending order placed by a command of its own', () => {
+test('a working order that is filled at once has its pending order placed by a separate command', () => {
   const s = scene()
   s.it.accepted({ who: s.ann, side: 'SELL', price: 10_000, quantity: LOT })
   const list = oto(s, {}, { timeInForce: 'FOK' })
@@ -145,7 +145,7 @@ describe('a list ends with its working order where that is not filled', () => {
     s.it.mustAddUp()
   })
 
-  test('given up at once', () => {
+  test('canceled immediately without a fill', () => {
     const s = scene()
     sell(s, LOT / 2)
     const list = oto(s, {}, { timeInForce: 'IOC' })
@@ -157,7 +157,7 @@ describe('a list ends with its working order where that is not filled', () => {
     s.it.mustAddUp()
   })
 
-  test('lowered to nothing or taken out by self-trade prevention', () => {
+  test('lowered to nothing or canceled by self-trade prevention', () => {
     for (const selfTradeMode of ['DECREMENT', 'EXPIRE_MAKER'] as const) {
       const s = scene()
       otoco(s)
@@ -180,7 +180,7 @@ test('the pair of an OTOCO list holds what the larger needs and is an OCO pair f
   s.it.mustAddUp()
 })
 
-test('a pending order whose stop price is reached already is due at once', () => {
+test('a pending order whose stop price is already reached is due at once', () => {
   const s = scene()
   const list = otoco(s, [
     { side: 'SELL', type: 'TAKE_PROFIT', stopPrice: 12_000 },
@@ -196,7 +196,7 @@ test('a pending order whose stop price is reached already is due at once', () =>
 })
 
 describe('a pending order that would be refused as a new one ends the list', () => {
-  test('for want of liquidity, of room or of money', () => {
+  test('for lack of liquidity, of room or of money', () => {
     const cases: readonly (readonly [string, Partial<LegWords>, (s: Scene) => void])[] = [
       ['NO_LIQUIDITY', { type: 'MARKET', price: undefined as never }, () => {}],
       [
@@ -236,7 +236,7 @@ describe('a pending order that would be refused as a new one ends the list', () 
     }
   })
 
-  test('the other of its pair with it', () => {
+  test('together with the other of its pair', () => {
     const s = scene()
     const list = otoco(s, [{ ...(PAIR[0] as LegWords), price: 9_990 }, PAIR[1] as LegWords])
     s.it.accepted({ who: s.ben, side: 'BUY', price: 9_995, quantity: LOT })
@@ -299,7 +299,7 @@ test('triggers and lists of a symbol are carried out in the order in which they 
   expect(turnsOf(Exchange.decodeSnapshot(s.it.exchange.encodeSnapshot()))).toEqual(all)
 })
 
-test('a list whose pending orders break the machine is set aside, and can be canceled', () => {
+test('a list whose pending orders crash the engine is set aside, and can be canceled', () => {
   const s = scene()
   const list = oto(s)
   sell(s, LOT)
@@ -314,7 +314,7 @@ test('a list whose pending orders break the machine is set aside, and can be can
   expect(open(s)).toEqual([])
 })
 
-test('a list survives a snapshot at every stage, and the same follows', () => {
+test('a list survives a snapshot at every stage, with the same outcome', () => {
   const stages = [
     () => {},
     (s: Scene) => sell(s, LOT / 2),
@@ -341,7 +341,7 @@ test('a list survives a snapshot at every stage, and the same follows', () => {
   }
 })
 
-test('a list whose pending order is not what its working order can feed is refused', () => {
+test('a list whose pending order cannot be fed by its working order is refused', () => {
   const s = scene()
   for (const legs of [
     [WORKING, { ...SELL, side: 'BUY' as const }],
@@ -366,7 +366,7 @@ test('a list whose pending order is not what its working order can feed is refus
   ).toMatchObject({ kind: 'ListAccepted' })
 })
 
-describe('with what cancels many orders', () => {
+describe('commands that cancel many orders', () => {
   const cancelAll = ({ it, cleo }: Scene) =>
     it.give({ kind: 'CancelAllOrders', accountId: cleo, symbolId: undefined })
   const countDown = ({ it, cleo }: Scene, keepsStops = false) =>
@@ -385,7 +385,7 @@ describe('with what cancels many orders', () => {
     s.it.mustAddUp()
   })
 
-  test('a countdown that has ended ends pending orders instead of having them placed', () => {
+  test('a countdown that has ended cancels pending orders instead of having them placed', () => {
     const s = scene()
     const list = otoco(s)
     countDown(s)
@@ -401,7 +401,7 @@ describe('with what cancels many orders', () => {
     s.it.mustAddUp()
   })
 
-  test('a list that a countdown has ended is canceled for what it has ended for', () => {
+  test('a list that a countdown has ended is canceled with the reason of the countdown', () => {
     const s = scene()
     const { listNumber, time: listTime } = oto(s)
     countDown(s)
@@ -427,7 +427,7 @@ describe('with what cancels many orders', () => {
     for (let left = max; left > 0; left--) for (const due of it.exchange.due(1)) it.give(due)
   }
 
-  test('a countdown that keeps stops keeps the pair of one, which goes on to trade, and no working order that is open', () => {
+  test('a countdown that keeps stops keeps the pair of a filled list, which continues to trade, and no open working order', () => {
     const s = scene({ massCancelSteps: { first: 1, next: 1 } })
     const { it, cleo } = s
     trade(s, 10_000)
@@ -461,7 +461,7 @@ describe('with what cancels many orders', () => {
     it.mustAddUp()
   })
 
-  test('a countdown that keeps stops lets those be placed of which the working order is filled', () => {
+  test('a countdown that keeps stops lets stops be placed whose working order is filled', () => {
     const s = scene()
     const list = otoco(s)
     const other = oto(s)
@@ -474,7 +474,7 @@ describe('with what cancels many orders', () => {
     s.it.mustAddUp()
   })
 
-  test('a countdown that keeps stops cancels a working order of which a part is executed, and its pending stops with it', () => {
+  test('a countdown that keeps stops cancels a partly executed working order, and its pending stops with it', () => {
     const s = scene()
     const list = otoco(s)
     countDown(s, true)

@@ -73,7 +73,7 @@ describe('a mass cancel', () => {
     s.it.mustAddUp()
   })
 
-  test('ends none that is placed after it, and those that it means trade no more from then on', () => {
+  test('ends no order that is placed after it, and those that it covers trade no more from then on', () => {
     const s = scene()
     for (const price of [10_001, 10_002, 10_003]) sell(s, price)
     cancelAll(s)
@@ -85,7 +85,7 @@ describe('a mass cancel', () => {
     s.it.mustAddUp()
   })
 
-  test('leaves what is placed after it to trade, while those that it means are still open', () => {
+  test('lets orders placed after it trade, while those that it covers are still open', () => {
     const s = scene()
     const [oldest] = [10_001, 10_002, 10_003].map((price) => sell(s, price).orderNumber)
     cancelAll(s)
@@ -96,7 +96,7 @@ describe('a mass cancel', () => {
     s.it.mustAddUp()
   })
 
-  test('of a symbol leaves the orders in others alone, and is over when it has looked at them', () => {
+  test('of a symbol leaves orders in other symbols alone, and is over when it has read them', () => {
     const s = scene()
     const kept = [sell(s, 10_001, { symbol: s.eth }), sell(s, 10_002), sell(s, 10_003, { symbol: s.eth })]
     sell(s, 10_004)
@@ -107,7 +107,7 @@ describe('a mass cancel', () => {
     expect(s.it.exchange.due(1)).toEqual([])
   })
 
-  test('ends orders that wait for a trigger, and those whose turn comes', () => {
+  test('ends orders that wait for a trigger, and those that are due', () => {
     const s = scene()
     const stop = { type: 'STOP_LOSS', stopPrice: 9_000, price: undefined } as const
     const words = { who: s.ann, side: 'SELL', quantity: LOT } as const
@@ -123,7 +123,7 @@ describe('a mass cancel', () => {
     s.it.mustAddUp()
   })
 
-  test('stands alone for its account among what the engine is to do: it may end what ends in time too', () => {
+  test('is alone for its account among the tasks of the engine: it may end what also ends by time', () => {
     const s = scene()
     const expireTime = s.it.exchange.time + 5
     for (const price of [10_001, 10_002, 10_003]) sell(s, price, { timeInForce: 'GTD', expireTime })
@@ -147,7 +147,7 @@ describe('a mass cancel', () => {
     expect(open(s)).toEqual([])
   })
 
-  test('goes on where an order that it stands at ends otherwise, and over a snapshot', () => {
+  test('continues where an order at its position ends otherwise, and across a snapshot', () => {
     const s = scene()
     const orders = [1, 2, 3, 4, 5].map((i) => sell(s, 10_000 + i))
     cancelAll(s)
@@ -158,7 +158,7 @@ describe('a mass cancel', () => {
     expect([carryOut(s), open(s)]).toEqual([2, []])
   })
 
-  test('is refused beyond what may be under way, but not where it takes the place of one', () => {
+  test('is refused beyond the number allowed at a time, but not where it replaces one', () => {
     const s = scene()
     for (let i = 0; i < MASS_CANCELS_PER_ACCOUNT_MAX; i++) {
       s.it.asset(`A${i}`, 2)
@@ -181,7 +181,7 @@ describe('a mass cancel', () => {
     s.it.mustAddUp()
   })
 
-  test('of which going on is quarantined is set aside: its orders do not trade, and can be canceled', () => {
+  test('whose continuation is quarantined is set aside: its orders do not trade, and can be canceled', () => {
     const s = scene()
     const orders = [1, 2, 3, 4].map((i) => sell(s, 10_000 + i))
     cancelAll(s)
@@ -195,7 +195,7 @@ describe('a mass cancel', () => {
     expect(s.it.exchange.encodeSnapshot().length).toBeLessThan(bytes.length)
   })
 
-  test('names an account and a symbol that there are', () => {
+  test('needs an existing account and symbol', () => {
     const s = scene()
     expect(cancelAll(s, 99 as SymbolId)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_SYMBOL' })
     expect(cancelAll(s, undefined, 99 as AccountId)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_ACCOUNT' })
@@ -203,7 +203,7 @@ describe('a mass cancel', () => {
 })
 
 describe('a countdown', () => {
-  test('cancels all orders of its account when it ends, and is off then', () => {
+  test('cancels all orders of its account when it ends, and is then off', () => {
     const s = scene()
     for (const price of [10_001, 10_002, 10_003]) sell(s, price)
     const reply = setCountdown(s, 50)
@@ -216,7 +216,7 @@ describe('a countdown', () => {
     s.it.mustAddUp()
   })
 
-  test('begins anew each time it is set, and is switched off by 0', () => {
+  test('starts again each time it is set, and is switched off by 0', () => {
     const s = scene()
     sell(s, 10_001)
     setCountdown(s, 50)
@@ -258,7 +258,7 @@ describe('a countdown', () => {
     s.it.mustAddUp()
   })
 
-  test('with keepStops takes the place of none that ends what waits too', () => {
+  test('with keepStops does not replace one that also ends waiting orders', () => {
     const s = scene()
     const words = { who: s.ann, side: 'SELL', quantity: LOT } as const
     s.it.accepted({ ...words, type: 'STOP_LOSS_LIMIT', stopPrice: 9_000, price: 12_000 })
@@ -294,7 +294,7 @@ describe('a countdown', () => {
     expect(open(s)).toEqual([stop.orderNumber])
   })
 
-  test('that has ended takes what it means out of trading before the engine carries it out, and nothing later', () => {
+  test('that has ended takes its orders out of trading before the engine cancels them, and no later ones', () => {
     const s = scene()
     sell(s, 10_001)
     setCountdown(s, 5)
@@ -317,7 +317,7 @@ describe('a countdown', () => {
     expect([carryOut(s), open(s)]).toEqual([1, []])
   })
 
-  test('that is set anew after it has ended, or at that very moment, is carried out all the same', () => {
+  test('that is set again after it has ended, or at that very moment, is still carried out', () => {
     for (const laterMs of [0, 45]) {
       const s = scene()
       sell(s, 10_001)
@@ -329,7 +329,7 @@ describe('a countdown', () => {
     }
   })
 
-  test('is kept by a snapshot, and one of which the end is quarantined is set aside', () => {
+  test('is kept by a snapshot, and one whose end is quarantined is set aside', () => {
     const s = scene()
     sell(s, 10_001)
     setCountdown(s, 50, { keepsStops: true, symbolId: 0 as SymbolId })

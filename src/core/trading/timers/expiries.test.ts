@@ -65,7 +65,7 @@ describe('an order that ends at a time', () => {
     s.it.mustAddUp()
   })
 
-  test('does not trade from that time on: whoever meets it ends it, and takes the next', () => {
+  test('does not trade from that time on: an order that meets it ends it, and takes the next', () => {
     const s = scene()
     const order = resting(s, s.ann, 10_000, 10)
     s.it.accepted({ who: s.ann, side: 'SELL', price: 10_001, quantity: LOT })
@@ -79,7 +79,7 @@ describe('an order that ends at a time', () => {
     s.it.mustAddUp()
   })
 
-  test('is ended by the engine, which is told when, the earliest first, then the oldest', () => {
+  test('is ended by the engine, which knows when, the earliest first, then the oldest', () => {
     const s = scene()
     const late = resting(s, s.ann, 10_000, 10)
     const soon = resting(s, s.ann, 10_001, 5)
@@ -127,7 +127,7 @@ describe('an order that ends at a time', () => {
     expect(s.it.give(amend)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_ORDER' })
   })
 
-  test('is not ended before its time, nor twice, whoever orders it', () => {
+  test('is not ended before its time, nor twice, by anyone', () => {
     const s = scene()
     const { orderNumber } = resting(s, s.ann, 10_000, 2)
     const expire = { kind: 'ExpireOrder', orderNumber } as const
@@ -138,7 +138,7 @@ describe('an order that ends at a time', () => {
 })
 
 describe('an order whose time is over, and that is still in the book,', () => {
-  test('is nothing to a FOK order', () => {
+  test('counts for nothing in a FOK order', () => {
     const s = scene()
     resting(s, s.ann, 10_000, 2)
     pass(s, 5)
@@ -148,7 +148,7 @@ describe('an order whose time is over, and that is still in the book,', () => {
     expect(s.it.accepted(order).status).toBe('FILLED')
   })
 
-  test('is in the way of no LIMIT_MAKER order, which ends it and rests', () => {
+  test('blocks no LIMIT_MAKER order, which ends it and rests', () => {
     const s = scene()
     const { orderNumber } = resting(s, s.ann, 10_000, 2)
     pass(s, 5)
@@ -157,7 +157,7 @@ describe('an order whose time is over, and that is still in the book,', () => {
     expect(s.it.exchange.book(SYMBOL)).toMatchObject({ sell: [], buy: [{ price: price(10_000) }] })
   })
 
-  test('is all that a MARKET order finds: it ends it, and gives up its own rest', () => {
+  test('where a MARKET order finds nothing else: it ends it, and cancels its own rest', () => {
     const s = scene()
     const { orderNumber } = resting(s, s.ann, 10_000, 2)
     pass(s, 5)
@@ -176,7 +176,7 @@ describe('an order whose time is over, and that is still in the book,', () => {
     expect(s.it.exchange.openOrders(s.ann, undefined)).toHaveLength(1)
   })
 
-  test('is no own order to self-trade prevention', () => {
+  test('is not an own order to self-trade prevention', () => {
     const s = scene()
     const { orderNumber } = resting(s, s.ann, 10_000, 2)
     pass(s, 5)
@@ -184,7 +184,7 @@ describe('an order whose time is over, and that is still in the book,', () => {
     expect([reply.status, ends(s.it)]).toEqual(['NEW', [`${orderNumber} EXPIRED`]])
   })
 
-  test('is not foretold to trade', () => {
+  test('is not predicted to trade', () => {
     const s = scene()
     resting(s, s.ann, 10_000, 2)
     pass(s, 5)
@@ -224,7 +224,7 @@ describe('an order that waits for its trigger and ends at a time', () => {
     expect(s.it.exchange.due(10)).toEqual([{ kind: 'ExpireOrder', orderNumber }])
   })
 
-  test('is not triggered once its time is over, even when that is its turn', () => {
+  test('is not triggered once its time is over, even when it is due', () => {
     const s = scene()
     const { orderNumber } = waits(s, 10)
     trade(s, 9_400)
@@ -239,7 +239,7 @@ describe('an order that waits for its trigger and ends at a time', () => {
     s.it.mustAddUp()
   })
 
-  test('is not to be triggered at a moment when its time is over, though the last command was before', () => {
+  test('is not due at a moment when its time is over, even if the last command was before', () => {
     const s = scene()
     const { orderNumber, time } = waits(s, 10)
     trade(s, 9_400)
@@ -252,7 +252,7 @@ describe('the time to end at', () => {
   const ending = (s: Scene, expireTime: number) =>
     s.it.order(buy(s.ann, 10_000, { timeInForce: 'GTD', expireTime }))
 
-  test('lies ahead of the command, and not too far', () => {
+  test('lies after the command, and not too far ahead', () => {
     const s = scene()
     const now = s.it.exchange.time + 1
     expect(ending(s, now)).toEqual({ kind: 'Refused', reason: 'EXPIRE_TIME_PASSED' })
@@ -262,7 +262,7 @@ describe('the time to end at', () => {
     expect(ending(s, last + 2)).toEqual({ kind: 'Refused', reason: 'EXPIRE_TIME_TOO_FAR' })
   })
 
-  test('comes with GTD alone, and GTD with it', () => {
+  test('requires GTD, and GTD requires it', () => {
     const { it, ann } = scene()
     const order = orderOf(buy(ann, 10_000))
     for (const words of [{ expireTime: timeMs(10 ** 9) }, { timeInForce: 'GTD' as const }]) {
@@ -273,7 +273,7 @@ describe('the time to end at', () => {
     }
   })
 
-  test('is part of what a repeated order means', () => {
+  test('is part of what makes a repeated order the same', () => {
     const { it, ann } = scene()
     const expireTime = it.exchange.time + 1_000
     const order = buy(ann, 10_000, { timeInForce: 'GTD', expireTime, clientOrderId: 'a' })
@@ -285,7 +285,7 @@ describe('the time to end at', () => {
   })
 })
 
-test('an order of which the end is quarantined stays open, does not trade, is not tried again and can be canceled', () => {
+test('an order whose end is quarantined stays open, does not trade, is not retried and can be canceled', () => {
   const s = scene()
   const order = resting(s, s.ann, 10_000, 2)
   const { orderNumber } = order

@@ -25,7 +25,7 @@ const STATE_OPTIONS = {
 const UNKNOWN = { kind: 'Refused', reason: 'UNKNOWN_SESSION' } as const
 
 describe('a session whose connection ends', () => {
-  test('keeps its orders for its grace, then ends them and no others, some a command, the oldest first', () => {
+  test('keeps its orders for its grace, then ends them and no others, several per command, the oldest first', () => {
     const s = new SessionHarness()
     const kept = [s.placed(undefined)]
     const session = s.opened(100)
@@ -57,7 +57,7 @@ describe('a session whose connection ends', () => {
     expect(s.it.money(s.ann, 0)).toEqual({ free: RICH, locked: 0n })
   })
 
-  test('has orders that do not trade from the end of its grace on, whatever the engine has come to', () => {
+  test('has orders that do not trade from the end of its grace on, however far the engine has come', () => {
     const s = new SessionHarness()
     const session = s.opened(50)
     for (const price of [10_001, 10_002]) s.placed(session, { price })
@@ -90,7 +90,7 @@ describe('a session whose connection ends', () => {
     s.it.mustAddUp()
   })
 
-  test('takes no order any more, and a repeat is answered all the same', () => {
+  test('accepts no more orders, and a repeat is still answered', () => {
     const s = new SessionHarness()
     const session = s.opened(100)
     s.placed(session, { clientOrderId: 'one' })
@@ -100,7 +100,7 @@ describe('a session whose connection ends', () => {
     expect(s.order(undefined, { clientOrderId: 'one' })).toMatchObject({ kind: 'OrderRepeated' })
   })
 
-  test('is due beside what else ends of its account, which is left for later', () => {
+  test('is due beside whatever else ends for its account, which is left for later', () => {
     const s = new SessionHarness()
     const session = s.opened(0)
     const expireTime = s.exchange.time + 10
@@ -114,7 +114,7 @@ describe('a session whose connection ends', () => {
 })
 
 describe('a session that is resumed', () => {
-  test('before its grace is over keeps its orders, with the grace that is asked for then', () => {
+  test('before its grace is over keeps its orders, with the grace that is requested then', () => {
     const s = new SessionHarness()
     const session = s.opened(50)
     const order = s.placed(session)
@@ -131,7 +131,7 @@ describe('a session that is resumed', () => {
     expect([s.carryOut(), s.openOf()]).toEqual([[['DISCONNECT', 'DISCONNECT']], []])
   })
 
-  test('while it has a connection is the later one’s, and the end of the former means nothing', () => {
+  test('while it has a connection belongs to the later one, and the end of the former has no effect', () => {
     const s = new SessionHarness()
     const session = s.opened(0)
     const order = s.placed(session)
@@ -142,7 +142,7 @@ describe('a session that is resumed', () => {
     expect(s.carryOut()).toEqual([['DISCONNECT']])
   })
 
-  test('is so by its own key alone, under its own time, and not after its grace', () => {
+  test('is resumed by its own key alone, under its own time, and not after its grace', () => {
     const s = new SessionHarness()
     const session = s.opened(50)
     const name = { sessionNumber: session.sessionNumber, sessionTime: session.time }
@@ -158,8 +158,8 @@ describe('a session that is resumed', () => {
   })
 })
 
-describe('the return of the service', () => {
-  test('gives every session its grace anew, also one that waited when the service went', () => {
+describe('the restart of the service', () => {
+  test('gives every session its grace again, also one that was waiting when the service went down', () => {
     const s = new SessionHarness()
     const connected = s.opened(30)
     const waiting = s.opened(40)
@@ -174,7 +174,7 @@ describe('the return of the service', () => {
     expect([s.carryOut(), s.openOf(), s.exchange.hasSessions]).toEqual([[['DISCONNECT']], [], false])
   })
 
-  test('does not give a grace back that was over before', () => {
+  test('does not restore a grace that was over before', () => {
     const s = new SessionHarness()
     const session = s.opened(30)
     s.placed(session)
@@ -187,7 +187,7 @@ describe('the return of the service', () => {
 })
 
 describe('an order', () => {
-  test('belongs to the session that it was placed over, whoever amends it; one in place of another to its own', () => {
+  test('belongs to the session over which it was placed, whoever amends it; a replacement to its own session', () => {
     const s = new SessionHarness()
     const [first, second] = [s.opened(0), s.opened(0)]
     const replaced = s.it.accepted({ who: s.ann, side: 'SELL', price: 10_001, quantity: LOT })
@@ -228,7 +228,7 @@ describe('an order', () => {
 })
 
 describe('sessions', () => {
-  test('are bounded in grace, and in number for an account and in all; what is over makes room', () => {
+  test('are bounded in grace, and in number for an account and in total; ended ones make room', () => {
     const s = new SessionHarness({ sessionLimits: { perAccount: 2, inAll: 3 } })
     for (const graceMs of [SESSION_GRACE_MAX_MS + 1, -1, 0.5]) {
       expect(s.open(graceMs)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
@@ -250,7 +250,7 @@ describe('sessions', () => {
     expect(s.open(0, undefined, 'ann-1', 0 as never)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_ACCOUNT' })
   })
 
-  test('of which the end is quarantined are set aside until their last order is gone, and trade no more', () => {
+  test('whose end is quarantined are set aside until their last order is gone, and trade no more', () => {
     const s = new SessionHarness()
     const session = s.opened(0)
     const [first, second] = [s.placed(session), s.placed(session, { price: 10_002 })]
@@ -269,7 +269,7 @@ describe('sessions', () => {
     s.it.mustAddUp()
   })
 
-  test('of which the return of the service is quarantined are over and set aside, and it is not tried again', () => {
+  test('whose grace after a restart is quarantined are over and set aside, and it is not retried', () => {
     const s = new SessionHarness()
     const order = s.placed(s.opened(1_000))
     s.opened(1_000)

@@ -39,7 +39,7 @@ function open(it: ExchangeHarness, who: AccountId, orderNumber: number): OpenOrd
   return it.exchange.openOrders(who, undefined).find((order) => order.orderNumber === orderNumber)
 }
 
-test('a trailing order holds what it may need, waits without a price, and follows from the next trade on', () => {
+test('a trailing order holds what it may need, waits without a price, and follows the price from the next trade on', () => {
   const s = scene()
   const { it, cleo } = s
   trade(s, 10_000)
@@ -119,7 +119,7 @@ describe('a trailing order with a stop price', () => {
     expect(it.dueOrders(10)).toEqual([orderNumber])
   })
 
-  test('begins at the price of a sweep that reaches it, and may be triggered by a later one of the same sweep', () => {
+  test('begins at a price of a sweep that reaches it, and may be triggered by a later one of the same sweep', () => {
     const s = scene()
     const { it, ann, ben, cleo } = s
     trade(s, 10_000)
@@ -163,7 +163,7 @@ test('triggered trailing orders are due with the stop orders that the same comma
   expect(it.dueOrders(10) as number[]).toEqual([near, nearToo, stop, beside, far])
 })
 
-test('a trailing order that is canceled, expires or is canceled with all frees what it held and follows nothing', () => {
+test('a trailing order that is canceled, expires or is part of a mass cancel frees its hold and follows nothing', () => {
   const s = scene()
   const { it, cleo } = s
   trade(s, 10_000)
@@ -186,7 +186,7 @@ test('a trailing order that is canceled, expires or is canceled with all frees w
   it.mustAddUp()
 })
 
-test('a symbol that is halted triggers nothing, and what was triggered is carried out when it trades again', () => {
+test('a halted symbol triggers nothing, and triggered orders are carried out when it trades again', () => {
   const s = scene()
   const { it, cleo } = s
   trade(s, 10_000)
@@ -219,7 +219,7 @@ test('a trailing order that is set aside, triggered or due keeps its distance ov
     expect(open(it, cleo, orderNumber)?.stop?.trailing?.delta).toBe(DELTA)
 })
 
-test('a snapshot gives back what each order follows, and the same trades trigger the same orders', () => {
+test('a snapshot restores what each order follows, and the same trades trigger the same orders', () => {
   const s = scene()
   const { it, cleo } = s
   trade(s, 10_000)
@@ -251,7 +251,7 @@ test('a snapshot gives back what each order follows, and the same trades trigger
 describe('in a list', () => {
   const working: LegWords = { side: 'BUY', type: 'LIMIT', price: 10_000, quantity: LOT }
 
-  test('a trailing stop stands beside a limit, and the one that is carried out ends the other', () => {
+  test('a trailing stop is paired with a limit, and the one that is carried out ends the other', () => {
     const s = scene()
     const { it, cleo } = s
     trade(s, 10_000)
@@ -269,7 +269,7 @@ describe('in a list', () => {
     it.mustAddUp()
   })
 
-  test('only the stop prices that are given must stand on both sides of the last price', () => {
+  test('only the given stop prices must be on both sides of the last price', () => {
     const s = scene()
     trade(s, 10_000)
     const pair = (above: Partial<LegWords>, below: Partial<LegWords>) => {
@@ -354,7 +354,7 @@ test('a side follows and waits for as many different prices as a side of the boo
   it.accepted(sell(cleo, 100))
 })
 
-test('a distance that no order may have is refused, and a trailing order is under the rules before', () => {
+test('a forbidden distance is refused, and a trailing order is refused under the rules before', () => {
   const { it, cleo } = scene()
   for (const delta of [0, 9, 2_001, 10.5]) {
     expect(it.order(sell(cleo, delta))).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })

@@ -88,7 +88,7 @@ test('an order that waits and is canceled frees what it held and is never trigge
   it.mustAddUp()
 })
 
-test('a STOP_LOSS SELL and a TAKE_PROFIT BUY follow a falling price, the two others a rising one', () => {
+test('a STOP_LOSS SELL and a TAKE_PROFIT BUY wait for a falling price, the two others for a rising one', () => {
   const s = scene()
   const { it, cleo } = s
   trade(s, 10_000)
@@ -121,7 +121,7 @@ test('an order that would be triggered at once is refused, and one that waits fo
   it.accepted(stop(cleo, 'BUY', 10_001))
 })
 
-test('a price inside of a sweep triggers too, though the last trade is beyond it', () => {
+test('a price inside a sweep triggers too, though the last trade is beyond it', () => {
   const s = scene()
   const { it, ann, ben, cleo } = s
   trade(s, 10_000)
@@ -145,7 +145,7 @@ test('the first price of a sweep triggers too, though the last trade is on the o
   expect(numbers(it.carryOut())).toEqual([orderNumber])
 })
 
-test('triggered orders follow nearest the last price first, then the oldest', () => {
+test('triggered orders are due nearest to the last price first, then the oldest', () => {
   const s = scene()
   const { it, ann, ben, cleo } = s
   trade(s, 10_000)
@@ -191,7 +191,7 @@ test('a trade of a triggered order has the time of its trigger and the time of i
   expect(it.exchange.time).toBeGreaterThan(order.time)
 })
 
-test('a triggered order that would be refused if it were new is canceled with the reason, and holds nothing', () => {
+test('a triggered order that would be refused as a new one is canceled with the reason, and holds nothing', () => {
   const cases: readonly [string, Partial<OrderWords>, (s: Scene) => void][] = [
     ['NO_LIQUIDITY', {}, () => {}],
     [
@@ -225,7 +225,7 @@ test('a triggered order that would be refused if it were new is canceled with th
   }
 })
 
-test('a symbol that does not trade triggers nothing, and what is due is carried out when it trades again', () => {
+test('a symbol that does not trade triggers nothing, and due orders are carried out when it trades again', () => {
   for (const state of ['HALTED', 'CANCEL_ONLY'] as const) {
     const s = scene()
     const { it, cleo } = s
@@ -271,7 +271,7 @@ test('only the order whose turn it is can be carried out', () => {
   })
 })
 
-test('orders that wait count as open, and so many prices wait in each direction as a side of the book may have', () => {
+test('waiting orders count as open, and wait at no more prices in each direction than a side of the book may have', () => {
   const { it, ann, ben } = scene({ terms: { openOrdersMax: 3, levelsMax: 2 } })
   it.accepted(stop(ann, 'SELL', 9_000))
   it.accepted(stop(ann, 'SELL', 8_000))
@@ -284,7 +284,7 @@ test('orders that wait count as open, and so many prices wait in each direction 
   expect(it.order(stop(ann, 'SELL', 7_000))).toMatchObject({ reason: 'TOO_MANY_OPEN_ORDERS' })
 })
 
-test('a triggered order that fills the limit of open orders counts as open no more than before', () => {
+test('a triggered order at the limit of open orders counts as open no more than before', () => {
   const s = scene({ terms: { openOrdersMax: 1 } })
   const { it, cleo } = s
   it.accepted({
@@ -299,7 +299,7 @@ test('a triggered order that fills the limit of open orders counts as open no mo
   expect(it.carryOut()).toMatchObject([{ status: 'NEW' }])
 })
 
-test('triggered orders of a deep book are ordered a few at a time, of a shallow one as many as are asked for', () => {
+test('triggered orders in a deep book are carried out a few at a time, in a shallow one as many as requested', () => {
   const s = scene({ matchStepsMax: 10 })
   const { it, ann, cleo } = s
   trade(s, 10_000)
@@ -319,7 +319,7 @@ test('triggered orders of a deep book are ordered a few at a time, of a shallow 
   it.mustAddUp()
 })
 
-test('what an order hides counts part by part in how many triggered orders are ordered', () => {
+test('hidden parts count one by one in how many triggered orders are carried out', () => {
   const s = scene({ matchStepsMax: 10 })
   const { it, ann, cleo } = s
   trade(s, 10_000)
@@ -329,7 +329,7 @@ test('what an order hides counts part by part in how many triggered orders are o
   expect(it.exchange.due(32, it.exchange.time, 40)).toHaveLength(4)
 })
 
-test('two symbols take turns, so that a long queue of one keeps no other waiting', () => {
+test('two symbols take turns, so that a long queue of one does not delay the other', () => {
   const s = scene()
   const { it, ann, ben, cleo } = s
   const other = it.symbol('USDT', 'BTC', {})
@@ -341,7 +341,7 @@ test('two symbols take turns, so that a long queue of one keeps no other waiting
   expect(it.dueOrders(2)).toContain(orderNumber)
 })
 
-test('an order of which the carrying out is quarantined is set aside: open, cancellable, and never tried again', () => {
+test('an order whose execution is quarantined is set aside: open, cancelable, and never retried', () => {
   const s = scene()
   const { it, cleo } = s
   const [first, second] = [it.accepted(stop(cleo, 'SELL', 9_000)), it.accepted(stop(cleo, 'SELL', 9_000))]
@@ -361,7 +361,7 @@ test('an order of which the carrying out is quarantined is set aside: open, canc
   expect(it.money(cleo, 0).locked).toBe(0n)
 })
 
-test('an order that waits is recognised under its client order id, waiting, triggered or ended, and only with its stop price', () => {
+test('a waiting order is recognized under its client order id, waiting, triggered or ended, and only with its stop price', () => {
   const s = scene()
   const { it, cleo } = s
   const words = stop(cleo, 'SELL', 9_000, { clientOrderId: 'mine' })
@@ -377,7 +377,7 @@ test('an order that waits is recognised under its client order id, waiting, trig
   expect(restarted.encodeSnapshot()).toEqual(it.exchange.encodeSnapshot())
 })
 
-test('a test of an order that waits says what it would hold, and that nothing would be executed', () => {
+test('a test of a waiting order says what it would hold, and that nothing would be executed', () => {
   const { it, cleo } = scene()
   const before = it.exchange.encodeSnapshot()
   expect(it.exchange.testOrder(orderOf(stop(cleo, 'BUY', 9_000)))).toMatchObject({
@@ -401,7 +401,7 @@ const step = fc.record({
   carriesOut: fc.nat(2),
 })
 
-test('each order is triggered by the first trade that reaches its price and by none before, and the books add up', () => {
+test('each order is triggered by the first trade that reaches its price and by no earlier one, and the books add up', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const { it, ann, ben, cleo } = scene()

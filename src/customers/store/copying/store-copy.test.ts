@@ -126,7 +126,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constantFrom('swap', 'page', 'page', 'restart', 'restore', 'save', 'sweep') }),
 )
 
-test('after any changes, restarts and restores of the node the copy is what the node has, and never part of it', () => {
+test('after any changes, restarts and restores of the node the copy equals the node’s data, and is never a part of it', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 50 }), fc.integer({ min: 1, max: 5 }), (changes, rowsMax) => {
       const directory = newDirectory()
@@ -289,7 +289,7 @@ test('an erased person is unreadable in the copy, and the key is destroyed there
   keys.close()
 })
 
-test('without a copy of the file of keys no key comes; once it is there, all come, and nobody reads them on their way', async () => {
+test('without a copy of the key file no key is copied; once it exists, all are, and no one can read them on the way', async () => {
   const rig = newRig()
   await rig.browser().signUp(MAIL)
   const { copy, directory } = newCopy()
@@ -318,7 +318,7 @@ test('without a copy of the file of keys no key comes; once it is there, all com
   copied.close()
 })
 
-test('a file of keys of another exchange is refused, and what is here stays', async () => {
+test('a key file of another exchange is refused, and the present data stays', async () => {
   const [rig, other] = [newRig(), newRig()]
   await rig.browser().signUp(MAIL)
   const { copy, directory } = newCopy()
@@ -331,7 +331,7 @@ test('a file of keys of another exchange is refused, and what is here stays', as
   expect(copy.moment?.hasKeys).toBe(true)
 })
 
-test('a page that is cut, or of a later version, changes nothing', async () => {
+test('a truncated page, or one of a later version, changes nothing', async () => {
   const rig = newRig()
   await rig.browser().signUp(MAIL)
   const { copy, directory } = newCopy()
@@ -351,7 +351,7 @@ test('a page that is cut, or of a later version, changes nothing', async () => {
   expect(rowsOf(directory)).toEqual(rowsOf(rig.directory))
 })
 
-test('a copy of many pages becomes whole although the log has forgotten rows, and one from before that is copied anew', async () => {
+test('a copy of many pages becomes complete although the log has dropped rows, and one from before that is copied anew', async () => {
   const rig = newRig()
   const { copy } = newCopy()
   await rig.browser().signUp(MAIL)
@@ -368,7 +368,7 @@ test('a copy of many pages becomes whole although the log has forgotten rows, an
   expect(pull(rig, copy)).toBeGreaterThan(2)
 })
 
-test('a mail that operators sent a person who was refused is readable in the copy', async () => {
+test('a mail that operators sent to a refused person is readable in the copy', async () => {
   const rig = new Rig({ ...CONFIG, signUp: 'APPROVAL' })
   rigs.push(rig)
   await rig.browser().signUp(MAIL)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { ThreadPlace } from './messages.ts'
 import { WaitingThread } from './waiting-thread.ts'
 
-test('a thread that does not answer is replaced after the time limit, and its late answer is of no other request', () => {
+test('a thread that does not answer is replaced after the time limit, and its late answer answers no other request', () => {
   const places: ThreadPlace[] = []
   let ended = 0
   const thread = new WaitingThread((place) => {

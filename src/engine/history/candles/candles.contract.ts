@@ -35,7 +35,7 @@ export function candleContract(store: () => HistoryStore, open: () => Promise<Hi
     expect(await store().candles(range())).toEqual(nothing)
   })
 
-  test('a candle says what the trades of its window come to', async () => {
+  test('a candle summarizes the trades of its window', async () => {
     const start = START - (START % MINUTE) + MINUTE
     await store().append(
       [
@@ -62,7 +62,7 @@ export function candleContract(store: () => HistoryStore, open: () => Promise<Hi
     ])
   })
 
-  test('candles are newest first, from a time and before one, with the one that is older and when the first was', async () => {
+  test('candles are newest first, from a time and before one, with the next older one and the time of the first', async () => {
     const start = START - (START % MINUTE)
     const minutes = [0, 2, 3, 7].map((minute, i) => tradeAt(start + minute * MINUTE, { number: i + 1 }))
     await store().append(minutes, at(4))
@@ -84,14 +84,14 @@ export function candleContract(store: () => HistoryStore, open: () => Promise<Hi
     expect(await ask(0, 0)).toEqual(answer([], undefined))
   })
 
-  test('a page of candles says up to which command their trades are in it', async () => {
+  test('a page of candles says up to which command it includes their trades', async () => {
     await store().append([tradeAt(START, { number: 1 })], at(3))
     expect((await store().candles(range())).seq).toBe(seq(3))
     await store().append([], at(5))
     expect((await store().candles(range({ width: '1s', limit: 1 }))).seq).toBe(seq(5))
   })
 
-  test('candles go with everything else when history is cleared', async () => {
+  test('candles are cleared with the rest of history', async () => {
     await store().append([tradeAt(START, { number: 1 })], at(1))
     await store().clear()
     expect((await store().candles(range())).candles).toEqual([])
@@ -116,7 +116,7 @@ export function candleContract(store: () => HistoryStore, open: () => Promise<Hi
     }
   })
 
-  test('candles of every interval are what the trades of its windows come to, whatever the batches', async () => {
+  test('candles of every interval summarize the trades of their windows, whatever the batches', async () => {
     const property = fc.asyncProperty(
       fc.array(aStep, { minLength: 1, maxLength: 40 }),
       fc.integer({ min: 1, max: 9 }),

@@ -131,7 +131,7 @@ describe('the same state', () => {
     expect(storage.witness.recall().kind).toBe('MARK')
   })
 
-  test('a long replay tells how far it is', async () => {
+  test('a long replay reports its progress', async () => {
     const { batches } = await someBatches(3)
     const seen: number[] = []
     await start(await stored(batches), { onProgress: ({ seq, endSeq }) => seen.push(seq, endSeq) })
@@ -169,7 +169,7 @@ describe('damage', () => {
     })
   }
 
-  test('a batch that is gone from the middle is found', async () => {
+  test('a batch that is missing in the middle is found', async () => {
     const { batches } = await someBatches(4)
     const storage = await stored(batches)
     const read = storage.journal.read.bind(storage.journal)
@@ -192,7 +192,7 @@ describe('damage', () => {
     expect((await faultOf(readWhole(storage.journal))).kind).toBe('DAMAGED')
   })
 
-  test('a damaged snapshot is reported and an older one used, or none', async () => {
+  test('a damaged snapshot is reported and an older one or none is used', async () => {
     const { batches } = await someBatches(4)
     const storage = await stored(batches)
     for (const length of [2, 3]) {
@@ -215,7 +215,7 @@ describe('damage', () => {
 })
 
 describe('witnesses', () => {
-  test('a journal that is shorter than its witness halts the start, with what was found and the way on', async () => {
+  test('a journal that is shorter than its witness halts the start, with what was found and what to do', async () => {
     const { batches } = await someBatches(4)
     const storage = await stored(batches.slice(0, 3))
     const { firstSeq } = batches[3] as Batch
@@ -228,7 +228,7 @@ describe('witnesses', () => {
     expect(fault.message).toContain('--accept-journal-tail')
   })
 
-  test('a journal that is another one at the same length halts the start', async () => {
+  test('a different journal of the same length halts the start', async () => {
     const { batches } = await someBatches(3)
     const storage = await stored(batches)
     storage.witness.reset({ ...storage.journal.tail, hash: new Uint8Array(32) })
@@ -246,13 +246,13 @@ describe('witnesses', () => {
     expect(fault.message).toContain(`snapshot ${live.journal.tail.seq} remembers`)
   })
 
-  test('a witness that is gone while the journal is not halts the start', async () => {
+  test('a missing witness of an existing journal halts the start', async () => {
     const { batches } = await someBatches(2)
     const storage = { ...(await stored(batches)), witness: new MemoryWitness() }
     expect((await faultOf(start(storage))).kind).toBe('WITNESS')
   })
 
-  test('a witness that is behind the journal is in order, and brought up to it', async () => {
+  test('a witness that is behind the journal is accepted, and brought up to date', async () => {
     const { batches } = await someBatches(3)
     const storage = await stored(batches)
     storage.witness.reset(endOf(batches[0] as Batch))
@@ -261,7 +261,7 @@ describe('witnesses', () => {
     expect(storage.witness.recall()).toMatchObject({ mark: { seq: storage.journal.tail.seq } })
   })
 
-  test('an operator may accept a shorter journal: then it is the truth, and the next start is a plain one', async () => {
+  test('an operator may accept a shorter journal: then it is the truth, and the next start needs no acceptance', async () => {
     const { live, batches } = await someBatches(4)
     const storage = await stored(batches.slice(0, 2))
     storage.witness.reset(live.journal.tail)
@@ -316,7 +316,7 @@ describe('quarantine', () => {
     expect(machine.seq as number).toBe(3)
   })
 
-  test('a command that an earlier run applied is never left out: the start halts', async () => {
+  test('a command that an earlier run applied is never skipped: the start halts', async () => {
     const live = new JournaledExchange()
     const batches = [await live.write([account('acknowledged')]), await live.write([account('later')])]
     const storage = await stored(batches)
@@ -325,7 +325,7 @@ describe('quarantine', () => {
     expect(await storage.journal.quarantined()).toEqual([])
   })
 
-  test('an entry that is lost is made again, halts the start, or is covered by a snapshot: never another state', async () => {
+  test('a lost entry is made again, halts the start, or is covered by a snapshot: never another state', async () => {
     const live = new JournaledExchange()
     const batches = [await live.write(openMarkets()), await live.write(['a', 'poison', 'b'].map(account))]
     const machines = breakingOn('poison')
@@ -359,7 +359,7 @@ describe('quarantine', () => {
   })
 })
 
-test('a command that this version does not know halts the start and is not passed over', async () => {
+test('a command that this version does not know halts the start and is not skipped', async () => {
   const live = new JournaledExchange()
   const { data, hash: _, ...head } = await live.write([account('a')])
   const strange = data.slice()

@@ -37,7 +37,7 @@ async function choose(kept: readonly Snapshot[], seq: number): Promise<Choice> {
 }
 
 describe('a replay starts', () => {
-  test('from the newest snapshot that is not past the place, and knows of the newer ones too', async () => {
+  test('from the newest snapshot that is not past the position, and knows of the newer ones too', async () => {
     const kept = await threeSnapshots()
     for (const [place, from] of [[6, 6] as const, [5, 4] as const, [4, 4] as const, [3, 2] as const]) {
       const { start, damaged } = await choose(kept, place)
@@ -54,14 +54,14 @@ describe('a replay starts', () => {
     }
   })
 
-  test('from nothing where all are past the place', async () => {
+  test('from nothing where all are past the position', async () => {
     const { start } = await choose(await threeSnapshots(), 1)
     expect(start.machine.seq).toBe(0 as Seq)
     expect(start.tail).toEqual(EMPTY_TAIL)
     expect(start.heads.map(({ seq }) => seq)).toEqual([6, 4, 2] as Seq[])
   })
 
-  test('from an older snapshot where one holds the state after another command, or no state', async () => {
+  test('from an older snapshot where one has the state after another command, or no state', async () => {
     const [first, second, third] = await threeSnapshots()
     const spoilt = [
       { ...third!, payload: second!.payload },

@@ -11,7 +11,7 @@ import { replayBatch, replayCommands } from './replay.ts'
 
 const NONE: ReadonlySet<Seq> = new Set()
 
-test('a machine in the middle of a batch is given the commands after its own, each of them once', async () => {
+test('a state machine in the middle of a batch gets the commands after its own, each of them once', async () => {
   const source = new JournaledExchange()
   const batch = await source.write([...openMarkets(), account('ann'), account('ben'), account('cleo')])
   const whole = ANY_EXCHANGES.empty()

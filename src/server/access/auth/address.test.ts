@@ -56,7 +56,7 @@ test.each([
   ':::1',
   '1::2::3',
   '0x7f.0.0.1',
-])('%p is no range', (text) => {
+])('%p is not a range', (text) => {
   expect(parseAddressRange(text)).toBeUndefined()
 })
 
@@ -130,7 +130,7 @@ test('limits count an IPv4 address inside IPv6 as that IPv4 address, in any of i
   expect(limitKey('::ffff:cb00:7109')).toBe('203.0.113.9')
 })
 
-test('the /56 and the /48 of an IPv6 address are known by its key, and an IPv4 address has none', () => {
+test('the /56 and the /48 of an IPv6 address follow from its key, and an IPv4 address has none', () => {
   expect(widerKeys(limitKey('2001:db8:1:2ff::1'))).toEqual(['2001:db8:1:200::/56', '2001:db8:1::/48'])
   expect(widerKeys(limitKey('2001:db8:1:2ff::1'))).toEqual(widerKeys(limitKey('2001:db8:1:200::')))
   expect(widerKeys(limitKey('2001:db8:1:300::'))[0]).not.toBe(widerKeys(limitKey('2001:db8:1:2ff::'))[0])
@@ -138,7 +138,7 @@ test('the /56 and the /48 of an IPv6 address are known by its key, and an IPv4 a
     expect(widerKeys(limitKey(other))).toEqual([])
 })
 
-test('a network that is named as a /56 or a /48 has the key that each of its addresses has for it', () => {
+test('a /56 or a /48 has the key that each of its addresses has for it', () => {
   for (const [text, address] of [
     ['2001:db8:1::/48', '2001:db8:1:ffff::9'],
     ['2001:db8:1:300::/56', '2001:db8:1:3ab::9'],

@@ -67,7 +67,7 @@ const act = fc.record({
   which: fc.nat(20),
 })
 
-test('after any two processes have opened, ended and announced, the keys are those of the store; an end that was answered is final', () => {
+test('after any two processes have opened, ended and announced keys, the keys are those of the store; an end that was answered is final', () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 4, maxLength: 14 }), fc.array(fc.nat(30)), (acts, draws) => {
       const world = new World()
@@ -123,7 +123,7 @@ test('an announcement that pauses, or is one of too many, is forgotten', () => {
   expect([announcements.goOn('a0'), announcements.goOn('a1')]).toEqual([false, true])
 })
 
-test('an ended name is remembered for a minute, and while an announcement is under way, up to a number', () => {
+test('an ended name is remembered for a minute, and during an announcement, up to a number', () => {
   let nowMs = 0
   const announcements = new Announcements(() => nowMs)
   announcements.ended('one')

@@ -18,7 +18,7 @@ function* inTurn(names: number, rounds: number): Generator<number> {
   for (let round = 0; round < rounds; round++) for (let name = 0; name < names; name++) yield name
 }
 
-test('a cache asked for one name more than it holds, in turn, misses seldom and not always', () => {
+test('a cache that is asked for one name more than it holds, in turn, misses seldom and not always', () => {
   const rounds = 50
   const afterTheFirst = misses(1_000, inTurn(1_001, rounds)) - 1_001
   expect(afterTheFirst).toBeLessThan(rounds * 20)
@@ -30,7 +30,7 @@ test('a cache asked for twice as many names as it holds, in turn, still finds so
   expect(misses(1_000, inTurn(2_000, rounds))).toBeLessThan(asked * 0.85)
 })
 
-test('names that are asked for once do not drive out those in use', () => {
+test('names that are requested once do not displace those in use', () => {
   const cache = new BoundedCache<true>(1_000)
   for (let name = 0; name < 500; name++) cache.set(`used ${name}`, true)
   let missed = 0
@@ -49,7 +49,7 @@ test('names that are asked for once do not drive out those in use', () => {
   expect(missed).toBeLessThan(4_000)
 })
 
-test('a cache holds what was put in last under a name, never more than its size, and nothing that was deleted', () => {
+test('a cache has the last value under each name, never more than its size, and nothing that was deleted', () => {
   const step = fc.record({ name: fc.integer({ min: 0, max: 8 }), isDeleted: fc.boolean() })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 60 }), (size, steps) => {

@@ -4,11 +4,11 @@ import { clientAddressFinder } from './client-address.ts'
 const find = (trusted: readonly string[], socket: string, forwardedFor?: string) =>
   clientAddressFinder(trusted)(socket, forwardedFor ?? null)
 
-test('without trusted proxies X-Forwarded-For is hearsay', () => {
+test('without trusted proxies X-Forwarded-For is ignored', () => {
   expect(find([], '198.51.100.7', '10.0.0.1')).toBe('198.51.100.7')
 })
 
-test('nobody but a trusted proxy is believed', () => {
+test('only a trusted proxy is believed', () => {
   expect(find(['10.0.0.0/8'], '198.51.100.7', '203.0.113.9')).toBe('198.51.100.7')
 })
 
@@ -16,11 +16,11 @@ test('a trusted proxy is believed for the hop it saw, not for what the client cl
   expect(find(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1, 203.0.113.9')).toBe('203.0.113.9')
 })
 
-test('a chain of trusted proxies is walked back to the first stranger', () => {
+test('a chain of trusted proxies is followed back to the first untrusted address', () => {
   expect(find(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2')).toBe('203.0.113.9')
 })
 
-test('rubbish in the list ends the walk at the last address that was believed', () => {
+test('an invalid entry in the list ends the walk at the last address that was believed', () => {
   expect(find(['10.0.0.0/8'], '10.0.0.1', '203.0.113.9, unknown, 10.0.0.2')).toBe('10.0.0.2')
   expect(find(['10.0.0.0/8'], '10.0.0.1', '')).toBe('10.0.0.1')
   expect(find(['10.0.0.0/8'], '10.0.0.1')).toBe('10.0.0.1')
@@ -36,7 +36,7 @@ test('a port behind an address in the list is not part of the address', () => {
   expect(find(proxies, '10.0.0.1', '2001:db8::1:80')).toBe('2001:db8::1:80')
 })
 
-test('what only looks like an address with a port is rubbish', () => {
+test('an entry that only resembles an address with a port is invalid', () => {
   const hops = [
     '203.0.113.9:',
     '203.0.113.9:123456',
@@ -57,7 +57,7 @@ test('a malformed trusted proxy is an error of the configuration', () => {
   expect(() => clientAddressFinder(['proxy.internal'])).toThrow('proxy.internal')
 })
 
-test('only the last 32 hops of a chain are looked at, however many a client has written', () => {
+test('only the last 32 hops of a chain are read, however many a client has written', () => {
   const find = clientAddressFinder(['10.0.0.0/8'])
   const chain = (hops: number) => ['192.0.2.7', ...Array(hops).fill('10.0.0.2')].join(', ')
   expect(find('10.0.0.1', chain(31))).toBe('192.0.2.7')

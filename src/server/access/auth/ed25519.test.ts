@@ -40,7 +40,7 @@ function pair() {
 const OWN = pair()
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-test.each(VECTORS)('RFC 8032: the signature of $message under $publicKey is right', (vector) => {
+test.each(VECTORS)('RFC 8032: the signature of $message under $publicKey is valid', (vector) => {
   const key = ed25519Key(bytes(vector.publicKey))
   const signature = base64(bytes(vector.signature))
   expect(publicKeyFault(bytes(vector.publicKey))).toBeUndefined()
@@ -60,7 +60,7 @@ test('a public key is taken as PEM, as SubjectPublicKeyInfo, and as 32 bytes in 
   )
 })
 
-test('what is no Ed25519 public key is not taken', () => {
+test('anything but an Ed25519 public key is refused', () => {
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
   const x25519 = generateKeyPairSync('x25519').publicKey
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -100,24 +100,24 @@ const NOT_CANONICAL_KEYS = ['ed', 'ee'].flatMap((first) => [
 ])
 
 test.each(SMALL_ORDER_KEYS)(
-  'the public key %s, under which a signature fits many texts, is refused',
+  'the public key %s, for which one signature fits many texts, is refused',
   (hex) => {
     expect(publicKeyFault(bytes(hex))).toBe('SMALL_ORDER')
     expect(parsePublicKey(hex)).toBeUndefined()
   },
 )
 
-test('the runtime itself takes a signature without a secret under a key of small order', () => {
+test('the runtime itself accepts a signature without a secret under a key of small order', () => {
   const nobody = base64(bytes(`01${'00'.repeat(31)}${'00'.repeat(32)}`))
   const key = ed25519Key(bytes(SMALL_ORDER_KEYS[0] as string))
   for (const text of ['a', 'b']) expect(isSignedByEd25519(key, Buffer.from(text), nobody)).toBe(true)
 })
 
-test.each(NOT_CANONICAL_KEYS)('the public key %s, which is a second spelling, is refused', (hex) => {
+test.each(NOT_CANONICAL_KEYS)('the public key %s, which is a second encoding, is refused', (hex) => {
   expect(publicKeyFault(bytes(hex))).toBe('NOT_CANONICAL')
 })
 
-test('about half of all 32 bytes are no point, and those are refused', () => {
+test('about half of all 32-byte strings are not points, and those are refused', () => {
   const faults = Array.from({ length: 256 }, (_, at) => {
     const raw = bytes(`${at.toString(16).padStart(2, '0')}${'5a'.repeat(31)}`)
     return publicKeyFault(raw)
@@ -129,7 +129,7 @@ test('about half of all 32 bytes are no point, and those are refused', () => {
   expect(publicKeyFault(new Uint8Array(31))).toBe('LENGTH')
 })
 
-test('every key that a pair has is taken, and its signature is right for its text alone', () => {
+test('every key of a pair is accepted, and its signature is valid for its text alone', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(511), (message, bit) => {
       const { raw, sign: signed } = pair()
@@ -148,7 +148,7 @@ test('every key that a pair has is taken, and its signature is right for its tex
   )
 })
 
-test('a signature has one spelling: unused bits are zero, and its scalar is reduced', () => {
+test('a signature has one encoding: unused bits are zero, and its scalar is reduced', () => {
   const key = ed25519Key(bytes(VECTOR.publicKey))
   const message = bytes(VECTOR.message)
   const right = base64(bytes(VECTOR.signature))

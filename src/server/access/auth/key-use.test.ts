@@ -16,7 +16,7 @@ test('a full table forgets the key that is unused for the longest time, and reco
   ])
 })
 
-test('keys of sessions take no place among API keys, and their use is still reported', () => {
+test('session keys take no places of API keys, and their use is still reported', () => {
   const session = `s-${'a'.repeat(26)}`
   const use = new ReportedKeyUse(1)
   use.note('key', timeMs(1))

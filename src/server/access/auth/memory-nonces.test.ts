@@ -40,14 +40,14 @@ describe('a nonce', () => {
     }
   })
 
-  test('of a request that expired is not taken for a new one when the clock is set back', () => {
+  test('of a request that expired is not accepted as new when the clock is set back', () => {
     const nonces = new MemoryNonces(START)
     expect(take(nonces, 'a', later)).toBe('FRESH')
     expect(take(nonces, 'b', later + 120_000)).toBe('FRESH')
     expect(take(nonces, 'a', later, { timestamp: later })).toBe('EXPIRED')
   })
 
-  test('is not known from before the start, so a timestamp that was acceptable then is refused', () => {
+  test('from before the start is unknown, so a timestamp that was acceptable then is refused', () => {
     const nonces = new MemoryNonces(START)
     const at = (timestamp: number) => take(nonces, `${timestamp}`, START + 900, { timestamp })
     expect([START - 4_000, START, START + 999, START + 1_000].map(at)).toEqual(Array(4).fill('UNKNOWABLE'))
@@ -60,7 +60,7 @@ describe('a nonce', () => {
   })
 })
 
-test('a signature passes again for what it has opened, and for nothing else, until its window closes', () => {
+test('a signature is accepted again for what it has opened, and for nothing else, until its window closes', () => {
   const nonces = new MemoryNonces(START)
   const use = (opens: string | undefined, now = later) =>
     nonces.take({
@@ -128,13 +128,13 @@ describe('the room for nonces', () => {
     expect(nonces.count).toBeLessThanOrEqual(9_000)
   })
 
-  test('is left to a newcomer by twenty accounts that take all they can', () => {
+  test('is left to a newcomer by twenty accounts that use as much as they can', () => {
     const nonces = new MemoryNonces(START, 90_000)
     for (let account = 1; account <= 20; account++) fill(nonces, account)
     expect(fill(nonces, 21)).toBeGreaterThan(900)
   })
 
-  test('comes back when windows close, all of it, and a repetition takes none', () => {
+  test('is free again when windows close, all of it, and a repetition uses none', () => {
     const nonces = new MemoryNonces(START, 9_000)
     const room = fill(nonces, 1)
     expect(take(nonces, 'n0', later, { apiKey: 'key of 1' })).toBe('REPEATED')

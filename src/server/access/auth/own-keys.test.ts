@@ -25,7 +25,7 @@ function reasonFrom(clientAddress: string, keys: SessionKeys | undefined): strin
     ?.reason
 }
 
-test('a key whose addresses customers keep opens from them alone, and from nowhere without its list', () => {
+test('a key whose addresses the customers process keeps opens from them alone, and from nowhere without its list', () => {
   const keys = new SessionKeys(() => 0)
   expect(knownKey(journaled, record.apiKey, keys)).toBeUndefined()
   expect(unknownYet(journaled, record.apiKey, keys)?.reason).toBe('SESSION_KEYS_UNKNOWN')
@@ -44,7 +44,7 @@ test('a key whose addresses customers keep opens from them alone, and from nowhe
   expect(reasonFrom('192.0.2.7', undefined)).toBe('ADDRESS_NOT_ALLOWED')
 })
 
-test('pages name lists together, and only the last one drops the others', () => {
+test('pages name address lists together, and only the last one drops the others', () => {
   const { ownKeys } = new SessionKeys(() => 0)
   ownKeys.keep('old', ['192.0.2.1'])
   ownKeys.beginPage('FIRST')

@@ -12,7 +12,7 @@ async function signed({ privateKey }: CryptoKeyPair, text: string): Promise<Uint
   return new Uint8Array(await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, Buffer.from(text)))
 }
 
-test('a pair of a browser signs, and no changed text or signature is taken', async () => {
+test('a key pair of a browser signs, and no changed text or signature is accepted', async () => {
   for (let n = 0; n < 20; n++) {
     const { pair, raw } = await newPair()
     expect([raw.length, isP256Key(raw)]).toEqual([P256_KEY_BYTES, true])
@@ -27,7 +27,7 @@ test('a pair of a browser signs, and no changed text or signature is taken', asy
   }
 })
 
-test('a point off the curve, of another form or length, or with a coordinate that is too large, is no key', async () => {
+test('a point off the curve, of another form or length, or with a coordinate that is too large, is not a key', async () => {
   const { raw } = await newPair()
   const point = (x: bigint, y: bigint) =>
     new Uint8Array(

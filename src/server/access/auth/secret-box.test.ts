@@ -6,7 +6,7 @@ import { createSecretBox, SecretBoxFault } from './secret-box.ts'
 const random = (size: number) => randomBytes(size)
 const box = createSecretBox(randomBytes(32), random)
 
-test('what is sealed opens again, whatever the secret', () => {
+test('a sealed secret opens again, whatever the secret', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, apiKey) => {
       fc.pre(secret.isWellFormed())
@@ -15,7 +15,7 @@ test('what is sealed opens again, whatever the secret', () => {
   )
 })
 
-test('the same secret is never sealed the same way twice, and never shows', () => {
+test('the same secret is never sealed in the same way twice, and is never visible', () => {
   const one = Buffer.from(box.seal('hunter2', 'key'))
   const other = Buffer.from(box.seal('hunter2', 'key'))
   expect(one.equals(other)).toBe(false)
@@ -32,7 +32,7 @@ test('another master key does not open it', () => {
   expect(() => createSecretBox(randomBytes(32), random).open(sealed, 'key')).toThrow(SecretBoxFault)
 })
 
-test('no flipped bit and no cut goes unnoticed', () => {
+test('every flipped bit and every cut is noticed', () => {
   const sealed = box.seal('a secret', 'key')
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const damaged = sealed.slice()

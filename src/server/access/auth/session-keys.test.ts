@@ -32,7 +32,7 @@ function rig() {
   }
 }
 
-test('a key of a session signs strictly, never withdraws, and is the same record as long as it is there', () => {
+test('a session key signs strictly, never withdraws, and is the same record as long as it exists', () => {
   const { keys } = rig()
   keys.open(key(1), DAY_MS)
   const record = keys.find(named(1))
@@ -42,7 +42,7 @@ test('a key of a session signs strictly, never withdraws, and is the same record
   expect([isSessionKeyName(named(1)), isSessionKeyName('alice')]).toEqual([true, false])
 })
 
-test('a key ends when it is over, when it is unused, and when that is said', () => {
+test('a key ends when its time is over, when it is unused, and when it is ended', () => {
   const { keys, ended, pass } = rig()
   keys.open(key(1), DAY_MS)
   pass(SESSION_KEY_IDLE_MS - 1)
@@ -73,7 +73,7 @@ test('a session key places a bounded number of orders in a second, and other key
   expect(keys.ordersOf('a'.repeat(64))).toBeUndefined()
 })
 
-test('an account has at most so many keys, of which the oldest goes', () => {
+test('an account has a limited number of keys, of which the oldest is dropped', () => {
   const { keys } = rig()
   keys.open(key(600, 8), DAY_MS)
   for (let i = 0; i <= SESSION_KEYS_PER_ACCOUNT_MAX; i++) keys.open(key(i), DAY_MS)
@@ -81,7 +81,7 @@ test('an account has at most so many keys, of which the oldest goes', () => {
   expect(keys.find(named(600))).toBeDefined()
 })
 
-test('what no page of a telling names has ended, and then all keys are known', () => {
+test('a key that no page of an announcement names has ended, and then all keys are known', () => {
   const { keys } = rig()
   keys.open(key(1), DAY_MS)
   keys.open(key(2), DAY_MS)

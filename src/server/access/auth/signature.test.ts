@@ -84,7 +84,7 @@ test('no changed byte of query or body is accepted', () => {
 })
 
 test.each(['', 'x', 'z'.repeat(64), `${'a'.repeat(64)}\u0000`, `0x${'a'.repeat(62)}`, '='.repeat(44)])(
-  '%p is no signature',
+  '%p is not a signature',
   (text) => {
     expect(new SignatureVerifier(box).verify(KEY, { text: '', body: undefined, signature: text }, NOW)).toBe(
       false,
@@ -92,7 +92,7 @@ test.each(['', 'x', 'z'.repeat(64), `${'a'.repeat(64)}\u0000`, `0x${'a'.repeat(6
   },
 )
 
-test('base64 has one spelling: unused bits must be zero', () => {
+test('base64 has one encoding of a signature: unused bits must be zero', () => {
   const right = digest('', new Uint8Array(), 'base64')
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const last = alphabet.indexOf(right[42] as string)
@@ -112,7 +112,7 @@ test('a key whose secret was replaced is checked against the new one', () => {
   ).toBe(false)
 })
 
-test('more keys than are remembered work all the same', () => {
+test('more keys than are cached still work', () => {
   const verifier = new SignatureVerifier(box, 2)
   const body = new Uint8Array([1])
   for (const name of ['a', 'b', 'c', 'a', 'b', 'c']) {
@@ -135,7 +135,7 @@ function countingBox() {
   return counted
 }
 
-test('a secret is opened once, and again after its key was forgotten or has got another', () => {
+test('a secret is opened once, and again after its key was dropped or replaced', () => {
   const counting = countingBox()
   const verifier = new SignatureVerifier(counting)
   const signed = { text: '', body: undefined, signature: digest('', new Uint8Array(), 'hex') }
@@ -148,7 +148,7 @@ test('a secret is opened once, and again after its key was forgotten or has got 
   expect(counting.opened).toBe(3)
 })
 
-test('one key more than are remembered, asked for in turn, opens few secrets again', () => {
+test('one key more than are cached, used in turn, opens few secrets again', () => {
   const counting = countingBox()
   const verifier = new SignatureVerifier(counting, 100)
   const keys = Array.from({ length: 101 }, (_, at) => keyOf(`key ${at}`, SECRET))
@@ -157,14 +157,14 @@ test('one key more than are remembered, asked for in turn, opens few secrets aga
   expect(counting.opened).toBeLessThan(101 + 20 * 10)
 })
 
-test('no signature fits a key that nobody has', () => {
+test('no signature is valid for an unknown key', () => {
   const verifier = new SignatureVerifier(box)
   const body = new Uint8Array([1])
   const signature = createHmac('sha256', 'nobody').update(body).digest('hex')
   expect(verifier.verify(undefined, { text: '', body, signature }, NOW)).toBe(false)
 })
 
-test('the first of several texts is found that the secret signs, or the one before it while that is valid', () => {
+test('the first of several texts that the secret signs is found, or the previous secret while it is valid', () => {
   const verifier = new SignatureVerifier(box)
   const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
   const rotated = {
@@ -183,7 +183,7 @@ test('the first of several texts is found that the secret signs, or the one befo
   expect(verifier.firstSigned(KEY, texts, 'none', NOW)).toBeUndefined()
 })
 
-test('what nobody’s secret signs is signed by nobody, with a key and without one', () => {
+test('a text that no secret signs has no signer, with a key and without one', () => {
   const verifier = new SignatureVerifier(box)
   const signature = createHmac('sha256', 'nobody').update('a').digest('hex')
   for (const key of [KEY, undefined]) {
@@ -203,7 +203,7 @@ function pairOf(apiKey: string) {
   }
 }
 
-test('a pair signs the same bytes with its secret half, and no secret is opened for it', () => {
+test('a key pair signs the same bytes with its private key, and no secret is opened for it', () => {
   const counting = countingBox()
   const verifier = new SignatureVerifier(counting)
   const { key, sign } = pairOf('pair')
@@ -220,7 +220,7 @@ test('a pair signs the same bytes with its secret half, and no secret is opened 
   expect(counting.opened).toBe(0)
 })
 
-test('a pair takes no signature by a secret: not by an empty one, and not by its public half', () => {
+test('a key pair accepts no signature by a secret: not by an empty one, and not by its public key', () => {
   const verifier = new SignatureVerifier(box)
   const { key } = pairOf('pair')
   for (const secret of [new Uint8Array(), key.publicKey as Uint8Array, Buffer.from('nobody')])
@@ -231,7 +231,7 @@ test('a pair takes no signature by a secret: not by an empty one, and not by its
     }
 })
 
-test('the first of several texts is found that a pair has signed', () => {
+test('the first of several texts that a key pair has signed is found', () => {
   const verifier = new SignatureVerifier(box)
   const { key, sign } = pairOf('pair')
   const signature = sign(Buffer.from('b'))

@@ -3,7 +3,7 @@ import { AnswersUnderWay } from './answers-under-way.ts'
 
 const CONFIG = { answerBytesMax: 1_000, answerBytesPerAddressMax: 300 }
 
-test('an address has answers under way up to its own bound, and all addresses together up to the common one', () => {
+test('an address has answers in flight up to its own bound, and all addresses together up to the common one', () => {
   const answers = new AnswersUnderWay(CONFIG)
   expect(answers.reserve('a', 200)).toBeDefined()
   expect(answers.reserve('a', 100)).toBeDefined()
@@ -14,7 +14,7 @@ test('an address has answers under way up to its own bound, and all addresses to
   expect(answers.bytes).toBe(1_000)
 })
 
-test('what has been taken makes room, once', () => {
+test('an answer that was read makes room, once', () => {
   const answers = new AnswersUnderWay(CONFIG)
   const release = answers.reserve('a', 300)
   answers.reserve('b', 300)

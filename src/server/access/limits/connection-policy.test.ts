@@ -26,15 +26,15 @@ function many(count: number, name: string, more: Partial<OpenConnection> = {}): 
 const namesCut = (open: readonly Named[], used = open.length, terms = TERMS): string[] =>
   [...connectionsToCut(open, used, terms)].map(([{ name }, cause]) => `${name} ${cause}`)
 
-describe('who has sent nothing', () => {
-  test('goes after three seconds, on every port', () => {
+describe('a connection that has sent nothing', () => {
+  test('is closed after three seconds, on every port', () => {
     const silent = { hasSent: false, silentMs: SILENT_MS_MAX }
     const open = [connection('client', silent), connection('link', { ...silent, port: 7_000 })]
     expect(SILENT_MS_MAX).toBe(3_000)
     expect(namesCut(open)).toEqual(['client SILENT', 'link SILENT'])
   })
 
-  test('stays until then, and stays once it has sent', () => {
+  test('is kept until then, and kept once it has sent', () => {
     const open = [
       connection('new', { hasSent: false, silentMs: SILENT_MS_MAX - 1 }),
       connection('asked', { silentMs: 10 * SILENT_MS_MAX }),
@@ -44,7 +44,7 @@ describe('who has sent nothing', () => {
 })
 
 describe('an address with too many connections', () => {
-  test('loses its longest silent, and no other address loses one', () => {
+  test('loses the one that has been silent the longest, and no other address loses one', () => {
     const open = [
       ...many(TERMS.perAddressMax + 2, 'a'),
       ...many(TERMS.perAddressMax, 'b', { key: '198.51.100.2' }),
@@ -52,17 +52,17 @@ describe('an address with too many connections', () => {
     expect(namesCut(open)).toEqual(['a0 ADDRESS', 'a1 ADDRESS'])
   })
 
-  test('loses those that have sent nothing before those that have', () => {
+  test('loses those that have sent nothing before the others', () => {
     const open = [...many(TERMS.perAddressMax, 'old'), connection('mute', { hasSent: false, silentMs: 1 })]
     expect(namesCut(open)).toEqual(['mute ADDRESS'])
   })
 
-  test('never has half of all descriptors, whatever is set', () => {
+  test('never has half of all descriptors, whatever the settings', () => {
     expect(perAddressMax({ descriptorsMax: 1_024, perAddressMax: 20_000 })).toBe(512)
     expect(perAddressMax({ descriptorsMax: 65_536, perAddressMax: 1_000 })).toBe(1_000)
   })
 
-  test('does not count what a trusted proxy has opened', () => {
+  test('does not count connections that a trusted proxy has opened', () => {
     expect(namesCut(many(3 * TERMS.perAddressMax, 'proxied', { key: undefined }))).toEqual([])
   })
 
@@ -84,11 +84,11 @@ describe('an address with too many connections', () => {
 })
 
 describe('where descriptors run short', () => {
-  test('nobody goes up to 80 % of them', () => {
+  test('no connection is closed up to 80 % of them', () => {
     expect(namesCut(many(100, 'a'), 800)).toEqual([])
   })
 
-  test('above 80 % the longest silent go, down to 75 %', () => {
+  test('above 80 % those that have been silent the longest are closed, down to 75 %', () => {
     const open = Array.from({ length: 200 }, (_, at) =>
       connection(`c${at}`, { key: `198.51.100.${at}`, silentMs: 1_000 - at }),
     )
@@ -97,7 +97,7 @@ describe('where descriptors run short', () => {
     expect(cut.slice(0, 2)).toEqual(['c0 ROOM', 'c1 ROOM'])
   })
 
-  test('whoever has most loses them before others lose one', () => {
+  test('the address with most connections loses them before others lose one', () => {
     const open = [
       ...many(80, 'flood', { key: '198.51.100.9', silentMs: 1 }),
       ...many(5, 'quiet', { key: '198.51.100.7', silentMs: 60_000 }),
@@ -107,7 +107,7 @@ describe('where descriptors run short', () => {
     expect(cut.every((name) => name.startsWith('flood'))).toBe(true)
   })
 
-  test('the /64s of one /48 count as one who has most', () => {
+  test('the /64s of one /48 count as one address with most', () => {
     const flood = Array.from({ length: 80 }, (_, at) =>
       connection(`flood${at}`, { key: `2001:db8:1:${at}::/64`, wider: [`56-${at}`, '48'], silentMs: 1 }),
     )
@@ -121,7 +121,7 @@ describe('where descriptors run short', () => {
   })
 })
 
-test('a port that is not the clients’ has a part of its own, and whoever floods it loses first', () => {
+test('a port that is not for clients has a share of its own, and an address that floods it loses first', () => {
   expect(perOtherPortMax({ descriptorsMax: 1_024 })).toBe(64)
   expect(perOtherPortMax({ descriptorsMax: 4_096 })).toBe(204)
   expect(perOtherPortMax({ descriptorsMax: 1_000_000 })).toBe(512)

@@ -55,7 +55,7 @@ class Caller {
 }
 
 describe('weight', () => {
-  test('is refused beyond the minute’s, with the seconds until the next one', () => {
+  test('is refused beyond the limit of the minute, with the seconds until the next one', () => {
     const caller = new Caller()
     expect(caller.ask(10)).toBeUndefined()
     caller.time = (MINUTE + 15_001) as TimeMs
@@ -77,7 +77,7 @@ describe('weight', () => {
     expect(new Caller(limits, '192.0.2.2').ask(10)).toBeUndefined()
   })
 
-  test('never lets more through in a minute than the limit', () => {
+  test('never exceeds the limit in a minute', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ weight: fc.integer({ min: 1, max: 12 }), wait: fc.nat(20_000) })),
@@ -119,7 +119,7 @@ describe('openings of stream connections', () => {
     expect([caller.open()?.reason, caller.ask()?.reason]).toEqual(['RATE_LIMITED', 'RATE_LIMITED'])
   })
 
-  test('that go on after the refusal end in a ban, which a banned address does not lengthen by opening more', () => {
+  test('that continue after the refusal end in a ban, which a banned address does not lengthen by opening more', () => {
     const caller = new Caller()
     const reasons = Array.from({ length: 8 }, () => caller.open()?.reason ?? 'OK')
     expect(reasons).toEqual([
@@ -138,7 +138,7 @@ describe('openings of stream connections', () => {
 })
 
 describe('a ban', () => {
-  test('comes for going on after 429, and not for stopping at it', () => {
+  test('follows requests after a 429, and not for stopping at it', () => {
     const caller = new Caller()
     caller.ask(10)
     expect([caller.ask()?.reason, caller.ask()?.reason, caller.ask()?.reason]).toEqual([
@@ -153,7 +153,7 @@ describe('a ban', () => {
     expect(other.ask()).toBeUndefined()
   })
 
-  test('lasts two minutes, over the turn of the minute, and ends', () => {
+  test('lasts two minutes, across the turn of the minute, and ends', () => {
     const caller = new Caller()
     expect(caller.getBanned()).toBe(120)
     caller.time = (3 * MINUTE - 1) as TimeMs
@@ -176,7 +176,7 @@ describe('a ban', () => {
   })
 })
 
-test('a lifted ban leaves no memory of what led to it: the next one takes as many refusals', () => {
+test('a lifted ban leaves nothing of what led to it: the next one takes as many refusals', () => {
   const caller = new Caller()
   caller.getBanned()
   expect(caller.limits.lift(caller.address)).toBe(true)
@@ -187,7 +187,7 @@ test('a lifted ban leaves no memory of what led to it: the next one takes as man
   ])
 })
 
-test('a ban that is renewed is the newest, and costs no other one its place in a full table', () => {
+test('a renewed ban is the newest, and displaces no other in a full table', () => {
   const limits = new AddressLimits(CONFIG)
   const callers = ['a', 'b', 'c', 'd', 'e'].map((address) => new Caller(limits, address))
   const bans = () => limits.bans(MINUTE as TimeMs).map(({ address }) => address)
@@ -201,7 +201,7 @@ test('a ban that is renewed is the newest, and costs no other one its place in a
   expect(bans()).toEqual(['c', 'd', 'e', 'b', 'f'])
 })
 
-test('too many malformed requests shut an address out for the rest of the minute', () => {
+test('too many malformed requests block an address for the rest of the minute', () => {
   const caller = new Caller()
   for (let times = 0; times < 2; times++) caller.malformed()
   expect(caller.ask()).toBeUndefined()
@@ -211,7 +211,7 @@ test('too many malformed requests shut an address out for the rest of the minute
   expect(caller.ask()).toBeUndefined()
 })
 
-test('stream connections cut off count as malformed requests, and too many of them are a ban', () => {
+test('disconnected streams count as malformed requests, and too many of them lead to a ban', () => {
   const caller = new Caller(new AddressLimits({ ...CONFIG, refusalsBeforeBan: 29 }))
   const cutOff = () => caller.limits.noteFlood(caller.address, caller.time)
   for (let times = 0; times < 2; times++) cutOff()
@@ -222,7 +222,7 @@ test('stream connections cut off count as malformed requests, and too many of th
   expect(caller.ask()?.reason).toBe('WAF')
 })
 
-test('a flood of addresses takes bounded memory: the oldest is forgotten first', () => {
+test('a flood of addresses takes bounded memory: the oldest is dropped first', () => {
   const limits = new AddressLimits(CONFIG)
   new Caller(limits, 'first').ask(10)
   for (let other = 0; other < 4; other++) new Caller(limits, `other ${other}`).ask()
@@ -231,7 +231,7 @@ test('a flood of addresses takes bounded memory: the oldest is forgotten first',
   expect(new Caller(limits, 'first').ask()).toBeUndefined()
 })
 
-test('switched off, nothing is refused and weight is still counted', () => {
+test('nothing is refused with limits off, and weight is still counted', () => {
   const caller = new Caller(new AddressLimits({ ...CONFIG, isEnabled: false }))
   for (let times = 0; times < 50; times++) {
     caller.malformed()
@@ -265,7 +265,7 @@ describe('orders', () => {
     expect(take(limits, 1, DAY)).toEqual([1, 1])
   })
 
-  test('that began in a window that is over count in the present one, and start nobody’s over', () => {
+  test('that began in a window that is over count in the present one, and start no other', () => {
     const limits = new OrderLimits({ ...CONFIG, orderWindows: windows })
     expect([take(limits, 1, 20_000), take(limits, 1, 20_000)]).toEqual([
       [1, 1],
@@ -278,7 +278,7 @@ describe('orders', () => {
     expect(limits.uses(1 as AccountId, 19_999 as TimeMs)[0]).toMatchObject({ used: 2, resetAt: 30_000 })
   })
 
-  test('that another has counted before come on top of those here, of several who know of some the most, and of a window that is over none', () => {
+  test('that another gateway has counted are added to those here, of several that know of some the largest, and of a past window none', () => {
     const limits = new OrderLimits({ ...CONFIG, orderWindows: windows })
     const [one, two] = [1 as AccountId, 2 as AccountId]
     expect(take(limits, 1, 10_000)).toEqual([1, 1])
@@ -297,7 +297,7 @@ describe('orders', () => {
     ])
   })
 
-  test('are more for an account whose terms say so, in every window, until they end', () => {
+  test('are more for an account whose terms allow it, in every window, until they end', () => {
     const limits = new OrderLimits({ ...CONFIG, orderWindows: windows })
     const orderRate = { times: 2, until: 20_000 as TimeMs }
     const account = { id: 1 as AccountId, name: 'maker', role: 'trader', createdAt: 0 as TimeMs } as const
@@ -327,7 +327,7 @@ describe('orders', () => {
     ])
   })
 
-  test('switched off are only counted', () => {
+  test('with limits off are only counted', () => {
     const limits = new OrderLimits({ ...CONFIG, isEnabled: false, orderWindows: windows })
     for (let orders = 1; orders < 10; orders++) expect(take(limits, 1, 0)).toEqual([orders, orders])
   })
@@ -355,7 +355,7 @@ describe('the networks of an IPv6 address', () => {
     },
   )
 
-  test('are banned together when all of them go on, and the ban can be lifted', () => {
+  test('are banned together when all of them continue, and the ban can be lifted', () => {
     const limits = new AddressLimits(config)
     const banned: string[] = []
     limits.onBan = (address) => void banned.push(address)
@@ -386,10 +386,10 @@ describe('the networks of an IPv6 address', () => {
   })
 })
 
-describe('what others have counted', () => {
+describe('counts of other gateways', () => {
   const OF_OTHERS = { weight: 10, refusals: 1, malformed: 2, openings: 0 }
 
-  test('in a minute that is over counts for nothing, and in this one it counts', () => {
+  test('in a minute that is over are ignored, and in this one they count', () => {
     const caller = new Caller()
     caller.ask(0)
     caller.limits.addUse(caller.address, 0, OF_OTHERS)
@@ -402,7 +402,7 @@ describe('what others have counted', () => {
   const account = 7 as AccountId
   const at = (ms: number): TimeMs => ms as TimeMs
 
-  test('of orders is given back to the window in which it was counted, and to no later one', () => {
+  test('of orders are given back to the window in which they were counted, and to no later one', () => {
     const orders = new OrderLimits(windows)
     orders.take(account, at(MINUTE), 2)
     orders.take(account, at(2 * MINUTE), 3)
@@ -411,7 +411,7 @@ describe('what others have counted', () => {
     expect(orders.counts(account, at(2 * MINUTE))[0]?.count).toBe(2)
   })
 
-  test('of orders in a window that is over neither replaces nor adds to what is counted now', () => {
+  test('of orders in a past window neither replace nor add to the present count', () => {
     const orders = new OrderLimits(windows)
     orders.take(account, at(2 * MINUTE), 3)
     orders.set(account, at(2 * MINUTE - 1), [9])

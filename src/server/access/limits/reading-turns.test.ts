@@ -25,7 +25,7 @@ function turns(config: Partial<ReadingTurnsConfig> = {}) {
   return { made, seen, read, goOn, pauses, settled }
 }
 
-test('an address that asks for many readings waits for itself: another waits for one of them', async () => {
+test('an address with many reads waits for itself: another address waits for one of them', async () => {
   const { seen, read, goOn, made } = turns()
   const answers = [read('a', 'a1'), read('a', 'a2'), read('a', 'a3'), read('b', 'b1'), read('c', 'c1')]
   expect([seen, made.waiting]).toEqual([['a1'], 4])
@@ -35,7 +35,7 @@ test('an address that asks for many readings waits for itself: another waits for
   expect(made.waiting).toBe(0)
 })
 
-test('one reading is under way at a time, and after it nothing is read for as long as it took, 50 ms at most', async () => {
+test('one read is in progress at a time, and after it nothing is read for as long as it took, 50 ms at most', async () => {
   let time = 0
   const { made, pauses, settled, goOn } = turns({ now: () => time })
   let running = 0
@@ -57,7 +57,7 @@ test('one reading is under way at a time, and after it nothing is read for as lo
   expect(pauses.map(({ ms }) => ms)).toEqual([50])
 })
 
-test('a reading that is too much for its address, or for all together, does not wait', async () => {
+test('a read beyond the limit of its address, or of all together, does not wait', async () => {
   const { read, made } = turns({ waitingPerAddressMax: 2, waitingMax: 3 })
   void read('a', 'a1')
   const [two, three, four] = [read('a', 'a2'), read('a', 'a3'), read('a', 'a4')]
@@ -67,7 +67,7 @@ test('a reading that is too much for its address, or for all together, does not 
   expect(made.waiting).toBe(3)
 })
 
-test('a reading that fails fails alone', async () => {
+test('a failed read fails alone', async () => {
   const { made, goOn } = turns()
   const broken = made.take('a', () => Promise.reject(new Error('as the test wants it')))
   const next = made.take('a', () => Promise.resolve('read'))
@@ -76,7 +76,7 @@ test('a reading that fails fails alone', async () => {
   expect(await next).toBe('read')
 })
 
-test('a reading that throws before it begins is as one that fails, and the next has its turn', async () => {
+test('a read that throws before it begins counts as failed, and the next has its turn', async () => {
   const { made, goOn } = turns()
   const broken = made.take('a', () => {
     throw new Error('as the test wants it')
@@ -87,7 +87,7 @@ test('a reading that throws before it begins is as one that fails, and the next 
   expect(await next).toBe('read')
 })
 
-test('the addresses of a /48 of IPv6 have one turn and sixteen times the places, however many of them ask', async () => {
+test('the addresses of a /48 of IPv6 share one turn and have sixteen times the places', async () => {
   const { read, goOn, made, seen } = turns({ waitingPerAddressMax: 2 })
   const at = (third: number, fourth: number) => `2001:db8:${third}:${fourth.toString(16)}::/64`
   const own = Array.from({ length: 50 }, (_, i) => read(at(1, i << 8), 'own'))

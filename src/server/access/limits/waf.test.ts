@@ -32,7 +32,7 @@ test.each([
   '/a..b',
   '/%C3%BC',
   '/well-known/a%20b',
-])('the path %p does not', (path) => {
+])('the path %p does not look like an attack', (path) => {
   expect(isPathAttack(path)).toBe(false)
 })
 
@@ -73,7 +73,7 @@ test.each([
   'a\tb',
   'Zoë’s client',
   '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-])('the header %p does not', (value) => {
+])('the header %p does not look like an attack', (value) => {
   expect(isHeaderAttack(value)).toBe(false)
 })
 
@@ -85,7 +85,7 @@ test.each([
   ['union+', '+'],
   ['${ ', '${'],
   ['..', '/.'],
-])('a text of %p and many %p is judged at once: nobody can keep the server busy by it', (start, filler) => {
+])('a text of %p and many %p is judged at once, so that it cannot keep the server busy', (start, filler) => {
   // Linear, it is over in milliseconds; the slow patterns that this caught would outlast the runner's
   // patience.
   const half = 16 * 1024

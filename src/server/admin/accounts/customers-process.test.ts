@@ -52,7 +52,7 @@ afterAll(() => server.stop())
 await server.done('account/add', { name: 'house-maker' })
 await server.done('account/add', { name: CUSTOMER }, CUSTOMERS_TOKEN)
 
-test('the token opens the operations that the process needs, and every other one is refused', async () => {
+test('the token opens the operations that the process needs, and no others', async () => {
   const forbidden = ADMIN_OPERATIONS.filter((operation) => !ALLOWED.includes(operation))
   expect(forbidden.length).toBeGreaterThanOrEqual(40)
   const before = (await server.engine.port.follow(() => {})).seq
@@ -68,7 +68,7 @@ test('the token opens the operations that the process needs, and every other one
     expect([operation, OPERATION_ROWS[operation as 'account/add'].rights.length]).toEqual([operation, 1])
 })
 
-test('an account that customers have not opened does not exist for it', async () => {
+test('an account that the customers process has not opened does not exist for it', async () => {
   const [unknown, malformed] = ['UNKNOWN_ACCOUNT', 'INVALID_FIELD']
   const house = { account: 'house-maker' }
   for (const [operation, request, reason] of [
@@ -110,7 +110,7 @@ test('the process makes and ends keys of its accounts alone, and the journal get
   expect(ended).toMatchObject({ enabled: false, revoked: true })
 })
 
-test('the process restricts as the customer, and lifts nothing that operators have restricted', async () => {
+test('the process adds and lifts the customer’s restrictions, and lifts none of operators', async () => {
   const account = CUSTOMER
   const all = ['TRADE', 'WITHDRAW', 'LOGIN']
   await server.done('account/restrict', { account, restrictions: ['WITHDRAW'] })
@@ -147,7 +147,7 @@ test('the head of the trail is journaled as a note, for the process alone, and i
   })
 })
 
-test('accounts, keys and restrictions of one day are bounded, and the next day begins anew', async () => {
+test('accounts, keys and restrictions of one day are limited, and the next day starts again', async () => {
   expect(CUSTOMER_DAY_MAX).toEqual({
     ...{ accounts: 10_000, keys: 400_000, ownKeys: 10_000, restrictions: 20_000, changes: 20_000, heads: 24 },
   })

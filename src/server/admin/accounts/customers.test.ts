@@ -29,7 +29,7 @@ beforeEach(() => {
   answer = undefined
 })
 
-test('a freeze of a customer is in the journal before the customers process hears of it, and without it', async () => {
+test('a freeze of a customer is in the journal before the customers process learns of it, and without the process too', async () => {
   const done = await server.done('customer/freeze', { account: CUSTOMER, actor: 'eve', note: 'case 17' })
   const restrictions = ['TRADE', 'WITHDRAW', 'LOGIN']
   expect(done).toEqual({ account: CUSTOMER, restrictions, sessionsEnded: false })
@@ -50,7 +50,7 @@ test('a customer is listed with the restrictions of each source', async () => {
   ])
 })
 
-test('personal data is for a right of its own, and the reason is asked for', async () => {
+test('personal data needs a right of its own, and the request a reason', async () => {
   await server.done('role/set', { name: 'reader', rights: ['read', 'read.accounts', 'customers.read'] })
   const tokenOf = async (name: string, role: string) =>
     ((await server.done('token/add', { name, role })) as { token: string }).token
@@ -88,7 +88,7 @@ test('a search takes at least three characters', async () => {
   })
 })
 
-test('nothing that operators look for, and no reason, is in a log', async () => {
+test('neither the search terms of operators nor their reasons are in a log', async () => {
   answer = { ok: true, result: { customers: [] } }
   await server.done('customer/find', { part: 'secretname@', reason: 'because of secrecy' })
   const logged = JSON.stringify(server.logged)
@@ -96,7 +96,7 @@ test('nothing that operators look for, and no reason, is in a log', async () => 
   expect(logged).not.toContain('secrecy')
 })
 
-test('texts that look like personal data are listed by place, and accounts of customers that are lost', async () => {
+test('texts that look like personal data are listed by place, and so are lost accounts of customers', async () => {
   expect(await server.done('account/add', { name: 'jo@example.org' })).toMatchObject({
     warnings: ['it looks like an email address: the journal keeps it permanently'],
   })
@@ -116,7 +116,7 @@ test('texts that look like personal data are listed by place, and accounts of cu
   })
 })
 
-test('lifting a freeze of a customer is asked for with a named token, and their process learns who else may', async () => {
+test('lifting a freeze of a customer needs a named token, and the customers process learns who else may approve', async () => {
   const request = { account: CUSTOMER, reason: 'identity shown' }
   expect(await server.error('customer/unfreeze', request)).toMatchObject({ reason: 'NAMED_TOKEN_NEEDED' })
   await server.done('role/set', { name: 'safety', rights: ['customers.reset'] })
@@ -133,7 +133,7 @@ test('lifting a freeze of a customer is asked for with a named token, and their 
   ])
 })
 
-test('the erasure of a customer is journaled once, and goes on where the process of customers is away', async () => {
+test('the erasure of a customer is journaled once, and continues while the customers process is unavailable', async () => {
   const own = `c-${'e'.repeat(26)}`
   await server.done('account/add', { name: own }, CUSTOMERS_TOKEN)
   const erase = () => server.done('customer/erase', { account: own, actor: 'eve', note: 'case 18' })

@@ -37,7 +37,7 @@ async function asked(withdrawOrderId: string): Promise<string> {
 
 const list = (request = {}) => admin.done('withdrawal/list', request) as Promise<AdminWithdrawal[]>
 
-test('a list has what was asked for, in pages, and shows who claimed it', async () => {
+test('a list has the requested withdrawals, in pages, and shows who claimed each', async () => {
   const references = [await asked('a'), await asked('b'), await asked('c')]
   await admin.done('withdrawal/hold', { account: 'alice', asset: 'BTC', amount: '1', reference: 'own' })
   expect(await admin.done('withdrawal/claim', { reference: references[1] })).toEqual({
@@ -62,7 +62,7 @@ test('a list has what was asked for, in pages, and shows who claimed it', async 
   expect(await admin.error('withdrawal/list', { limit: 1_001 })).toMatchObject({ field: 'limit' })
 })
 
-test('what nobody has claimed is not completed, and a refusal has its reason in the feed', async () => {
+test('an unclaimed withdrawal is not completed, and a refusal has its reason in the feed', async () => {
   const reference = await asked('d')
   expect(await admin.error('withdrawal/complete', { reference })).toMatchObject({
     ...{ status: 409, reason: 'WITHDRAWAL_NOT_CLAIMED' },
@@ -92,7 +92,7 @@ test('what nobody has claimed is not completed, and a refusal has its reason in 
   expect(events[0]).toMatchObject({ kind: 'ADDRESS_ADDED', fields: { address: ADDRESS, label: 'cold' } })
 })
 
-test('one is shown by its reference, whoever asked for it and whatever has become of it', async () => {
+test('a withdrawal is shown by its reference, whoever requested it and whatever has become of it', async () => {
   const shown = async (reference: string) =>
     (await admin.done('transfer/show', { reference })) as AdminTransferShown
   const money = { account: 'alice', asset: 'BTC', amount: '0.5' }
@@ -124,7 +124,7 @@ test('one is shown by its reference, whoever asked for it and whatever has becom
   })
 })
 
-test('a list shows what waits for a second person, who claimed and who approved, and what was rejected', async () => {
+test('a list shows waiting requests, who claimed and who approved, and rejected ones', async () => {
   const token = async (name: string) => {
     const made = await admin.done('token/add', { name, role: 'OPERATOR' })
     return (made as { readonly token: string }).token
@@ -165,7 +165,7 @@ test('a list shows what waits for a second person, who claimed and who approved,
   await approvalAbove('0')
 })
 
-test('a role pays what its rights and its limits allow: it claims and completes, and adds no address', async () => {
+test('a role pays within its rights and limits: it claims and completes, and adds no address', async () => {
   await admin.done('role/set', { name: 'payouts', rights: ['withdrawals', 'events'] })
   await admin.done('role/limit', { role: 'payouts', asset: 'BTC', outEach: '0.6', outDay: '0.7' })
   const made = await admin.done('token/add', { name: 'payer', role: 'payouts' })
@@ -223,7 +223,7 @@ test('limits of an asset are set one by one, and shown with it', async () => {
   })
 })
 
-test('a key may withdraw only where that is said', async () => {
+test('a key may withdraw only where it has the permission', async () => {
   expect(await admin.done('key/add', { account: 'alice' })).toMatchObject({
     permissions: ['TRADE', 'WALLET', 'USER_DATA'],
   })

@@ -3,21 +3,21 @@ import fc from 'fast-check'
 import { AdminRequestError } from '../context.ts'
 import { eventRequestOf } from './event-query.ts'
 
-test('a query says what the operation’s body says', () => {
+test('a query has the same meaning as the operation’s body', () => {
   expect(eventRequestOf('after=12&limit=5&kinds=CREDIT,FILL&account=a%20b&journal=x&wait=0')).toEqual({
     ...{ after: 12, limit: 5, kinds: ['CREDIT', 'FILL'], account: 'a b', journal: 'x', wait: 0 },
   })
   expect(eventRequestOf('')).toEqual({})
 })
 
-test('a number has one form, and ends at what a number can be', () => {
+test('a number has one form, and ends at the largest number', () => {
   for (const text of ['01', '+1', '1.0', '1e3', ' 1', '', '0x1', '99999999999999999', '9007199254740992']) {
     expect([text, fault(`after=${encodeURIComponent(text)}`)]).toEqual([text, 'after'])
   }
   expect(eventRequestOf('after=9007199254740991')).toEqual({ after: Number.MAX_SAFE_INTEGER })
 })
 
-test('whatever stands in a query, it is understood or a parameter is named', () => {
+test('any query is either valid or refused with a parameter', () => {
   const names = fc.constantFrom(
     'after',
     'limit',

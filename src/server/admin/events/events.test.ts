@@ -49,7 +49,7 @@ async function refusal(query: string, token = TOKEN) {
   return { status, ...(body.ok ? {} : { reason: body.error.reason, field: body.error.field }) }
 }
 
-test('a fresh exchange has told what was listed and who was opened, and nothing of the house', async () => {
+test('a new exchange has published its assets, symbols and accounts, and nothing of the house', async () => {
   const { events, journal } = await page('?limit=5')
   expect(journal).toBe(JOURNAL)
   expect(events.map(({ kind, account, fields }) => [kind, account, fields.asset ?? fields.symbol])).toEqual([
@@ -61,7 +61,7 @@ test('a fresh exchange has told what was listed and who was opened, and nothing 
   ])
 })
 
-test('a credit is told with its reference, who did it and why, and its repeat is not', async () => {
+test('a credit is published with its reference, its actor and its note, and its repeat is not', async () => {
   await credit()
   const reference = `ref-${references}`
   await admin.done('money/credit', { account: 'alice', asset: 'BTC', amount: '1.5', reference })
@@ -73,12 +73,12 @@ test('a credit is told with its reference, who did it and why, and its repeat is
   })
 })
 
-test('a refused command tells nothing', async () => {
+test('a refused command publishes nothing', async () => {
   await admin.error('money/debit', { account: 'bob', asset: 'BTC', amount: '9', reference: 'none' })
   expect(await kindsAfter()).toEqual([])
 })
 
-test('a withdrawal is told when it is asked for and when it ends', async () => {
+test('a withdrawal is published when it is requested and when it ends', async () => {
   await credit()
   const hold = (reference: string) =>
     admin.done('withdrawal/hold', { account: 'alice', asset: 'BTC', amount: '0.5', reference })
@@ -96,7 +96,7 @@ test('a withdrawal is told when it is asked for and when it ends', async () => {
   ])
 })
 
-test('a second person’s decision is told beside what it caused', async () => {
+test('the decision of a second person is published beside its effect', async () => {
   const tokens = await Promise.all(
     ['ann', 'ben'].map(async (name) => {
       const made = (await admin.done('token/add', { name, role: 'OPERATOR' })) as { readonly token: string }
@@ -120,7 +120,7 @@ test('a second person’s decision is told beside what it caused', async () => {
   ])
 })
 
-test('states, keys and terms are told, and no secret is', async () => {
+test('states, keys and terms are published, and no secrets', async () => {
   await admin.done('symbol/halt', { symbol: 'BTC/USDT' })
   await admin.done('symbol/resume', { symbol: 'BTC/USDT' })
   await admin.done('symbol/rates', { symbol: 'BTC/USDT', takerRate: '0.002' })
@@ -147,7 +147,7 @@ test('states, keys and terms are told, and no secret is', async () => {
   expect(JSON.stringify(events)).not.toContain('ecret')
 })
 
-test('phases of the exchange are told as they are set and planned', async () => {
+test('phases of the exchange are published as they are set and planned', async () => {
   await admin.done('exchange/plan', { steps: ['CLOSED@+1h'], note: 'upgrade' })
   await admin.done('exchange/halt')
   await admin.done('exchange/open')
@@ -161,7 +161,7 @@ test('phases of the exchange are told as they are set and planned', async () => 
   expect(events[0]?.fields.planned).toEqual([expect.stringMatching(/^CLOSED@\d{4}-.*Z$/)])
 })
 
-test('a move between the buckets of an account is told with both of them, and its repeat is not', async () => {
+test('a move between the buckets of an account is published with both of them, and its repeat is not', async () => {
   await admin.done('asset/set', { code: 'BTC', isSaving: true })
   await credit()
   after = (await page('')).end
@@ -182,7 +182,7 @@ test('a move between the buckets of an account is told with both of them, and it
   ])
 })
 
-test('a trade is told with both its parties, and found by either account', async () => {
+test('a trade is published with both its parties, and found by either account', async () => {
   await credit('alice')
   await admin.done('money/credit', { account: 'bob', asset: 'USDT', amount: '50', reference: 'bob-usdt' })
   await trade(admin)
@@ -215,7 +215,7 @@ async function trade({ engine }: AdminFixture): Promise<void> {
 
 const bootstrapOf = ({ port }: AdminFixture['engine']) => port.follow(() => {})
 
-test('who waits is answered by the next event that is asked for, and by none before', async () => {
+test('a request that waits is answered by the next matching event, and by none before', async () => {
   const answer = page(`?after=${after}&kinds=CREDIT&account=bob&wait=20000`)
   await credit('alice')
   await credit('bob')
@@ -224,13 +224,13 @@ test('who waits is answered by the next event that is asked for, and by none bef
   expect((await page(`?after=${next}`)).events).toEqual([])
 })
 
-test('who waits for nothing is answered when the time is over', async () => {
+test('a request that waits in vain is answered when its time is over', async () => {
   const { events, next } = await page(`?after=${after}&wait=60`)
   expect(events).toEqual([])
   expect(next).toBeGreaterThanOrEqual(after)
 })
 
-test('no more of one token wait than its part, and another token waits all the same', async () => {
+test('one token has a limited number of waiting requests, and another token can still wait', async () => {
   const { token } = (await admin.done('token/add', { name: 'other', role: 'READ_ONLY' })) as { token: string }
   after = (await page('')).end
   const gone = new AbortController()
@@ -279,7 +279,7 @@ test('a malformed parameter is named', async () => {
   expect(await refusal('?account=nobody')).toMatchObject({ reason: 'UNKNOWN_ACCOUNT', field: 'account' })
 })
 
-test('nobody reads it without a token, or with another method', async () => {
+test('no one reads the feed without a token, or with another method', async () => {
   expect(await refusal('', 'wrong')).toMatchObject({ status: 401 })
   const posted = await admin.raw(`${ADMIN_PATH}events`, {
     method: 'POST',
@@ -295,7 +295,7 @@ test('the operation is the same feed, for the command line', async () => {
   )
 })
 
-test('over a WebSocket everything from a number on comes once, in order', async () => {
+test('over a WebSocket all events from a number on come once, in order', async () => {
   await credit()
   const socket = openSocket(`?after=${after}`)
   const read: AdminEvent[] = []
@@ -343,7 +343,7 @@ test('a WebSocket sends nothing more to a token that was revoked while it waited
   expect(received).toHaveLength(1)
 })
 
-test('who waits with a token that is revoked meanwhile is refused, by either way of asking', async () => {
+test('a request that waits with a revoked token is refused, over HTTP and over a WebSocket', async () => {
   const { token } = (await admin.done('token/add', { name: 'left', role: 'READ_ONLY' })) as { token: string }
   const kinds = ['CREDIT']
   const byQuery = refusal(`?after=${after}&kinds=CREDIT&wait=20000`, token)
@@ -359,7 +359,7 @@ test('who waits with a token that is revoked meanwhile is refused, by either way
   expect((await byBody).status).toBe(401)
 })
 
-test('at most 8 WebSockets of a token are open, of many that are opened at once, and another token has room', async () => {
+test('at most 8 WebSockets of a token are open, however many are opened at once, and another token has room', async () => {
   const { token } = (await admin.done('token/add', { name: 'second', role: 'READ_ONLY' })) as {
     token: string
   }

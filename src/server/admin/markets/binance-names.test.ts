@@ -14,7 +14,7 @@ beforeAll(async () => {
     for (const code of ['BTC', 'BTCU', 'USDT', 'SDT']) await done('asset/add', { code, fraction: 8 })
 })
 
-test('a symbol whose codes together are the name of another is refused with both names and what to do, and listed under a name of its own', async () => {
+test('a symbol whose joined name belongs to another is refused with both names and what to do, and listed under a name of its own', async () => {
   const { done, error } = server
   expect(await done('symbol/add', { symbol: 'BTC/USDT', ...SIZES })).toMatchObject({ binanceName: 'BTCUSDT' })
   await done('symbol/add', { symbol: 'USDT/SDT', ...SIZES })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const PLAN = ['cancel-only@+30m', 'CLOSED@+40m', 'CANCEL_ONLY@+70m', 'TRADING@2100-01-01T02:00:00+02:00']
 
-test('each phase is set at once, shown with who and why, and ends what is planned', async () => {
+test('each phase is set at once, shown with actor and note, and ends what is planned', async () => {
   const audit = { actor: 'eve', note: 'prices are wrong' }
   await done('exchange/plan', { steps: ['CLOSED@+1h'] })
   const halted = await done('exchange/halt', audit)
@@ -32,7 +32,7 @@ test('each phase is set at once, shown with who and why, and ends what is planne
   expect(await done('exchange/open')).toMatchObject({ phase: 'TRADING' })
 })
 
-test('a plan is given in moments or in times from now, and taken back', async () => {
+test('a plan is given in moments or in times from now, and withdrawn', async () => {
   const steps = PLAN.slice(0, 3)
   const { planned } = (await done('exchange/plan', { steps, note: 'upgrade' })) as {
     planned: { phase: string; at: string }[]
@@ -50,7 +50,7 @@ test('a plan is given in moments or in times from now, and taken back', async ()
   expect(await done('exchange/unplan')).toMatchObject({ phase: 'TRADING', planned: [] })
 })
 
-test('a plan that is wrong is refused with the step to blame, and the one before stays', async () => {
+test('a wrong plan is refused with the wrong step, and the previous one stays', async () => {
   const before = await done('exchange/plan', { steps: ['CLOSED@+1h'] })
   const wrong = async (...steps: string[]) => {
     const refused = await error('exchange/plan', { steps })
@@ -80,7 +80,7 @@ test('a plan that is wrong is refused with the step to blame, and the one before
   expect(await done('exchange/show')).toEqual(before)
 })
 
-test('the audit trail has every one of them, with its words', async () => {
+test('the audit trail has every change of phase, with its note', async () => {
   await done('exchange/plan', { steps: ['CLOSED@+1h', 'CANCEL_ONLY@+2h'], note: 'upgrade' })
   const [planned] = (await done('audit/list', { kind: 'PlanPhases', limit: 1 })) as object[]
   expect(planned).toMatchObject({ note: 'upgrade', outcome: 'done' })

@@ -29,7 +29,7 @@ function refusalOf(work: () => void): string {
   }
 }
 
-test('whatever decimals are taken, an order of one whole unit of either asset can be placed, and any more are refused', () => {
+test('an order of one whole unit of either asset can be placed with any accepted decimals, and more decimals are refused', () => {
   for (let places = 0; places <= DECIMALS_MAX; places++)
     for (let quotePlaces = 0; quotePlaces <= DECIMALS_MAX; quotePlaces++) {
       const fractions = { baseFraction: decimals(places), quoteFraction: decimals(quotePlaces) }
@@ -51,7 +51,7 @@ test('whatever decimals are taken, an order of one whole unit of either asset ca
   expect(QUANTITY_DECIMALS_MAX).toBe(15)
 })
 
-test('the sizes of an order are those of its decimals and its least quantity', () => {
+test('the sizes of an order follow from its decimals and its least quantity', () => {
   const fractions = { baseFraction: 6 as Decimals, quoteFraction: 2 as Decimals }
   expect(orderSizes({ ...fractions, minQuantity: 50 as Lots })).toEqual({
     quantityMin: '0.00005',
@@ -144,7 +144,7 @@ test('terms are refused if and only if no order fits them, whichever of them are
   expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(10)
 })
 
-test('the field that the request names is to blame, and a request that names none of these is not held up by them', () => {
+test('a refusal names the field of the request, and a request without these fields is not affected by them', () => {
   const terms: OrderTerms = {
     ...TERMS,
     minQuantity: UNITS_MAX as Lots,

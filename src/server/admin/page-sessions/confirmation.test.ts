@@ -21,7 +21,7 @@ const GRAVE: readonly TakenRight[] = [
   ...(['tokens', 'owner', 'keys', 'master-key', 'webhooks', 'rules', 'journal', 'accounts.release'] as const),
 ]
 
-test('an operation that only reads never takes the token again, but for what shows sealed secrets', () => {
+test('an operation that only reads never asks for the token again, unless it shows sealed secrets', () => {
   const again = operations.filter((one) => OPERATION_ROWS[one].isReading && takesTokenAgain(one))
   expect(again).toEqual(
     operations.filter(
@@ -33,14 +33,14 @@ test('an operation that only reads never takes the token again, but for what sho
   ).toEqual([])
 })
 
-test('whatever moves money, gives rights, sends something elsewhere or shows what is sealed takes the token again', () => {
+test('an operation that moves money, gives rights, sends data elsewhere or shows sealed secrets asks for the token again', () => {
   const grave = operations.filter((one) => OPERATION_ROWS[one].rights.some((right) => GRAVE.includes(right)))
   expect(grave.filter((one) => !takesTokenAgain(one))).toEqual([])
   for (const one of ['address/add', 'asset/withdrawals', 'exchange/close', 'exchange/open'] as const)
     expect([one, takesTokenAgain(one)]).toEqual([one, true])
 })
 
-test('what protects is never kept waiting', () => {
+test('an operation that protects never asks for the token again', () => {
   const quick = /\/(halt|cancel-only|freeze|disable|revoke|cancel-all)$|^ban\/add$/
   expect(
     operations.filter((one) => quick.test(one) && one !== 'token/revoke' && takesTokenAgain(one)),
@@ -61,14 +61,14 @@ const TAKEN_BACK_BY: Partial<Record<AdminOperation, AdminOperation | null>> = {
   'customer/freeze': 'account/unfreeze',
 }
 
-test('whatever takes back what protects takes the token again', () => {
+test('an operation that takes back protection asks for the token again', () => {
   const quick = operations.filter((one) => OPERATION_ROWS[one].nature === 'QUICK')
   expect(Object.keys(TAKEN_BACK_BY).toSorted()).toEqual(quick.toSorted())
   const takenBack = Object.values(TAKEN_BACK_BY).filter((one) => one !== null)
   expect(takenBack.filter((one) => !takesTokenAgain(one))).toEqual([])
 })
 
-test('the reference names every operation that takes the token again, and no other', async () => {
+test('the reference lists exactly the operations that ask for the token again', async () => {
   const page = await Bun.file(new URL('../../../../docs/reference/operators-page.md', import.meta.url)).text()
   const table = page.slice(page.indexOf('| Takes the token again, because it |'))
   const text = table.slice(0, table.indexOf('\n\n'))
@@ -76,7 +76,7 @@ test('the reference names every operation that takes the token again, and no oth
   expect(named.toSorted()).toEqual(operations.filter(takesTokenAgain).toSorted())
 })
 
-test('a session of the page is told which these are, and each is refused without the token', async () => {
+test('a session of the page knows these operations, and each is refused without the token', async () => {
   const { token } = (await server.done('token/add', { name: 'anna', role: 'OPERATOR' })) as { token: string }
   await server.done('asset/add', { code: 'BTC', fraction: 8 })
   await server.done('account/add', { name: 'alice' })

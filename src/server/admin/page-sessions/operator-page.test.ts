@@ -75,7 +75,7 @@ const reasonOf = ({ status, body }: Sent) => [
 ]
 
 describe('a login', () => {
-  test('with a named token gives a cookie that scripts and other sites do not get, and says who it is', async () => {
+  test('with a named token sets a cookie that scripts and other sites cannot read, and says whose it is', async () => {
     const { body, cookie } = await send('POST', '/session', {}, { token: tokens.reader ?? '' })
     expect(cookie).toMatch(
       /^__Host-bourse-operator-\d+=[0-9a-f]{64}; Path=\/; Max-Age=28800; Secure; HttpOnly; SameSite=Strict$/,
@@ -98,7 +98,7 @@ describe('a login', () => {
     expect(sent.cookie).toBe('')
   })
 
-  test('with a wrong token, with none and with more than a token is refused, and nothing is set', async () => {
+  test('with a wrong token, with none and with more than a token is refused, and no cookie is set', async () => {
     for (const [body, reason] of [
       [{ token: 'bourse_wrong' }, 'INVALID_TOKEN'],
       [{}, 'INVALID_FIELD'],
@@ -111,7 +111,7 @@ describe('a login', () => {
     }
   })
 
-  test('from another page, and as a form, is refused: nobody is logged in as somebody else', async () => {
+  test('from another page, and as a form, is refused: no one is logged in as another person', async () => {
     const body = { token: tokens.anna ?? '' }
     for (const changed of [
       { origin: 'http://127.0.0.1:1' },
@@ -128,7 +128,7 @@ describe('a login', () => {
 })
 
 describe('a session', () => {
-  test('asks for operations as its token, and the audit trail has its name', async () => {
+  test('sends operations with its token, and the audit trail has its name', async () => {
     const { headers } = await open('anna')
     const sent = await send('POST', '/admin/v1/account/freeze', headers, { account: 'alice', note: 'a test' })
     expect(reasonOf(sent)).toEqual([200, 'done'])
@@ -137,14 +137,14 @@ describe('a session', () => {
     await server.done('account/unfreeze', { account: 'alice' })
   })
 
-  test('is known again by its cookie, and is none without it', async () => {
+  test('is recognized by its cookie, and does not exist without it', async () => {
     const { headers, session } = await open('anna')
     const again = await send('GET', '/session', { cookie: headers.cookie ?? '', origin: null })
     expect(again.body).toEqual({ ok: true, result: session })
     expect((await send('GET', '/session')).body).toEqual({ ok: true, result: null })
   })
 
-  test('may no more than its token: what lacks is named, and nothing is changed', async () => {
+  test('may do no more than its token: the missing right is named, and nothing is changed', async () => {
     const { headers } = await open('reader')
     const credit = { account: 'alice', asset: 'BTC', amount: '1', reference: 'never' }
     const sent = await send('POST', '/admin/v1/money/credit', headers, credit)
@@ -154,7 +154,7 @@ describe('a session', () => {
     })
   })
 
-  test('is no use to a stranger: without its word, from another origin, with a part of its cookie', async () => {
+  test('is useless to a stranger: without its secret word, from another origin, with a part of its cookie', async () => {
     const { headers } = await open('anna')
     const ask = (changed: Readonly<Record<string, string | null>>) =>
       send('POST', '/admin/v1/account/freeze', { ...headers, ...changed }, { account: 'alice' })
@@ -181,7 +181,7 @@ describe('a session', () => {
     expect(reasonOf(await ask({ 'sec-fetch-site': null }))).toEqual([200, 'done'])
   })
 
-  test('does not open the feed for programs, nor what is read with GET', async () => {
+  test('does not open the feed for programs, nor anything that is read with GET', async () => {
     const { headers } = await open('anna')
     expect(reasonOf(await send('GET', '/admin/v1/events', { ...headers }))[0]).toBe(404)
     expect(reasonOf(await send('GET', '/admin/v1/node/status', { ...headers }))).toEqual([
@@ -190,7 +190,7 @@ describe('a session', () => {
     ])
   })
 
-  test('is used by PUT alone of what is asked of it itself, with its word', async () => {
+  test('accepts only PUT from its own page, with its secret word', async () => {
     const { headers, session } = await open('anna')
     expect(session).toMatchObject({ endsInMs: 28_800_000, unusedEndsInMs: 900_000 })
     expect(reasonOf(await send('PUT', '/session', headers))).toEqual([200, 'done'])
@@ -204,7 +204,7 @@ describe('a session', () => {
     ])
   })
 
-  test('ends with leaving, after which its cookie opens nothing', async () => {
+  test('ends at logout, after which its cookie opens nothing', async () => {
     const { headers } = await open('anna')
     const forged = await send('DELETE', '/session', { ...headers, 'x-csrf-token': null })
     expect(reasonOf(forged)).toEqual([403, 'CSRF_TOKEN_WRONG'])
@@ -214,7 +214,7 @@ describe('a session', () => {
     expect(reasonOf(await send('POST', '/admin/v1/node/status', headers, {}))).toEqual([401, 'SESSION_ENDED'])
   })
 
-  test('ends with its token, at once', async () => {
+  test('ends with its token, immediately', async () => {
     tokens.carl = await newToken('carl', 'OPERATOR')
     const { headers } = await open('carl')
     expect(reasonOf(await send('POST', '/admin/v1/node/status', headers, {}))).toEqual([200, 'done'])
@@ -223,7 +223,7 @@ describe('a session', () => {
     expect((await send('GET', '/session', headers)).body).toEqual({ ok: true, result: null })
   })
 
-  test('ends when its token does not open from there any more', async () => {
+  test('ends when its token is no longer valid at that address', async () => {
     tokens.dora = await newToken('dora', 'OPERATOR')
     const { headers } = await open('dora')
     await server.done('token/set', { name: 'dora', addresses: ['192.0.2.1'] })
@@ -235,7 +235,7 @@ describe('a session', () => {
     expect(reasonOf(await send('POST', '/admin/v1/node/status', headers, {}))).toEqual([401, 'SESSION_ENDED'])
   })
 
-  test('moves money only with its token once more, and not with another’s or the node’s own', async () => {
+  test('moves money only with its token once more, and not with another one or the node’s own', async () => {
     const { headers } = await open('anna')
     const credit = { account: 'alice', asset: 'BTC', amount: '1', reference: 'deposit-1' }
     const ask = (confirm: string | null) =>
@@ -249,7 +249,7 @@ describe('a session', () => {
     expect(reasonOf(await ask(tokens.anna ?? ''))).toEqual([200, 'done'])
   })
 
-  test('approves what was shown and nothing else that has taken its place', async () => {
+  test('approves the request that was shown and nothing that has taken its place', async () => {
     const anna = { ...(await open('anna')).headers, 'x-confirm-token': tokens.anna ?? '' }
     const bela = { ...(await open('bela')).headers, 'x-confirm-token': tokens.bela ?? '' }
     const reference = 'large-1'
@@ -275,7 +275,7 @@ describe('a session', () => {
     expect(await server.done('balance/list', { account: 'alice' })).toMatchObject([{ free: '61' }])
   })
 
-  test('approves what was shown, also when a rejection and a new request are on their way to the engine as it looks', async () => {
+  test('approves the request that was shown, also when a rejection and a new request are on their way to the engine', async () => {
     const anna = { ...(await open('anna')).headers, 'x-confirm-token': tokens.anna ?? '' }
     const bela = { ...(await open('bela')).headers, 'x-confirm-token': tokens.bela ?? '' }
     const reference = 'swapped-1'
@@ -303,7 +303,7 @@ describe('a session', () => {
     await server.done('approval/reject', { reference })
   })
 
-  test('of a node does not end that of another on the same machine: the cookie’s name has the port that is asked', async () => {
+  test('of a node does not end that of another on the same machine: the cookie’s name has the requested port', async () => {
     const other = await openAdminFixture()
     try {
       const made = (await other.done('token/add', { name: 'anna', role: 'READ_ONLY' })) as { token: string }
@@ -326,7 +326,7 @@ describe('a session', () => {
   })
 })
 
-test('wrong tokens of the page are counted with all others, and more of them than may be are answered in silence', async () => {
+test('wrong tokens of the page are counted with all others, and above the limit they are no longer logged', async () => {
   const { headers } = await open('anna')
   let last: unknown[] = []
   for (let i = 0; i < 30; i++) last = reasonOf(await send('POST', '/session', {}, { token: `wrong-${i}` }))
@@ -346,7 +346,7 @@ test('a request with a token is answered by its token alone, whatever cookie, or
     expect(reasonOf(await send('GET', path, { authorization }))).toEqual([404, 'UNKNOWN_OPERATION'])
 })
 
-test('the page’s files need no token, every other path does', async () => {
+test('the page’s files need no token, and every other path does', async () => {
   const page = await fetch(`${server.url}/page`)
   expect([page.status, await page.text()]).toEqual([200, 'the page'])
   for (const path of ['/index.html', '/admin', '/admin/v1/', '/admin/v1/node/status', '/docs']) {

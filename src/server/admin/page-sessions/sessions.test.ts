@@ -15,7 +15,7 @@ function begun(sessions: OperatorSessions, token = 'dora'): string {
 }
 
 describe('a session of the operator’s page', () => {
-  test('is found by its secret alone, which is not among what is kept', () => {
+  test('is found by its secret alone, which is not stored', () => {
     const { sessions } = stopped()
     const found = sessions.begin('dora')
     expect(found?.secret).toMatch(/^[0-9a-f]{64}$/)
@@ -38,7 +38,7 @@ describe('a session of the operator’s page', () => {
     expect(sessions.count).toBe(0)
   })
 
-  test('is not used by what the page asks by itself', () => {
+  test('is not used by requests that the page sends by itself', () => {
     const { clock, sessions } = stopped()
     const secret = begun(sessions)
     for (let minute = 1; minute < 15; minute++) {
@@ -49,7 +49,7 @@ describe('a session of the operator’s page', () => {
     expect(sessions.find(secret, true)).toBeUndefined()
   })
 
-  test('says how long it has left: unused, and in any case', () => {
+  test('says how long it has left: unused, and in total', () => {
     const { clock, sessions } = stopped()
     const secret = begun(sessions)
     const left = () => {
@@ -81,7 +81,7 @@ describe('a session of the operator’s page', () => {
     expect(sessions.find(secret, false)).toBeUndefined()
   })
 
-  test('of a token beyond the fifth ends the one that was used least lately, and no other token’s', () => {
+  test('of a token beyond the fifth ends the least recently used one, and none of another token', () => {
     const { clock, sessions } = stopped()
     const other = begun(sessions, 'emil')
     const own = Array.from({ length: SESSIONS_PER_TOKEN_MAX }, () => {
@@ -96,7 +96,7 @@ describe('a session of the operator’s page', () => {
     expect(sessions.find(other, true)).toBeDefined()
   })
 
-  test('is refused when as many are open as may be, and has room again when one has ended', () => {
+  test('is refused when the maximum is open, and has room again when one has ended', () => {
     const { clock, sessions } = stopped()
     const first = begun(sessions, 'token-0')
     for (let i = 1; i < SESSIONS_MAX; i++) begun(sessions, `token-${i}`)
@@ -109,13 +109,13 @@ describe('a session of the operator’s page', () => {
     expect(sessions.count).toBe(1)
   })
 
-  test('keeps no more than its bound of what begins and is forgotten, a hundred times over', () => {
+  test('remains within its bound of started and forgotten sessions, a hundred times over', () => {
     const { sessions } = stopped()
     for (let i = 0; i < 100 * SESSIONS_MAX; i++) sessions.begin(`token-${i % 300}`)
     expect(sessions.count).toBe(SESSIONS_MAX)
   })
 
-  test('knows its own word and takes no other, none and no part of it', () => {
+  test('accepts only its own secret word, and no part of it', () => {
     const { sessions } = stopped()
     const found = sessions.begin('dora')
     if (found === undefined) throw new Error('no session could be begun')

@@ -43,7 +43,7 @@ test('a named token neither records an archive nor removes what is archived', as
     await expect(refused).rejects.toMatchObject({ error: { reason: 'OWN_TOKEN_NEEDED' } })
 })
 
-test('why the journal refuses is told, and that a journal has no archive', async () => {
+test('the reason of a journal for refusing is reported, and so is a journal without an archive', async () => {
   const reasonOf = async (kind: JournalFaultKind) => {
     const trim = () => Promise.reject(new JournalFault(kind, 'why'))
     const cause = await trimArchived(contextOf({ trim }), { batchesMax: 1 }).catch((error: unknown) => error)

@@ -28,7 +28,7 @@ const find = async (request: object) =>
 const wanted = (isWanted: (action: AdminAction) => boolean) => all.filter(isWanted)
 
 describe('a search of the audit trail', () => {
-  test('finds by who, what and whose account, each alone and all together', async () => {
+  test('finds by actor, operation and account, each alone and all together', async () => {
     const byBela = { actor: 'local:bela' }
     const ofBob = ({ fields }: AdminAction) => fields.account === 'bob'
     expect((await find(byBela)).actions).toEqual(wanted(({ actor }) => actor === 'local:bela'))
@@ -39,7 +39,7 @@ describe('a search of the audit trail', () => {
     expect((await find({ ...byBela, account: 'bob', kind: 'Credit' })).actions).toEqual(both)
   })
 
-  test('finds a text in whatever letter case, in the note, the outcome, the reference and every other field', async () => {
+  test('finds a text in any letter case, in the note, the outcome, the reference and every other field', async () => {
     for (const text of ['FROM THE BANK', 'deposit-7', 'amount 7'])
       expect([text, (await find({ text })).actions]).toEqual([
         text,
@@ -48,7 +48,7 @@ describe('a search of the audit trail', () => {
     expect((await find({ text: 'no such words' })).actions).toEqual([])
   })
 
-  test('finds what was done in a time, its ends included, whichever moments are asked for', async () => {
+  test('finds operations within a time, its ends included', async () => {
     const times = all.map(({ time }) => Date.parse(time))
     for (const from of [undefined, ...times, Number(times.at(-1)) - 1])
       for (const to of [undefined, ...times, Number(times[0]) + 1]) {
@@ -65,7 +65,7 @@ describe('a search of the audit trail', () => {
       }
   })
 
-  test('gives as many as asked for, and goes on where it stopped, so that each is found once', async () => {
+  test('returns as many as requested, and continues where it stopped, so that each is found once', async () => {
     const found: AdminAction[] = []
     let before: number | null | undefined
     do {
@@ -77,7 +77,7 @@ describe('a search of the audit trail', () => {
     expect(found).toEqual(wanted(({ kind }) => kind === 'Credit'))
   })
 
-  test('looks at a bounded number of commands at a time, and says how far back it has looked', async () => {
+  test('reads a bounded number of commands at a time, and says how far back it has read', async () => {
     const many = await openAdminFixture()
     try {
       await many.done('account/add', { name: 'needle' })
@@ -96,7 +96,7 @@ describe('a search of the audit trail', () => {
     }
   })
 
-  test('refuses what it does not understand, with the field', async () => {
+  test('refuses an invalid search, with the field', async () => {
     for (const [request, field] of [
       [{ from: 'yesterday' }, 'from'],
       [{ to: '2026-13-01' }, 'to'],

@@ -9,7 +9,7 @@ afterAll(() => server.stop())
 
 const iso = (ms: number) => new Date(ms).toISOString().replace('Z', '+00:00')
 
-test('a clock that has jumped is shown, accepted once, and who did it and why stays in the trail', async () => {
+test('a clock that has jumped is shown, accepted once, and actor and note stay in the trail', async () => {
   await done('account/add', { name: 'carol' })
   expect(await done('clock/show')).toEqual({
     trusted: true,

@@ -35,7 +35,7 @@ const context = {
 } as unknown as AdminContext
 
 describe('operations on faults', () => {
-  test('a node that is no sandbox refuses all of them with a clear word', async () => {
+  test('a node that is not a sandbox refuses all of them and says so', async () => {
     for (const [operation, body] of [
       ['fault/list', {}],
       ['fault/add', { kind: 'HALT' }],
@@ -71,14 +71,14 @@ describe('operations on faults', () => {
     expect(added).toHaveLength(before)
   })
 
-  test('a fault that makes sense is put into force, with who asked for it', async () => {
+  test('a plausible fault takes effect, with the operator who requested it', async () => {
     const wish: FaultWish = { kind: 'LOST_ANSWER', percent: 5, apiKey: 'known', seconds: 60 }
     expect(await addFault(context, { ...wish, actor: 'ann', note: 'a drill' })).toMatchObject(wish)
     expect(added.at(-1)).toEqual({ wish, actor: 'ann' })
     expect(await listFaults(context)).toEqual([])
   })
 
-  test('what is not there is not cleared', async () => {
+  test('an unknown fault cannot be cleared', async () => {
     expect(await clearFaults(context, {})).toEqual({ cleared: 0 })
     const refusal = await clearFaults(context, { number: 3 }).catch((cause: unknown) => cause)
     expect(refusal).toMatchObject({ error: { reason: 'UNKNOWN_FAULT', field: 'number' } })

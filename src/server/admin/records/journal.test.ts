@@ -11,7 +11,7 @@ function pulled(fault: JournalFault): Promise<unknown> {
   return readJournal(context, { after: 0 }).catch((cause: unknown) => cause)
 }
 
-test("damage that a pull of the journal comes to is named, and any other failure is the node's own", async () => {
+test('damage that a read of the journal meets is named, and any other failure is the node’s own', async () => {
   const damaged = await pulled(new JournalFault('DAMAGED', 'batch 7 is not what was written'))
   expect(damaged).toBeInstanceOf(AdminRequestError)
   expect(damaged).toMatchObject({

@@ -39,7 +39,7 @@ function rotation(count: number) {
   return { rotate, seen }
 }
 
-test('one request seals so many secrets anew and says how many are left; the old key goes once none is', async () => {
+test('one request seals a batch of secrets again and says how many are left; the old key can be removed once none is', async () => {
   const { rotate, seen } = rotation(12)
   expect(await rotate()).toEqual({ resealed: 5, left: 7, removePrevious: false })
   expect(await rotate()).toEqual({ resealed: 5, left: 2, removePrevious: false })
@@ -48,7 +48,7 @@ test('one request seals so many secrets anew and says how many are left; the old
   expect(await rotate()).toEqual({ resealed: 0, left: 0, removePrevious: true })
 })
 
-test('a rotation has no more commands under way than are told, and another beside it is refused', async () => {
+test('a rotation has no more commands in flight than it was given, and a second one is refused', async () => {
   const { rotate, seen } = rotation(12)
   const first = rotate()
   await expect(rotate()).rejects.toMatchObject({ error: { reason: 'ROTATION_UNDER_WAY' } })

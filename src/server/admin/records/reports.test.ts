@@ -83,7 +83,7 @@ async function refusal(body: object, token?: string) {
   return { status: response.status, ...error }
 }
 
-test('the bytes of a report are passed on as they are made', async () => {
+test('the bytes of a report are passed on as they are produced', async () => {
   const answer = ask({ report: 'statements', from: '2026-01-31', account: 'alice' })
   const report = await begun(1)
   report.write('day,time\r\n')
@@ -97,7 +97,7 @@ test('the bytes of a report are passed on as they are made', async () => {
   ])
 })
 
-test('a report that cannot be made is refused with what is to blame', async () => {
+test('a report that cannot be made is refused with the cause', async () => {
   const failures: readonly [ReportFailure, object][] = [
     [
       { kind: 'NOT_UNDERSTOOD', message: '--account: there is no account alise' },
@@ -124,7 +124,7 @@ test('a report that cannot be made is refused with what is to blame', async () =
   }
 })
 
-test('a field that is wrong is named before anything is begun', async () => {
+test('a wrong field is named before anything is begun', async () => {
   for (const [body, field] of [
     [{ report: 'sums' }, 'report'],
     [{ report: 'fees', from: '2026-02-30' }, 'from'],
@@ -142,7 +142,7 @@ test('a field that is wrong is named before anything is begun', async () => {
   expect(made).toEqual([])
 })
 
-test('a report that fails on the way breaks off, so that nobody takes it for a whole one', async () => {
+test('a report that fails on the way breaks off, so that it is not mistaken for a complete one', async () => {
   const answer = ask(FEES)
   const report = await begun(1)
   report.write('day,symbol\r\n')
@@ -151,7 +151,7 @@ test('a report that fails on the way breaks off, so that nobody takes it for a w
   expect(await response.text().catch(() => 'broken off')).toBe('broken off')
 })
 
-test('two reports are made at a time, one for each token, and one that has ended makes room', async () => {
+test('two reports are made at a time, one per token, and one that has ended makes room', async () => {
   const [ann, ben] = [await tokenOf('ann'), await tokenOf('ben')]
   const first = ask(FEES, { token: ann })
   const one = await begun(1)
@@ -171,7 +171,7 @@ test('two reports are made at a time, one for each token, and one that has ended
   expect(await (await third).text()).toBe('y')
 })
 
-test('a report ends with the connection of whoever asked for it', async () => {
+test('a report ends with the connection of its reader', async () => {
   const gone = new AbortController()
   const answer = ask(FEES, { signal: gone.signal }).then(
     (response) => response.text(),
@@ -196,7 +196,7 @@ test('a report ends when its token is revoked', async () => {
   await until('the report is ended', () => report.isKilled)
 })
 
-test('a reader that takes nothing for a while loses its report', async () => {
+test('a reader that reads nothing for a while loses its report', async () => {
   const report = new Report()
   const runner = new ReportRunner({ start: async () => report.running, stallMs: 1 })
   const gone = new AbortController()
@@ -208,7 +208,7 @@ test('a reader that takes nothing for a while loses its report', async () => {
   await until('the report is ended', () => report.isKilled)
 })
 
-test('a server that stops ends what it reports', async () => {
+test('a server that stops ends its reports', async () => {
   const own = await openAdminFixture()
   const report = new Report()
   own.reports.start = async () => report.running

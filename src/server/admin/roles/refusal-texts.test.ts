@@ -78,7 +78,7 @@ async function saidOf(
 }
 
 for (const right of ADMIN_RIGHTS) {
-  test(`no refusal names what the right ${right} alone does not read`, async () => {
+  test(`no refusal names data that the right ${right} alone does not read`, async () => {
     const said: string[] = []
     let number = 0
     for (const operation of ADMIN_OPERATIONS) {
@@ -97,7 +97,7 @@ for (const right of ADMIN_RIGHTS) {
   })
 }
 
-test('whoever may read the names is told which one is near, and which one a new name looks like', async () => {
+test('a caller who may read the names learns which one is near, and which one a new name looks like', async () => {
   await server.done('role/set', {
     name: 'reader',
     rights: [
@@ -126,7 +126,7 @@ test('whoever may read the names is told which one is near, and which one a new 
     ])
 })
 
-test('a new name that looks like another one is warned of, and the other one is named to whoever may read accounts alone', async () => {
+test('a new name that looks like another one gives a warning, and the other one is named to a caller who may read accounts', async () => {
   await server.done('account/add', { name: 'mal' })
   expect(await server.done('account/add', { name: 'ma1' })).toMatchObject({
     warnings: ['the name looks like that of another account (mal): they can be confused'],
@@ -140,7 +140,7 @@ test('a new name that looks like another one is warned of, and the other one is 
   expect(await server.done('account/add', { name: 'somebody' })).toMatchObject({ warnings: [] })
 })
 
-test('a code of an asset and a name of a token that look like another one are warned of in the same way', async () => {
+test('an asset code and a token name that look like another one give the same warning', async () => {
   await server.done('asset/add', { code: 'BONK', fraction: 5 })
   expect(await server.done('asset/add', { code: 'B0NK', fraction: 5 })).toMatchObject({
     warnings: ['the name looks like that of another asset (BONK): they can be confused'],

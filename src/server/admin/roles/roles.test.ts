@@ -39,7 +39,7 @@ function rightsOfRole(role: string): readonly AdminRight[] {
   return alone === undefined ? (builtInRights(role) ?? OWN_RIGHTS) : [alone]
 }
 
-test('the reference says which rights each operation takes, and which rights each role has', async () => {
+test('the reference lists which rights each operation needs, and which rights each role has', async () => {
   const page = await Bun.file(new URL('../../../../docs/reference/admin.md', import.meta.url)).text()
   const documented = documentedRights(page)
   expect([...documented.keys()]).toEqual([...ADMIN_RIGHTS, 'owner', 'customers'])
@@ -74,7 +74,7 @@ function documentedRights(page: string): Map<string, string[]> {
 }
 
 for (const role of ROLES) {
-  test(`${role} may do exactly what its rights say, and is told which one it lacks; what is denied changes nothing`, async () => {
+  test(`${role} may do exactly what its rights say, and is told which one is missing; a denied operation changes nothing`, async () => {
     const before = await server.engine.port.follow(() => {})
     for (const operation of EVERY_OPERATION) {
       // A field that no operation has: nothing is done even if the role allows it.
@@ -96,7 +96,7 @@ for (const role of ROLES) {
   })
 }
 
-test('no right reaches what another right protects: an operation takes every right whose data it hands over', () => {
+test('no right reaches what another right protects: an operation needs every right whose data it returns', () => {
   for (const operation of EVERY_OPERATION) {
     const reached: readonly TakenRight[] = REACH_BY_OPERATION[operation]
     expect([operation, reached.filter((one) => !OPERATION_ROWS[operation].rights.includes(one))]).toEqual([
@@ -110,7 +110,7 @@ test('no right reaches what another right protects: an operation takes every rig
   }
 })
 
-test('the right to send events somewhere is of no use without the right to read them', async () => {
+test('the right to send events elsewhere is useless without the right to read them', async () => {
   const url = 'https://books.example/bourse'
   const token = tokens.get('only-webhooks')
   const before = await server.engine.port.follow(() => {})
@@ -122,7 +122,7 @@ test('the right to send events somewhere is of no use without the right to read 
   expect((await server.engine.port.follow(() => {})).seq).toBe(before.seq)
 })
 
-test('a token is revoked by nobody whose role lacks a right of it', async () => {
+test('a role that lacks a right of a token cannot revoke that token', async () => {
   const revoke = (name: string) => server.error('token/revoke', { name }, tokens.get('only-tokens'))
   expect(await revoke('OPERATOR')).toMatchObject({
     ...{ status: 403, reason: 'ROLE_NOT_ALLOWED' },
@@ -173,7 +173,7 @@ describe('a browser on this machine cannot use the server', () => {
       body,
     })
 
-  test('under a name that was made to lead here', async () => {
+  test('under a name that resolves to this machine', async () => {
     for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '0.0.0.0']) {
       const answer = await send({ host, 'content-type': 'application/json' })
       expect([answer.status, answer.body]).toMatchObject([421, { error: { reason: 'WRONG_HOST' } }])
@@ -181,7 +181,7 @@ describe('a browser on this machine cannot use the server', () => {
     expect((await send({ host: 'localhost:1', 'content-type': 'application/json' })).status).toBe(200)
   })
 
-  test('with what a form can send, nor after asking first', async () => {
+  test('with what a form can send, nor after a preflight', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
       expect((await send({ 'content-type': type })).status).toBe(415)
     }
@@ -193,7 +193,7 @@ describe('a browser on this machine cannot use the server', () => {
   })
 })
 
-test('wrong tokens are counted: more than so many in a minute are silence in the log, and right ones are served', async () => {
+test('wrong tokens are counted: above the limit per minute they are no longer logged, and right ones are served', async () => {
   const before = server.logged.length
   const statuses: number[] = []
   for (let at = 0; at < WRONG_TOKENS_MAX * 3; at++) {

@@ -33,7 +33,7 @@ const search = async (text: string, more: object = {}) =>
 const found = async (text: string, more: object = {}) =>
   (await search(text, more)).accounts.map(({ name, foundIn, foundText }) => [name, foundIn, foundText])
 
-test('accounts are found by a part of their name in any letter case, in the order of creation, the one of that very name first', async () => {
+test('accounts are found by a part of their name in any letter case, in the order of creation, an exact match first', async () => {
   expect(await found('ANNA')).toEqual([
     ['anna', 'NAME', 'anna'],
     ['Hannah', 'NAME', 'Hannah'],
@@ -48,7 +48,7 @@ test('accounts are found by a part of their name in any letter case, in the orde
   expect(await search('nobody')).toEqual({ accounts: [], next: null })
 })
 
-test('accounts are found by what is noted of them, and by their keys', async () => {
+test('accounts are found by their notes, and by their keys', async () => {
   expect(await found('crm-10')).toEqual([['carl', 'CUSTOMER_ID', 'CRM-1042']])
   expect(await found('vi')).toEqual([['carl', 'LABEL', 'vip']])
   expect(await found('smith@')).toEqual([['carl', 'FIELD', 'email=carl.smith@example.com']])
@@ -72,7 +72,7 @@ test('a search comes page by page, each account once, and a page says where the 
   expect(await error('account/search', { text: '' })).toMatchObject({ field: 'text' })
 })
 
-test('an account that two words of a question name exactly is found once, on the first page alone', async () => {
+test('an account that two words of a search name exactly is found once, on the first page alone', async () => {
   await done('account/add', { name: 'CRM-7' })
   await done('account/note', { account: 'CRM-7', customerId: 'CRM-7' })
   const pages: string[][] = []
@@ -107,7 +107,7 @@ function manyAccounts(count: number) {
   return { context: context as unknown as AdminContext, pieces }
 }
 
-test('one question compares so many accounts and no more, in pieces, and the next goes on where it ended', async () => {
+test('one request compares a limited number of accounts, in pieces, and the next continues where it ended', async () => {
   const { context, pieces } = manyAccounts(COMPARED_MAX * 2 + 10)
   const rare = String(COMPARED_MAX * 2 + 5)
   const first = await searchAccounts(context, { text: `r ${rare}` })

@@ -47,7 +47,7 @@ const GIVEN: Readonly<Record<(typeof PARTS)[number], Partial<AdminRequests['acco
 }
 
 for (const given of PARTS) {
-  test(`terms that are in force stay, and those that are over are not given again, with ${given}`, async () => {
+  test(`terms in force stay, and those that are over are not granted again, with ${given}`, async () => {
     const set = (special: SpecialTerms) =>
       commandOf(special, (context) => setTerms(context, { account: 'alice', ...GIVEN[given] }))
     const others = PARTS.filter((part) => part !== given)
@@ -61,7 +61,7 @@ for (const given of PARTS) {
   })
 }
 
-test('rates are taken away by naming both as empty, and one alone is refused', async () => {
+test('rates are removed by naming both as empty, and one alone is refused', async () => {
   const set = (rates: Partial<AdminRequests['account/terms']>) =>
     commandOf(termsUntil(LATER), (context) => setTerms(context, { account: 'alice', ...rates }))
   expect(await set({ makerRate: '', takerRate: '' })).toMatchObject({ rates: undefined })

@@ -69,7 +69,7 @@ test('a story shows the newest of many approvals that wait, the newest first, an
   expect(shown).toBeLessThan(MANY)
 })
 
-test('who restricted the account is whoever did it last, not whoever was refused behind that', async () => {
+test('the operator shown for a restriction is the last one who succeeded, not one who was refused later', async () => {
   await done('account/restrict', { account: 'alice', restrictions: ['WITHDRAW'], actor: 'eve' })
   const before = await story()
   expect(before.restrictedBy).toMatchObject({ actor: 'local:eve' })

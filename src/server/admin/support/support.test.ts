@@ -94,7 +94,7 @@ test('an order is shown by its id and by the name that its account gave it, with
   expect(await done('order/fills', { order: 'alice:o100' })).toEqual({ fills: [], next: null })
 })
 
-test('an order that cannot be found is named, and what is no order is said to be none', async () => {
+test('an order that cannot be found is named, and so is a text that is not an order', async () => {
   const unknown = { status: 404, reason: 'UNKNOWN_ORDER', field: 'order' }
   expect(await error('order/show', { order: 'alice:none' })).toMatchObject(unknown)
   expect(await error('order/show', { order: 'nobody:o1' })).toMatchObject({ reason: 'UNKNOWN_ACCOUNT' })
@@ -106,7 +106,7 @@ test('an order that cannot be found is named, and what is no order is said to be
   expect(await error('order/list', { account: 'alice', limit: 251 })).toMatchObject({ field: 'limit' })
 })
 
-test('withdrawals that ended come newest first with who ended them and why, page by page', async () => {
+test('ended withdrawals come newest first with actor and reason, page by page', async () => {
   const hold = { account: 'bob', asset: 'EUR', amount: '5' }
   for (const reference of ['w1', 'w2', 'w3', 'w4']) await done('withdrawal/hold', { ...hold, reference })
   await done('withdrawal/complete', { reference: 'w2', actor: 'eve', note: 'bank 7' })
@@ -153,7 +153,7 @@ test('a transfer is shown by its reference with every command under it and what 
   expect(await error('transfer/show', { reference: 'none' })).toMatchObject(none)
 })
 
-test('what a second person decides is the state of a transfer', async () => {
+test('the decision of a second person is the state of a transfer', async () => {
   await done('asset/set', { code: 'EUR', approvalAbove: '10' })
   const credit = { account: 'bob', asset: 'EUR', amount: '11' }
   const [dora, eva] = await Promise.all(['dora', 'eva'].map(tokenOf))
@@ -168,7 +168,7 @@ test('what a second person decides is the state of a transfer', async () => {
   await done('asset/set', { code: 'EUR', approvalAbove: '0' })
 })
 
-test("an account's story has what it is, has and did, and who did what with it", async () => {
+test('the story of an account has its state, its balances and its actions, with their actors', async () => {
   await done('account/restrict', {
     account: 'bob',
     restrictions: ['WITHDRAW'],
@@ -201,7 +201,7 @@ test("an account's story has what it is, has and did, and who did what with it",
   expect(JSON.stringify(story)).not.toContain('sealed')
 })
 
-test('one order of anybody is canceled by its id or its name, and ends with OPERATOR', async () => {
+test('one order of any account is canceled by its id or its name, and ends with OPERATOR', async () => {
   await place('alice', 'BUY', 90, 'wrong')
   const audit = { actor: 'eve', note: 'asked by phone' }
   const canceled = await done('order/cancel', { order: 'alice:wrong', ...audit })
@@ -211,7 +211,7 @@ test('one order of anybody is canceled by its id or its name, and ends with OPER
   expect(action).toMatchObject({ outcome: 'UNKNOWN_ORDER', actor: 'local:operator' })
 })
 
-test('an account is noted, found by its customer id and its labels, and what is not named stays', async () => {
+test('an account gets notes, is found by its customer id and its labels, and fields that are not named stay', async () => {
   const noted = { customerId: 'CRM-7', labels: ['vip', 'mm'], fields: ['desk=Zürich'], remark: 'Mondays' }
   const shown = { ...noted, labels: ['mm', 'vip'] }
   expect(await done('account/note', { account: 'alice', ...noted })).toMatchObject({
@@ -244,7 +244,7 @@ test('an account is noted, found by its customer id and its labels, and what is 
   }
 })
 
-test('an account is given terms until a moment, of which what is not named stays', async () => {
+test('an account gets terms until a moment, and fields that are not named stay', async () => {
   const until = '2100-01-01T00:00:00.000+00:00'
   const rates = { makerRate: '0', takerRate: '0.0004' }
   const given = await done('account/terms', { account: 'alice', ...rates, until })

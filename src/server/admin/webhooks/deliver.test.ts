@@ -64,7 +64,7 @@ const problemOf = async (url: string, more: Partial<Delivery> = {}): Promise<str
   return outcome.kind === 'FAILED' ? outcome.problem : `delivered with ${outcome.status}`
 }
 
-test('a receiver gets path, query, headers and the very bytes of the body', async () => {
+test('a receiver gets path, query, headers and the exact bytes of the body', async () => {
   const seen: unknown[] = []
   const { taken, url } = receiver((request) => {
     const { pathname, search } = new URL(request.url)
@@ -76,7 +76,7 @@ test('a receiver gets path, query, headers and the very bytes of the body', asyn
   expect([taken, seen]).toEqual([['{"a":"ü"}'], [['POST', '/hook?a=1', '7'], 'application/json']])
 })
 
-test('every status of success counts, and no other one', async () => {
+test('every status of success is accepted, and no other one', async () => {
   for (const [status, expected] of [
     [204, 'delivered with 204'],
     [299, 'delivered with 299'],
@@ -96,12 +96,12 @@ test('a redirect is not followed', async () => {
   expect(other.taken).toEqual([])
 })
 
-test('a receiver that never answers costs the time allowed and no longer', async () => {
+test('a receiver that never answers takes the time limit and no longer', async () => {
   const { url } = receiver(() => new Promise<Response>(() => {}))
   expect(await problemOf(url, { timeoutMs: 50 })).toBe('no answer within 50 ms')
 })
 
-test('an address that is found when the time is over is not connected to', async () => {
+test('an address that is resolved after the time limit is not connected to', async () => {
   let connections = 0
   const url = await socketReceiver((socket) => {
     connections++
@@ -118,7 +118,7 @@ test('an address that is found when the time is over is not connected to', async
   expect(connections).toBe(1)
 })
 
-test('an answer without end is not read behind its status, whose connection is closed at once', async () => {
+test('an endless answer is not read beyond its status, and its connection is closed at once', async () => {
   let isClosed = false
   const url = await socketReceiver((socket) => {
     socket.on('close', () => {
@@ -133,7 +133,7 @@ test('an answer without end is not read behind its status, whose connection is c
   await until('the connection is closed', () => isClosed)
 })
 
-test('an endless status line, an answer that is no HTTP and a connection that dies are failures', async () => {
+test('an endless status line, an answer that is not HTTP and a connection that dies are failures', async () => {
   const endless = await socketReceiver((socket) => socket.write('H'.repeat(10_000)))
   expect(await problemOf(endless)).toBe('the answer is not HTTP/1.1')
   const other = await socketReceiver((socket) => socket.write('SSH-2.0-something\r\n'))
@@ -142,13 +142,13 @@ test('an endless status line, an answer that is no HTTP and a connection that di
   expect(await problemOf(dying)).toBe('the connection ended without an answer')
 })
 
-test('a receiver that is not there is a failure', async () => {
+test('an absent receiver is a failure', async () => {
   const { url } = receiver(() => new Response(''))
   for (const end of ends.splice(0)) end()
   expect((await send(url)).kind).toBe('FAILED')
 })
 
-test('a name or address of this machine is not reached where only public ones are, nor is anything without TLS', async () => {
+test('names and addresses of this machine, and any without TLS, are refused where only public ones are allowed', async () => {
   const { taken, url } = receiver(() => new Response(''))
   const { port } = new URL(url)
   const mayBePrivate = false
@@ -170,7 +170,7 @@ test('a name or address of this machine is not reached where only public ones ar
   expect(taken).toEqual([])
 })
 
-test('a name of which one address is not public is not reached at any', () => {
+test('a name with one address that is not public is not connected to at any', () => {
   expect(chosenAddress('a', ['1.1.1.1', '2606:4700:4700::1111'], false)).toBe('1.1.1.1')
   for (const found of [
     ['1.1.1.1', '10.0.0.1'],
@@ -181,7 +181,7 @@ test('a name of which one address is not public is not reached at any', () => {
   expect(chosenAddress('a', ['10.0.0.1'], true)).toBe('10.0.0.1')
 })
 
-test('a name that does not resolve is answered as one that resolves to an internal address', async () => {
+test('a name that does not resolve gets the same answer as one that resolves to an internal address', async () => {
   const unknown = () => Promise.reject(new Error('getaddrinfo ENOTFOUND a.example'))
   const answers = [unknown, async () => [], async () => ['10.0.0.1']].map((addressesOf) =>
     problemOf('https://a.example/', { mayBePrivate: false, addressesOf }),
@@ -192,7 +192,7 @@ test('a name that does not resolve is answered as one that resolves to an intern
   )
 })
 
-test('whoever has no certificate of an authority that is trusted gets nothing', async () => {
+test('a receiver without a certificate of a trusted authority gets nothing', async () => {
   const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
   const { taken, url } = receiver(() => new Response(''), tls)
   expect((await send(url)).kind).toBe('FAILED')
@@ -201,7 +201,7 @@ test('whoever has no certificate of an authority that is trusted gets nothing', 
   expect(await send(url, { ca: tls.cert })).toEqual({ kind: 'DELIVERED', status: 200 })
 })
 
-test('a name is looked up once, and the address found is connected to, with TLS and without, whatever the name says later', async () => {
+test('a name is resolved once, and the address found is used, with TLS and without, whatever the name resolves to later', async () => {
   const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
   for (const of of [undefined, tls]) {
     const { taken, url } = receiver(() => new Response(''), of)
@@ -226,7 +226,7 @@ test('a name is looked up once, and the address found is connected to, with TLS 
   }
 })
 
-test('a certificate for somebody else gets nothing', async () => {
+test('a receiver with a certificate for another name gets nothing', async () => {
   const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
   const { taken, url } = receiver(() => new Response(''), tls)
   // It is for 127.0.0.1, and not for this name of the same machine.
@@ -234,7 +234,7 @@ test('a certificate for somebody else gets nothing', async () => {
   expect([outcome.kind, taken]).toEqual(['FAILED', []])
 })
 
-test('whoever stops does not wait for an answer', async () => {
+test('a sender that stops does not wait for an answer', async () => {
   const over = new AbortController()
   const { url } = receiver(() => {
     over.abort()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { WebhookPace } from './pace.ts'
 
-test('turns come in the order in which they were asked for, with the gap between them, and none is saved up', async () => {
+test('turns come in the order of the requests, with the gap between them, and none is saved up', async () => {
   let now = 100
   const slept: number[] = []
   const sleep = async (ms: number): Promise<void> => {

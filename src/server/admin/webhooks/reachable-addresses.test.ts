@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isPublicAddress } from './reachable-addresses.ts'
 
-test('addresses of this machine, of its networks and of nobody are not public, in whichever form they are written', () => {
+test('addresses of this machine, of its networks and unassigned ones are not public, in any notation', () => {
   for (const address of [
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.255', '169.254.169.254', '172.16.0.1'],
     // Metadata addresses of clouds: AWS, Azure, Google, Oracle, Alibaba; also in forms of IPv6.
@@ -24,7 +24,7 @@ test('addresses of this machine, of its networks and of nobody are not public, i
   }
 })
 
-test('addresses that everybody can reach are public', () => {
+test('addresses that are reachable from everywhere are public', () => {
   for (const address of [
     '1.1.1.1',
     '8.8.8.8',

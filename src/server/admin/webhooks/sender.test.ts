@@ -121,7 +121,7 @@ test('the log says once that a webhook is not delivered, with the reason, and on
   ])
 })
 
-test('each event is sent once, in order, with a signature over its time and its very body', async () => {
+test('each event is sent once, in order, with a signature over its time and its exact body', async () => {
   const feed = new Feed()
   feed.end = 2_500
   const { sender, sent } = start(feed, () => DELIVERED)
@@ -135,7 +135,7 @@ test('each event is sent once, in order, with a signature over its time and its 
   }
 })
 
-test('an event that is not taken is sent again before the next one, after pauses that double up to a bound', async () => {
+test('an event that is not accepted is sent again before the next one, after pauses that double up to a bound', async () => {
   const feed = new Feed()
   feed.end = 30
   const { sender, sent, slept } = start(feed, (number, attempt) =>
@@ -147,7 +147,7 @@ test('an event that is not taken is sent again before the next one, after pauses
   expect(sender.counts).toEqual({ delivered: 3, failed: 11, buried: 0 })
 })
 
-test('half of a pause is left to chance, so that webhooks that failed together do not come back together', async () => {
+test('half of a pause is random, so that webhooks that failed together do not come back together', async () => {
   const feed = new Feed()
   feed.end = 10
   const { sender, slept } = start(feed, (_number, attempt) => (attempt < 3 ? FAILED : DELIVERED), {
@@ -157,7 +157,7 @@ test('half of a pause is left to chance, so that webhooks that failed together d
   expect(slept).toEqual([500, 1_000])
 })
 
-test('an event that is never taken is given up and kept, and the webhook goes on behind it', async () => {
+test('an event that is never accepted is given up and kept, and the webhook continues after it', async () => {
   const feed = new Feed()
   feed.end = 30
   const { sender, sent } = start(feed, (number) => (number === 20 ? FAILED : DELIVERED))
@@ -169,7 +169,7 @@ test('an event that is never taken is given up and kept, and the webhook goes on
   expect([sender.dead, sender.counts.buried]).toEqual([1, 1])
 })
 
-test('what was given up is sent again when an operator wants it, once, before anything else, and stays where it fails', async () => {
+test('events that were given up are sent again on an operator’s request, once, before anything else, and stay where that fails', async () => {
   const feed = new Feed()
   feed.end = 30
   let isWell = false
@@ -188,7 +188,7 @@ test('what was given up is sent again when an operator wants it, once, before an
   expect(sent.map(numberOf).at(-1)).toBe(40)
 })
 
-test('a webhook that has given up as many events as are kept pauses, and passes nothing over', async () => {
+test('a webhook that has given up as many events as are kept pauses, and skips nothing', async () => {
   const feed = new Feed()
   feed.end = 30
   const started = start(feed, () => DELIVERED)
@@ -203,7 +203,7 @@ test('a webhook that has given up as many events as are kept pauses, and passes 
   expect(new Set(sent.map(numberOf))).toEqual(new Set([40]))
 })
 
-test('one that is paused sends nothing and says how far it is behind; resumed, it goes on where it stopped', async () => {
+test('a paused webhook sends nothing and says how far it is behind; resumed, it continues where it stopped', async () => {
   const feed = new Feed()
   feed.end = 10
   const { sender, sent } = start(feed, () => DELIVERED)
@@ -217,7 +217,7 @@ test('one that is paused sends nothing and says how far it is behind; resumed, i
   expect(sent.map(numberOf)).toEqual([10, 20, 30, 40, 50])
 })
 
-test('while one is not taken or sending is paused, what comes behind is read, up to a hundred, and sent in its turn', async () => {
+test('while an event is not accepted or sending is paused, up to a hundred later ones are read, and sent in order', async () => {
   const feed = new Feed()
   feed.end = 10
   let isWell = false
@@ -240,7 +240,7 @@ test('while one is not taken or sending is paused, what comes behind is read, up
   expect(numbers.slice(numbers.lastIndexOf(10))).toEqual(Array.from({ length: 200 }, (_, i) => 10 * (i + 1)))
 })
 
-test('a feed that cannot be read shortens no pause after a failure: no event is given up the sooner for it', async () => {
+test('an unreadable feed shortens no pause after a failure: no event is given up sooner', async () => {
   const feed = new Feed()
   feed.end = 10
   const events: SenderPorts['events'] = async (asked, ...rest) => {
@@ -253,7 +253,7 @@ test('a feed that cannot be read shortens no pause after a failure: no event is 
   expect(slept).toEqual([1_000, faultPauseMs, 2_000, faultPauseMs, 4_000, faultPauseMs])
 })
 
-test('an operator who resumes it does not wait for the pause after a failure', async () => {
+test('resuming a webhook ends the pause after a failure', async () => {
   const feed = new Feed()
   feed.end = 10
   let isWell = false
@@ -266,7 +266,7 @@ test('an operator who resumes it does not wait for the pause after a failure', a
   await reaches(sender, 10)
 })
 
-test('one that begins again goes on behind what was stored, and repeats at most what was not', async () => {
+test('a restarted webhook continues after its stored position, and repeats at most what was not stored', async () => {
   const feed = new Feed()
   feed.end = 1_000
   const killed = start(feed, (number) => (number > 500 ? new Promise<Outcome>(() => {}) : DELIVERED))
@@ -283,7 +283,7 @@ test('one that begins again goes on behind what was stored, and repeats at most 
   senders.shift()
 })
 
-test('a clean stop stores all that was delivered', async () => {
+test('a clean stop stores everything that was delivered', async () => {
   const feed = new Feed()
   feed.end = 1_000
   const { sender, sent } = start(feed, () => DELIVERED)
@@ -292,7 +292,7 @@ test('a clean stop stores all that was delivered', async () => {
   expect(store.all()[0]?.position).toBe(sender.hook.position)
 })
 
-test('a position of another journal pauses it until an operator says where to go on', async () => {
+test('a position of another journal pauses it until an operator sets a new one', async () => {
   const feed = new Feed()
   feed.end = 30
   const otherJournal: SenderPorts['events'] = async (request, signal, name) => {
@@ -308,7 +308,7 @@ test('a position of another journal pauses it until an operator says where to go
   expect(sent.map(numberOf)).toEqual([20, 30])
 })
 
-test('one that is moved while it is paused sends nothing of what it had read, and everything behind where it was moved to', async () => {
+test('a webhook that is moved while it is paused sends nothing that it had read, and everything after its new position', async () => {
   const feed = new Feed()
   feed.end = 10
   const { sender, sent } = start(feed, () => DELIVERED)
@@ -327,7 +327,7 @@ test('one that is moved while it is paused sends nothing of what it had read, an
   }
 })
 
-test('failures of one event are not those of the next: each has all its attempts, with pauses from the first on', async () => {
+test('failures of one event do not count for the next: each has all its attempts, with pauses from the first on', async () => {
   const feed = new Feed()
   feed.end = 40
   const last = SENDER_LIMITS.attemptsMax
@@ -349,7 +349,7 @@ test('failures of one event are not those of the next: each has all its attempts
   expect(firsts).toEqual([0, 3, 3 + last - 1, 3 + 2 * (last - 1)])
 })
 
-test('events that cannot be read for a while hold it up, and no longer', async () => {
+test('events that cannot be read for a while delay it, and no longer', async () => {
   const feed = new Feed()
   feed.end = 20
   let faults = 3
@@ -362,7 +362,7 @@ test('events that cannot be read for a while hold it up, and no longer', async (
   expect(slept).toEqual([5_000, 5_000, 5_000])
 })
 
-test('one request of a webhook is under way at a time, a test included', async () => {
+test('one request of a webhook is in flight at a time, including a test', async () => {
   const feed = new Feed()
   feed.end = 10
   const first = Promise.withResolvers<Outcome>()

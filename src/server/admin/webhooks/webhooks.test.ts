@@ -151,7 +151,7 @@ async function trail(limit: number): Promise<unknown[]> {
   return actions.map(({ actor, note, fields }) => [actor, note, fields.subject, fields.change])
 }
 
-test('a webhook is sent what happens from then on, signed with the secret that was shown once', async () => {
+test('a webhook gets events from its creation on, signed with the secret that was shown once', async () => {
   await credit()
   const { taken, url } = receiver()
   const { secret, ...added } = await add(url)
@@ -171,7 +171,7 @@ test('a webhook is sent what happens from then on, signed with the secret that w
   expect(JSON.stringify(everywhere)).not.toContain(secret)
 })
 
-test('kinds, an account and a number choose what is sent', async () => {
+test('kinds, an account and a number select the events that are sent', async () => {
   const { taken, url } = receiver()
   await add(url, { kinds: ['CREDIT'], account: 'bob', after: 0 })
   await credit('alice')
@@ -184,7 +184,7 @@ test('kinds, an account and a number choose what is sent', async () => {
   )
 })
 
-test('each change is in the audit trail with who and why, and without what stands behind ? in the address', async () => {
+test('each change is in the audit trail with actor and note, and without the part of the address after ?', async () => {
   const { url } = receiver()
   await add(`${url}hook?key=hidden`, {
     kinds: ['FILL', 'CREDIT'],
@@ -203,13 +203,13 @@ test('each change is in the audit trail with who and why, and without what stand
   ])
 })
 
-test('the address is kept as it is read, not as it was sent', async () => {
+test('the address is stored in its normalized form, not as it was sent', async () => {
   const { url } = receiver()
   const sent = ` ${url.replace('http:', 'HTTP:')}a/../ho\tok `
   expect((await add(sent)).url).toBe(`${url}hook`)
 })
 
-test('what is refused leaves no trace and changes nothing', async () => {
+test('a refused request leaves no trace and changes nothing', async () => {
   const { url } = receiver()
   await add(url)
   const before = [await trail(500), await list()]
@@ -264,7 +264,7 @@ test('without the setting an address of this network, or one without TLS, is ref
   expect([tested.delivered, tested.problem, taken]).toEqual([false, 'unsupported protocol http:', []])
 })
 
-test('there are at most as many webhooks as the limit says', async () => {
+test('the number of webhooks is limited', async () => {
   const { url } = receiver()
   for (let i = 0; i < WEBHOOKS_MAX; i++) await admin.done('webhook/add', { name: `hook-${i}`, url })
   expect(await admin.error('webhook/add', { name: 'one-more', url })).toMatchObject({
@@ -274,7 +274,7 @@ test('there are at most as many webhooks as the limit says', async () => {
   await admin.done('webhook/add', { name: 'one-more', url })
 })
 
-test('a test is sent at once, signed, with the number 0, to one that is paused too', async () => {
+test('a test is sent at once, signed, with the number 0, also to a paused webhook', async () => {
   const { taken, url } = receiver()
   await add(url)
   await admin.done('webhook/pause', { name: 'books' })
@@ -287,7 +287,7 @@ test('a test is sent at once, signed, with the number 0, to one that is paused t
   expect([taken.length, event.number, event.kind]).toEqual([1, 0, 'TEST'])
 })
 
-test('what is never taken is given up, listed, and sent again when it is wanted', async () => {
+test('events that are never accepted are given up, listed, and sent again on request', async () => {
   let isWell = false
   const { taken, url } = receiver(() => (isWell ? 200 : 503))
   await add(url)
@@ -316,7 +316,7 @@ test('a webhook that is being removed keeps its name until it has stored its las
   expect(webhooks.has('books')).toBe(false)
 })
 
-test('where one of them cannot be read, none is sent', async () => {
+test('where one event cannot be read, none is sent', async () => {
   const { url } = receiver()
   const hooks = ['first', 'second'].map((name): StoredWebhook => {
     const sealedSecret = ring.seal('secret', `webhook:${name}`)
@@ -339,7 +339,7 @@ test('where one of them cannot be read, none is sent', async () => {
   store.close()
 })
 
-test('a receiver that hangs holds up nobody else, and is cut off when its webhook is removed', async () => {
+test('a receiver that hangs delays no other, and is disconnected when its webhook is removed', async () => {
   const hanging = receiver(() => new Promise<number>(() => {}))
   const [before, well] = [receiver(), receiver()]
   const kinds = ['CREDIT']
@@ -358,7 +358,7 @@ test('a receiver that hangs holds up nobody else, and is cut off when its webhoo
   expect(await admin.done('webhook/remove', { name: 'hangs' })).toMatchObject({ waiting: 5, paused: null })
 })
 
-test('a webhook goes on where it was after a stop, and has all that happened meanwhile', async () => {
+test('a webhook continues where it was after a stop, and gets everything that happened meanwhile', async () => {
   const { taken, url } = receiver()
   await add(url)
   const wanted = [await credit()]
@@ -372,7 +372,7 @@ test('a webhook goes on where it was after a stop, and has all that happened mea
   expect(came()).toEqual(wanted)
 })
 
-test('before a journal of another name it is paused, and goes on where an operator says', async () => {
+test('a webhook is paused for a journal of another name, and continues where an operator says', async () => {
   const { taken, url } = receiver()
   const { position } = await add(url)
   await place.stop()
@@ -392,7 +392,7 @@ test('before a journal of another name it is paused, and goes on where an operat
   expect([taken[0]?.reference, JSON.parse(taken[0]?.body ?? '').journal]).toEqual([missed, 'restored'])
 })
 
-test('a rotation of the master key seals the secret anew, and goes on where it was cut off', async () => {
+test('a rotation of the master key seals the secret again, and continues where it was interrupted', async () => {
   const { taken, url } = receiver()
   const { secret } = await add(url)
   await place.stop()
@@ -411,7 +411,7 @@ test('a rotation of the master key seals the secret anew, and goes on where it w
   )
 })
 
-test('one whose secret does not open sends nothing, says so, and cannot be resumed', async () => {
+test('a webhook whose secret cannot be opened sends nothing, says so, and cannot be resumed', async () => {
   const { taken, url } = receiver()
   await add(url)
   await place.stop()
@@ -426,7 +426,7 @@ test('one whose secret does not open sends nothing, says so, and cannot be resum
   expect(taken).toEqual([])
 })
 
-test('a process that sends none says so', async () => {
+test('a process that sends no webhooks says so', async () => {
   const none = await openAdminFixture()
   try {
     expect(await none.error('webhook/list')).toMatchObject({ status: 409, reason: 'NO_WEBHOOKS' })

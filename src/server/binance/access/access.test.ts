@@ -72,7 +72,7 @@ describe('a key', () => {
     expect(wrong.body.msg).toBe('Signature for this request is not valid.')
   })
 
-  test('that lacks the permission, or is used from elsewhere, gets the same as an unknown one', async () => {
+  test('that lacks the permission, or is used from elsewhere, gets the same answer as an unknown one', async () => {
     for (const terms of [{ permissions: ['USER_DATA'] }, { addresses: ['192.0.2.1'] }] as const) {
       const key = await f.createKey(f.alice.accountId, terms)
       const { status, body } = await f.signed('POST', ORDER, SELL, key)
@@ -80,7 +80,7 @@ describe('a key', () => {
     }
   })
 
-  test('of the interface of the exchange opens nothing, and is told so once its signature is right', async () => {
+  test('of the exchange’s own interface opens nothing, and is told so once its signature is right', async () => {
     const g = await openBinance()
     try {
       for (const row of SIGNED) {
@@ -101,7 +101,7 @@ describe('a key', () => {
   })
 })
 
-describe('a key that was made for this wire', () => {
+describe('a key for this wire', () => {
   const asKey = async (
     g: BinanceFixture,
     keyKind: 'HMAC' | 'ED25519',
@@ -115,7 +115,7 @@ describe('a key that was made for this wire', () => {
     await g.submit({ kind: 'AddApiKey', operator, accountId, apiKey, keyKind, material, ...terms, ...more })
   }
 
-  test('opens it with a secret, and nothing on the public port', async () => {
+  test('works with a secret, and nowhere on the public port', async () => {
     const g = await openBinance()
     try {
       const key = { ...g.alice, apiKey: 'b'.repeat(64), secret: 'c'.repeat(64) }
@@ -130,7 +130,7 @@ describe('a key that was made for this wire', () => {
     }
   })
 
-  test('opens it with the secret half of a pair of Ed25519, in base64 as clients send it', async () => {
+  test('works with the private key of an Ed25519 pair, in base64 as clients send it', async () => {
     const g = await openBinance()
     try {
       const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -214,7 +214,7 @@ describe('the time window', () => {
 })
 
 describe('a signature', () => {
-  test('that opened something, sent to each other endpoint, changes nothing there', async () => {
+  test('that opened something has no effect at every other endpoint', async () => {
     const state = async () => {
       f.clock.time += 1
       const { body } = await f.signed('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT' })
@@ -252,7 +252,7 @@ describe('a signature', () => {
     expect([replayed.status, replayed.body.code]).toEqual([400, -1022])
   })
 
-  test('in another spelling is the same signature', async () => {
+  test('in another encoding is the same signature', async () => {
     f.clock.time += 1
     const text = `symbol=BTCUSDT&timestamp=${f.clock.time}`
     const hex = signatureOf(text)
@@ -265,7 +265,7 @@ describe('a signature', () => {
     }
   })
 
-  test('that changed something reads nothing, and passes again at its own endpoint', async () => {
+  test('that changed something reads nothing, and is accepted again at its own endpoint', async () => {
     const query = signedQuery({ ...SELL, newClientOrderId: 'again-1' })
     expect((await raw('POST', ORDER, query)).status).toBe(200)
     expect((await raw('POST', '/api/v3/order/test', query)).body.code).toBe(-1022)

@@ -10,7 +10,7 @@ afterAll(() => f.stop())
 
 const HISTORY = '/sapi/v1/capital/deposit/hisrec'
 
-test('deposits have the members of Binance, newest first, by coin, time and place', async () => {
+test('deposits have the members of Binance, newest first, by coin, time and offset', async () => {
   const all = (await f.signed('GET', HISTORY)).body
   expect(all.length).toBeGreaterThan(1)
   const [{ id, amount, insertTime, ...rest }] = (await f.signed('GET', HISTORY, { coin: 'BTC' })).body
@@ -25,7 +25,7 @@ test('deposits have the members of Binance, newest first, by coin, time and plac
   expect((await f.signed('GET', HISTORY, { txId: id })).body).toHaveLength(1)
 })
 
-test('withdrawals are listed, none where there was none, and a coin that is not there is refused', async () => {
+test('withdrawals are listed, none where there were none, and an unknown coin is refused', async () => {
   const path = '/sapi/v1/capital/withdraw/history'
   expect((await f.signed('GET', path)).body).toEqual([])
   expect((await f.signed('GET', path, { coin: 'DOGE' })).status).toBe(400)

@@ -79,7 +79,7 @@ describe('the WebSocket API', () => {
     })
   })
 
-  test('places with the digits that were sent, and says how many orders the account has placed', async () => {
+  test('places orders with the digits that were sent, and says how many orders the account has placed', async () => {
     const client = await connect('/ws-api/v3/ws-api/v3')
     const params = { ...ORDER, quantity: '@', price: '61000.50', timestamp: f.clock.time }
     const { signature, ...rest } = signedParams({ ...params, quantity: '1.50' }, hmac(f.alice))
@@ -128,7 +128,7 @@ describe('the WebSocket API', () => {
     expect(late.error.code).toBe(-1021)
   })
 
-  test('leaves the use of limits out where the connection, or the request, asks for that', async () => {
+  test('omits the used limits where the connection, or the request, asks for that', async () => {
     const client = await connect('/ws-api/v3?returnRateLimits=false')
     expect((await client.ask('ping')).rateLimits).toBeUndefined()
     expect((await client.ask('ping', { returnRateLimits: true })).rateLimits).toHaveLength(1)
@@ -136,7 +136,7 @@ describe('the WebSocket API', () => {
 })
 
 describe('a key that is logged on', () => {
-  test('opens requests without a signature, until it is logged out', async () => {
+  test('sends requests without a signature, until it is logged out', async () => {
     const client = await connect()
     const key = await pair()
     const logon = await client.signed('session.logon', {}, key)
@@ -149,14 +149,14 @@ describe('a key that is logged on', () => {
     expect((await client.ask('account.status', { timestamp: f.clock.time })).error.code).toBe(-1102)
   })
 
-  test('is of a pair, not of a secret', async () => {
+  test('belongs to a key pair, not to a secret', async () => {
     const client = await connect()
     const { status, error } = await client.signed('session.logon')
     expect([status, error.code, error.msg]).toEqual([400, -1020, expect.stringContaining('Ed25519')])
     expect((await client.ask('session.status')).result.apiKey).toBeNull()
   })
 
-  test('is logged on no more once it is revoked, at once', async () => {
+  test('is logged out once it is revoked, immediately', async () => {
     const client = await connect()
     const key = await pair()
     await client.signed('session.logon', {}, key)
@@ -171,7 +171,7 @@ describe('a key that is logged on', () => {
     expect((await client.ask('account.status', { timestamp: f.clock.time })).error.code).toBe(-1102)
   })
 
-  test('does not log on by a signature that has opened something else', async () => {
+  test('does not log on with a signature that has opened something else', async () => {
     const client = await connect()
     const key = await pair()
     const params = signedParams({ timestamp: f.clock.time }, key)
@@ -204,7 +204,7 @@ describe('a connection', () => {
     }
   })
 
-  test('is told when the server stops', async () => {
+  test('gets a notice when the server stops', async () => {
     const g = await openBinance()
     const client = await connect(undefined, g)
     await client.ask('ping')
@@ -214,7 +214,7 @@ describe('a connection', () => {
   })
 })
 
-test('requests about the connection are no endpoints', () => {
+test('requests about the connection are not endpoints', () => {
   const names = WIRE_ENDPOINT_IDS.flatMap((id) => WIRE_ROWS[id].request ?? [])
   expect(new Set(names).size).toBe(names.length)
   expect(names.filter((name) => Object.hasOwn(SESSION_ROWS, name))).toEqual([])

@@ -40,12 +40,12 @@ function query(row: WireRow, more: Readonly<Record<string, string>> = {}, withou
 }
 
 describe.each(BY_ADDRESS)('%s', (_, row) => {
-  test('answers with what it must have', async () => {
+  test('answers with the required parameters', async () => {
     const seen = await f.ask(row.path + query(row), row.method)
     expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'application/json;charset=UTF-8'])
   })
 
-  test('refuses what it does not take, by its number, and names it', async () => {
+  test('refuses an unsupported parameter with its number and its name', async () => {
     const seen = await f.ask(row.path + query(row, { colour: 'red' }), row.method)
     const none = Object.keys(row.parameters).length === 0
     expect(seen.status).toBe(400)
@@ -82,8 +82,8 @@ describe.each(BY_ADDRESS)('%s', (_, row) => {
   }
 })
 
-describe('what is no endpoint', () => {
-  test('paths of the contract that this wire does not have are 404 in the shape of this wire', async () => {
+describe('unknown paths', () => {
+  test('paths of the contract that this wire does not have are 404 in the form of this wire', async () => {
     const taken = new Set(WIRE_ENDPOINT_IDS.map((id) => WIRE_ROWS[id].path))
     const paths = [...ROUTES.keys()].filter((path) => !taken.has(path))
     expect(paths.length).toBeGreaterThan(20)
@@ -104,14 +104,14 @@ describe('what is no endpoint', () => {
     ['GET', '/api/v3/ticker', 404, 'rolling windows'],
     ['GET', '/', 404, 'docs/binance.md'],
     ['PUT', '/api/v3/depth', 404, 'PUT /api/v3/depth'],
-  ])('%s %s says what is not there', async (method, path, status, says) => {
+  ])('%s %s says what does not exist', async (method, path, status, says) => {
     const seen = await f.ask(path, method)
     expect([seen.status, seen.body.code]).toEqual([status, -1020])
     expect(seen.body.msg).toContain(says)
   })
 })
 
-test('the weight of both listeners is one, and what goes on behind it is banned on both', async () => {
+test('the weight of both listeners is shared, and a client that continues beyond it is banned on both', async () => {
   const limits = { ...SANDBOX_LIMITS, weightPerMinuteMax: 30, refusalsBeforeBan: 1 }
   const g = await openBinance({ config: { limits } })
   try {
@@ -128,14 +128,14 @@ test('the weight of both listeners is one, and what goes on behind it is banned 
 })
 
 test.each(['not a host', 'a,b', '"x"', 'api.binance.com:99999999'])(
-  'the Host %p is not looked at',
+  'the Host %p is not checked',
   async (host) => {
     const { status } = await f.ask('/api/v3/ping', 'GET', { host })
     expect(status).toBe(200)
   },
 )
 
-test('before the exchange runs an answer says so in the shape of this wire', async () => {
+test('before the exchange runs, an answer says so in the form of this wire', async () => {
   const g = await openBinance({ isStarting: true })
   try {
     const { status, body } = await g.ask('/api/v3/time')

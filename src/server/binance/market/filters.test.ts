@@ -45,7 +45,7 @@ async function tried(fields: Readonly<Record<string, string>>) {
 
 const failed = (filter: string): string => `-1013 Filter failure: ${filter}`
 
-test('filters say the terms of the symbol', () => {
+test('filters state the terms of the symbol', () => {
   expect(filters).toMatchObject({
     PRICE_FILTER: { minPrice: '100.00000000', maxPrice: '900.00000000', tickSize: '0.05000000' },
     LOT_SIZE: { minQty: '0.00200000', stepSize: '0.00100000' },
@@ -63,12 +63,12 @@ test.each([
   ['LOT_SIZE', { quantity: '0.012' }, { quantity: '0.001' }],
   ['NOTIONAL', { price: '100', quantity: '0.05' }, { price: '100', quantity: '0.049' }],
   ['ICEBERG_PARTS', { quantity: '10', icebergQty: '0.1' }, { quantity: '10', icebergQty: '0.099' }],
-])('%s is enforced exactly: %p is taken, and %p is not', async (filter, within, beyond) => {
+])('%s is enforced exactly: %p is accepted, and %p is not', async (filter, within, beyond) => {
   expect(await tried(within)).toBe('taken')
   expect(await tried(beyond)).toBe(failed(filter))
 })
 
-test('MAX_NUM_ORDERS open orders of an account are taken in a symbol, and not one more', async () => {
+test('MAX_NUM_ORDERS open orders of an account are accepted in a symbol, and not one more', async () => {
   const place = async () => {
     f.clock.time += 1
     const { status, body } = await f.signed('POST', '/api/v3/order', ORDER)

@@ -23,7 +23,7 @@ test('a symbol is found by its joined name alone', () => {
   ])
 })
 
-test('a name that two symbols would have is the name of neither, however many there are', () => {
+test('a name that two symbols would share belongs to neither, however many there are', () => {
   const two = new JoinedSymbols(registryOf(['A', 'BC'], ['AB', 'C'], ['X', 'Y']))
   expect([two.get('ABC'), two.all().map(({ name }) => name)]).toEqual([undefined, ['X/Y']])
   const three = new JoinedSymbols(registryOf(['A', 'BCD'], ['AB', 'CD'], ['ABC', 'D']))

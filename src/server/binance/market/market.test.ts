@@ -20,12 +20,12 @@ describe('the service', () => {
     expect((await f.ask('/api/v3/time')).body).toEqual({ serverTime: f.clock.time })
   })
 
-  test('ignores a key on endpoints without security, whatever it is', async () => {
+  test('ignores a key on endpoints without security, whatever the key is', async () => {
     const seen = await f.ask('/api/v3/ping', 'GET', { 'X-MBX-APIKEY': f.alice.apiKey })
     expect(seen.status).toBe(200)
   })
 
-  test('says the used weight in both of the headers that clients read', async () => {
+  test('reports the used weight in both of the headers that clients read', async () => {
     const { headers } = await f.ask('/api/v3/ping')
     expect(Number(headers.get('x-mbx-used-weight-1m'))).toBeGreaterThan(0)
     expect(headers.get('x-mbx-used-weight')).toBe(headers.get('x-mbx-used-weight-1m'))
@@ -53,7 +53,7 @@ describe('exchangeInfo', () => {
     })
   })
 
-  test('has the filters that are enforced and no others, as decimals with eight places', async () => {
+  test('has exactly the filters that are enforced, as decimals with eight places', async () => {
     const { body } = await f.ask('/api/v3/exchangeInfo?symbol=BTCUSDT')
     const [{ filters }] = body.symbols
     expect(filters.map((each: { filterType: string }) => each.filterType)).toEqual([
@@ -68,7 +68,7 @@ describe('exchangeInfo', () => {
     expect(filters[1].stepSize).toBe('0.00000001')
   })
 
-  test('answers for several symbols, and refuses one that is not listed', async () => {
+  test('answers for several symbols, and refuses an unlisted one', async () => {
     const two = encodeURIComponent('["ETHBTC","BTCUSDT"]')
     const { body } = await f.ask(`/api/v3/exchangeInfo?symbols=${two}`)
     expect(body.symbols.map((each: { symbol: string }) => each.symbol)).toEqual(['ETHBTC', 'BTCUSDT'])
@@ -90,7 +90,7 @@ describe('market data', () => {
     })
   })
 
-  test('depth takes more weight for more levels, and has them anew after each command', async () => {
+  test('depth costs more weight for more levels, and is made again after each command', async () => {
     const weight = async (limit: number) => {
       const used = async () => Number((await f.ask('/api/v3/ping')).headers.get('x-mbx-used-weight'))
       const before = await used()
@@ -106,7 +106,7 @@ describe('market data', () => {
     expect([before.asks, after.asks]).toEqual([[], [['3000.00000000', '1.00000000']]])
   })
 
-  test('a limit beyond the most there is counts as the most', async () => {
+  test('a limit beyond the maximum counts as the maximum', async () => {
     expect((await f.ask('/api/v3/depth?symbol=BTCUSDT&limit=99999')).status).toBe(200)
   })
 
@@ -130,7 +130,7 @@ describe('market data', () => {
     expect((await f.ask('/api/v3/historicalTrades?symbol=BTCUSDT&fromId=2')).body).toEqual([])
   })
 
-  test('aggregate trades have the letters of Binance, and take a number or times', async () => {
+  test('aggregate trades have the letters of Binance, and accept a number or times', async () => {
     const { body } = await f.ask('/api/v3/aggTrades?symbol=BTCUSDT')
     const trade = {
       a: 1,
@@ -166,7 +166,7 @@ describe('market data', () => {
     expect(wrong.body).toMatchObject({ code: -1120, msg: 'Invalid interval.' })
   })
 
-  test('the average price is that of the trades, and 0 where there never was one', async () => {
+  test('the average price is that of the trades, and 0 where there was none', async () => {
     expect((await f.ask('/api/v3/avgPrice?symbol=BTCUSDT')).body).toEqual({
       mins: 5,
       price: '60000.50000000',
@@ -175,7 +175,7 @@ describe('market data', () => {
     expect((await f.ask('/api/v3/avgPrice?symbol=ETHBTC')).body.price).toBe('0.00000000')
   })
 
-  test('tickers answer with an object for one symbol and with a list else', async () => {
+  test('tickers answer with an object for one symbol and with a list otherwise', async () => {
     const two = encodeURIComponent('["BTCUSDT","ETHBTC"]')
     for (const path of ['ticker/24hr', 'ticker/price', 'ticker/bookTicker']) {
       const one = (await f.ask(`/api/v3/${path}?symbol=BTCUSDT`)).body

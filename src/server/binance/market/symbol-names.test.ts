@@ -51,7 +51,7 @@ describe('a symbol that is listed under a name of its own', () => {
     expect([body.symbols[0].baseAsset, body.symbols[0].quoteAsset]).toEqual(['BTCU', 'SDT'])
   })
 
-  test('is traded and read under it, and BTCUSDT stays the other one', async () => {
+  test('is traded and read under it, and BTCUSDT remains the other one', async () => {
     const placed = await f.signed('POST', '/api/v3/order', { symbol: 'BTCUXSDT', ...ORDER })
     expect([placed.status, placed.body.symbol]).toEqual([200, 'BTCUXSDT'])
     f.clock.time += 1_000
@@ -76,7 +76,7 @@ describe('two symbols with one name in a journal from before the rules of the na
   })
   afterAll(() => f.stop())
 
-  test('are offered under it neither of them, and other symbols as ever', async () => {
+  test('are both hidden under it, and other symbols are offered as usual', async () => {
     expect(await names(f)).toEqual(['ETHUSDT', 'ETHBTC', 'USDTTRY'])
     const placed = await f.signed('POST', '/api/v3/order', { symbol: 'BTCUSDT', ...ORDER })
     expect([placed.status, placed.body.code]).toEqual([400, -1121])
@@ -89,7 +89,7 @@ describe('two symbols with one name in a journal from before the rules of the na
     expect(body.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['BTCUSDT'])
   })
 
-  test('leave the name to the one that is left when the other is delisted', async () => {
+  test('leave the name to the remaining one when the other is delisted', async () => {
     await f.submit({ kind: 'CancelOrders', operator, accountId: undefined, symbol: 'BTCU/SDT' })
     await f.submit({ kind: 'SetSymbolState', operator, symbol: 'BTCU/SDT', state: 'DELISTED' })
     expect(await names(f)).toEqual(['BTCUSDT', 'ETHUSDT', 'ETHBTC', 'USDTTRY'])

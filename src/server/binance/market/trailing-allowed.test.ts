@@ -20,7 +20,7 @@ async function shown() {
   ])
 }
 
-test('trailing orders are offered, with their filter, from the rules on that have them', async () => {
+test('trailing orders are offered, with their filter, only under the rules that have them', async () => {
   expect(await shown()).toEqual([
     [false, false],
     [false, false],

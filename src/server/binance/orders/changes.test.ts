@@ -28,7 +28,7 @@ const figures = (price: string, status: string) => ({
 })
 
 describe('cancelReplace', () => {
-  test('answers with the order that it canceled and the one that it placed', async () => {
+  test('answers with the canceled order and the new one', async () => {
     const orderId = await placed()
     f.clock.time++
     const fields = { ...SELL, price: '61000', cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: orderId }
@@ -53,7 +53,7 @@ describe('cancelReplace', () => {
     expect(next).toBeGreaterThan(orderId)
   })
 
-  test('does nothing where the order is not there, and says that it attempted nothing', async () => {
+  test('does nothing where the order does not exist, and says that it attempted nothing', async () => {
     const fields = { ...SELL, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: '999999' }
     const { status, body } = await f.signed('POST', REPLACE, fields)
     expect([status, body]).toEqual([
@@ -70,7 +70,7 @@ describe('cancelReplace', () => {
     expect((await f.signed('GET', '/api/v3/openOrders', SYMBOL)).body).toEqual([])
   })
 
-  test('says which of the two was done, where it was one', async () => {
+  test('says which of the two was done, where only one was', async () => {
     const fields = { ...SELL, cancelReplaceMode: 'ALLOW_FAILURE', cancelOrderId: '999999' }
     const placedAlone = await f.signed('POST', REPLACE, fields)
     expect([placedAlone.status, placedAlone.body]).toMatchObject([
@@ -137,7 +137,7 @@ describe('amend/keepPriority', () => {
     expect(Number.isSafeInteger(body.executionId)).toBe(true)
   })
 
-  test('knows no order of another symbol, and needs a quantity', async () => {
+  test('finds no order of another symbol, and needs a quantity', async () => {
     const orderId = await placed()
     f.clock.time++
     const other = await f.signed('PUT', AMEND, { symbol: 'ETHUSDT', orderId, newQty: '0.4' })
@@ -206,7 +206,7 @@ describe('an order list', () => {
     expect((await f.signed('GET', '/api/v3/openOrderList')).body).toEqual([])
   })
 
-  test('OTO and OTOCO wait with what is pending', async () => {
+  test('OTO and OTOCO wait with their pending orders', async () => {
     const working = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '40000', workingQuantity: '1' }
     const terms = { ...SYMBOL, ...working, workingTimeInForce: 'GTC', pendingSide: 'SELL' }
     const pending = { pendingType: 'LIMIT', pendingPrice: '80000', pendingQuantity: '0.5' }
@@ -226,7 +226,7 @@ describe('an order list', () => {
     ])
   })
 
-  test('is a duplicate with an id that was used, unknown where it is not there, and needs a name', async () => {
+  test('is a duplicate under a used id, unknown where it does not exist, and needs a name', async () => {
     const first = await f.signed('POST', `${LIST}/oco`, { ...OCO, listClientOrderId: 'pair-2' })
     f.clock.time++
     const again = await f.signed('POST', `${LIST}/oco`, { ...OCO, listClientOrderId: 'pair-2' })

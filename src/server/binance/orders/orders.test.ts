@@ -50,7 +50,7 @@ describe('placing an order', () => {
     })
   })
 
-  test('answers ACK and RESULT where they are asked for', async () => {
+  test('answers ACK and RESULT on request', async () => {
     const ack = await f.signed('POST', ORDER, { ...SELL, newOrderRespType: 'ACK' })
     expect(Object.keys(ack.body)).toEqual([
       'symbol',
@@ -64,7 +64,7 @@ describe('placing an order', () => {
     expect([result.body.status, result.body.fills]).toEqual(['NEW', undefined])
   })
 
-  test('answers a MARKET order with its fills, whose commission is in the asset that was received', async () => {
+  test('answers a MARKET order with its fills, whose commission is in the received asset', async () => {
     await f.signed('POST', ORDER, SELL, f.bob)
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quoteOrderQty: '30000' }
     const { body } = await f.signed('POST', ORDER, order)
@@ -99,7 +99,7 @@ describe('placing an order', () => {
     expect(there.body.reason).toBe('MISSING_PARAMETER')
   })
 
-  test('takes the parameters from the body too, or from both', async () => {
+  test('accepts the parameters in the body too, or in both', async () => {
     const { signature, text } = signedText(`${form(SELL)}&timestamp=${f.clock.time}`)
     const inBody = await post('', `${text}&signature=${signature}`)
     expect(inBody.status).toBe(200)
@@ -110,14 +110,14 @@ describe('placing an order', () => {
     expect((await post(`${query}&signature=${both.signature}`, rest)).status).toBe(200)
   })
 
-  test('takes the signature out wherever it stands, and once', async () => {
+  test('removes the signature wherever it is, and once', async () => {
     const { signature, text } = signedText(`${form(SELL)}&timestamp=${f.clock.time}`)
     expect((await post(`signature=${signature}&${text}`, '')).status).toBe(200)
     const twice = await post(`signature=${signature}&${text}&signature=${signature}`, '')
     expect(twice.body).toMatchObject({ code: -1101, msg: 'Duplicate values for a parameter detected.' })
   })
 
-  test('a client order id once only: the same order again is a duplicate that names the first', async () => {
+  test('uses a client order id only once: the same order again is a duplicate that names the first', async () => {
     const first = await f.signed('POST', ORDER, { ...SELL, newClientOrderId: 'once-1' })
     f.clock.time++
     const again = await f.signed('POST', ORDER, { ...SELL, newClientOrderId: 'once-1' })
@@ -164,7 +164,7 @@ describe('placing an order', () => {
     },
   )
 
-  test('refuses LIMIT_MAKER that would take, FOK that cannot, and a halted market, and places nothing', async () => {
+  test('refuses a LIMIT_MAKER that would take, a FOK that cannot be filled, and a halted market, and places nothing', async () => {
     await f.signed('POST', ORDER, BUY, f.bob)
     const maker = { ...SELL, type: 'LIMIT_MAKER' } as Record<string, string>
     delete maker.timeInForce
@@ -190,7 +190,7 @@ describe('placing an order', () => {
 })
 
 describe('one order', () => {
-  test('is found by its number and by its id, with what has become of it', async () => {
+  test('is found by its number and by its id, with its present state', async () => {
     const { body: placed } = await f.signed('POST', ORDER, { ...SELL, newClientOrderId: 'find-1' })
     await f.signed('POST', ORDER, { ...BUY, quantity: '0.25' }, f.bob)
     const { orderId } = placed
@@ -205,14 +205,14 @@ describe('one order', () => {
     expect((await f.signed('GET', ORDER, fields)).body).toEqual(byId)
   })
 
-  test('without an id of its account is found by the one that was answered', async () => {
+  test('without an id of its account is found by the id in its answer', async () => {
     const { body } = await f.signed('POST', ORDER, SELL)
     expect(body.clientOrderId).toBe(`bourse-${body.orderId}`)
     const fields = { symbol: 'BTCUSDT', origClientOrderId: body.clientOrderId }
     expect((await f.signed('GET', ORDER, fields)).body.orderId).toBe(body.orderId)
   })
 
-  test('that is not there, of another account or of another symbol does not exist', async () => {
+  test('that is unknown, of another account or of another symbol does not exist', async () => {
     const { orderId } = (await f.signed('POST', ORDER, SELL)).body
     for (const [fields, trader] of [
       [{ symbol: 'BTCUSDT', orderId: 99_999 }, f.alice],
@@ -241,7 +241,7 @@ describe('one order', () => {
     }
   })
 
-  test('is canceled by number or id, and a second time is unknown', async () => {
+  test('is canceled by number or id, and the second time is unknown', async () => {
     const { orderId } = (await f.signed('POST', ORDER, { ...SELL, newClientOrderId: 'gone-1' })).body
     const canceled = await f.signed('DELETE', ORDER, { symbol: 'BTCUSDT', orderId })
     expect(canceled.body).toMatchObject({ orderId, origClientOrderId: 'gone-1', status: 'CANCELED' })
@@ -254,7 +254,7 @@ describe('one order', () => {
 })
 
 describe('the account', () => {
-  test('all of a symbol are canceled, listed, and unknown where there are none', async () => {
+  test('orders of a symbol are canceled together, listed, and unknown where there are none', async () => {
     await f.signed('POST', ORDER, SELL)
     await f.signed('POST', ORDER, { ...SELL, price: '61000' })
     f.clock.time++
@@ -264,7 +264,7 @@ describe('the account', () => {
     expect((await f.signed('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })).body.code).toBe(-2011)
   })
 
-  test('its orders and fills are listed oldest first, with whole numbers as ids', async () => {
+  test('orders and fills are listed oldest first, with whole numbers as ids', async () => {
     const ids: number[] = []
     for (const price of ['60000', '60001']) {
       f.clock.time++
@@ -316,7 +316,7 @@ describe('the account', () => {
     }
   })
 
-  test('its balances add what is held by orders and frozen, and can leave zeros out', async () => {
+  test('balances include amounts held by orders and frozen, and can leave zeros out', async () => {
     await f.signed('POST', ORDER, { ...SELL, quantity: '2' })
     const { body } = await f.signed('GET', '/api/v3/account')
     expect(body).toMatchObject({ canTrade: true, canWithdraw: false, accountType: 'SPOT' })
@@ -327,7 +327,7 @@ describe('the account', () => {
     expect(short.balances).toEqual(body.balances)
   })
 
-  test('what clients read before their first order is answered truthfully', async () => {
+  test('requests that clients make before their first order are answered correctly', async () => {
     const coins = (await f.signed('GET', '/sapi/v1/capital/config/getall')).body
     expect(coins.map((each: { coin: string }) => each.coin)).toEqual(['BTC', 'ETH', 'USDT', 'TRY'])
     expect((await f.signed('GET', '/sapi/v1/margin/allPairs')).body).toEqual([])

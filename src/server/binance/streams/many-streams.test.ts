@@ -96,14 +96,14 @@ test('a symbol with the longest name has streams like any other', async () => {
   client.close()
 })
 
-test.each([['/ws/'], ['/stream?streams=']])('300 streams stand in the address %s', async (path) => {
+test.each([['/ws/'], ['/stream?streams=']])('300 streams fit in the address %s', async (path) => {
   const names = NAMES.slice(0, 300)
   const client = await connect(path + names.join('/'))
   expect((await client.ask('LIST_SUBSCRIPTIONS', [], 1)).result).toEqual(names)
   client.close()
 })
 
-test('300 streams are asked for in six messages of one second', async () => {
+test('300 streams are requested in six messages within one second', async () => {
   const client = await connect('/stream')
   for (let n = 0; n < 6; n++)
     expect(await client.ask('SUBSCRIBE', NAMES.slice(n * 50, n * 50 + 50), n)).toEqual({

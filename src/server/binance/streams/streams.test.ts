@@ -83,7 +83,7 @@ describe('a stream of market data', () => {
     })
   })
 
-  test('of aggregate trades has one for each price of an order, with numbers that go on from history', async () => {
+  test('of aggregate trades has one per price of an order, with numbers that continue from history', async () => {
     for (const quantity of ['1', '2']) await place('SELL', '60100', quantity)
     await place('SELL', '60101', '1')
     const before = (await f.ask('/api/v3/aggTrades?symbol=BTCUSDT')).body.at(-1)
@@ -100,7 +100,7 @@ describe('a stream of market data', () => {
     expect((await f.ask('/api/v3/aggTrades?symbol=BTCUSDT')).body.at(-1)).toEqual(row)
   })
 
-  test('of candles has the running one with the numbers of its trades, and says when it has closed', async () => {
+  test('of candles has the open candle with the numbers of its trades, and says when it has closed', async () => {
     const client = await connect('/ws/btcusdt@kline_1m')
     const { k, ...head } = await client.until(({ e }) => e === 'kline')
     expect(head).toEqual({ e: 'kline', E: f.clock.time, s: 'BTCUSDT' })
@@ -127,7 +127,7 @@ describe('a stream of market data', () => {
     })
   })
 
-  test('of best prices is sent when they change, and not else', async () => {
+  test('of best prices is sent when they change, and not otherwise', async () => {
     const client = await connect('/ws/btcusdt@bookTicker')
     await place('SELL', '61000', '1')
     await client.until(({ a }) => a === '61000.00000000')
@@ -149,7 +149,7 @@ describe('a stream of market data', () => {
     expect(mini.data).toMatchObject({ e: '24hrMiniTicker', s: 'BTCUSDT' })
   })
 
-  test('of a book makes, by the documented recipe, the book that the exchange has', async () => {
+  test('of a book gives, by the documented recipe, the book of the exchange', async () => {
     const client = await connect('/ws/btcusdt@depth@100ms')
     const placing = (async () => {
       for (let at = 0; at < 40; at++) {
@@ -199,7 +199,7 @@ describe('subscribing', () => {
     expect((await client.ask('LIST_SUBSCRIPTIONS', [], 9)).result).toEqual(['ethbtc@depth'])
   })
 
-  test('to a stream that is not there is refused by name, and subscribes to none of the request', async () => {
+  test('to an unknown stream is refused by name, and subscribes to none of the request', async () => {
     const client = await connect('/ws/anything')
     for (const name of ['btcusdt@nothing', 'dogeusdt@trade', 'BTCUSDT@trade']) {
       const { error } = await client.ask('SUBSCRIBE', ['btcusdt@trade', name], name)
@@ -208,7 +208,7 @@ describe('subscribing', () => {
     expect((await client.ask('LIST_SUBSCRIPTIONS', [], 1)).result).toEqual([])
   })
 
-  test('with a message that is none is refused, and with too many the connection is closed', async () => {
+  test('with an invalid message is refused, and with too many the connection is closed', async () => {
     const client = await connect('/stream')
     client.socket.send('{')
     const { error } = await client.until((message) => message.error !== undefined)
@@ -218,7 +218,7 @@ describe('subscribing', () => {
     expect(await client.closed).toBe(1008)
   })
 
-  test('has one property, and refuses another, or a value that is none, by number', async () => {
+  test('has one property, and refuses another, or an invalid value, by number', async () => {
     const client = await connect('/ws')
     expect((await client.ask('SET_PROPERTY', ['combined', true])).result).toBeNull()
     expect((await client.ask('GET_PROPERTY', ['combined'], 2)).result).toBe(true)
@@ -231,7 +231,7 @@ describe('subscribing', () => {
       expect((await client.ask('SET_PROPERTY', params, `code-${code}`)).error).toEqual({ code, msg })
   })
 
-  test('without an upgrade is no endpoint, and is told so in the shape of this wire', async () => {
+  test('without an upgrade is not an endpoint, and the answer says so in the form of this wire', async () => {
     const { status, body } = await f.ask('/ws/btcusdt@trade')
     expect([status, body.code]).toEqual([404, -1020])
   })

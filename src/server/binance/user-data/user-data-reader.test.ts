@@ -48,7 +48,7 @@ function start(waiting: { bytes: number }) {
   return { reader, seen }
 }
 
-test('a client that takes nothing gets nothing more, and is ended once too much waits for it', () => {
+test('a client that reads nothing gets nothing more, and is disconnected once too much waits for it', () => {
   const waiting = { bytes: 0 }
   const { reader, seen } = start(waiting)
   reader.take(update(1, 1))
@@ -60,7 +60,7 @@ test('a client that takes nothing gets nothing more, and is ended once too much 
   expect([seen.events, seen.ended, seen.left]).toEqual([2, ['TOO_SLOW'], 1])
 })
 
-test('a client that has taken all goes on where it was, and one update alone may be long', async () => {
+test('a client that has read everything continues where it was, and a single update may be long', async () => {
   const waiting = { bytes: 100 * 1024 }
   const { reader, seen } = start(waiting)
   reader.take(update(1, 50_000))

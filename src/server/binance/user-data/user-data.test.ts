@@ -99,7 +99,7 @@ describe('events of an account', () => {
     expect(client.events[4]).toMatchObject({ c: 'rest-1', C: 'rest-1' })
   })
 
-  test('of an order that was open before say nothing of NEW', async () => {
+  test('of an order that was open before do not include NEW', async () => {
     await place({ ...LIMIT, side: 'SELL', quantity: '1', price: '300' })
     const client = await subscribed()
     await place({ ...LIMIT, side: 'BUY', quantity: '1', price: '300' }, f.bob)
@@ -136,7 +136,7 @@ describe('events of an account', () => {
     ).toEqual(expected.toSorted())
   })
 
-  test('of an order that waits for a price: NEW as it waits, and NEW again as it is triggered', async () => {
+  test('of an order that waits for a price: NEW as it waits, and NEW again when it is triggered', async () => {
     await place({ ...LIMIT, side: 'BUY', quantity: '1', price: '90' }, f.bob)
     await place({ ...LIMIT, side: 'SELL', quantity: '0.1', price: '90' })
     const client = await subscribed()
@@ -207,7 +207,7 @@ describe('events of an account', () => {
 })
 
 describe('events of a list', () => {
-  test('say that it began and that it is done', async () => {
+  test('report its beginning and its end', async () => {
     const client = await subscribed()
     const asked = { symbol: 'BTC/USDT', side: 'SELL', quantity: 1 }
     const above = { aboveType: 'LIMIT_MAKER', abovePrice: 900 }
@@ -232,7 +232,7 @@ describe('events of a list', () => {
 })
 
 describe('a subscription', () => {
-  test('is listed, is one for each account, and ends when it is asked to', async () => {
+  test('is listed, is one per account, and ends on request', async () => {
     const client = await subscribed()
     const again = await client.signed('userDataStream.subscribe.signature')
     expect([again.status, again.error.code]).toEqual([400, -2035])
@@ -256,7 +256,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('by login needs one', async () => {
+  test('by login needs a login', async () => {
     const client = await connect()
     const { status, error } = await client.ask('userDataStream.subscribe')
     expect([status, error.reason]).toEqual([401, 'LOGIN_REQUIRED'])

@@ -11,7 +11,7 @@ afterAll(() => f.stop())
 const UPGRADE = { upgrade: 'websocket' }
 
 test.each(['/ws-api/v3?', '/ws?', '/ws/btcusdt@trade?', '/stream?streams=btcusdt@trade&'])(
-  'a WebSocket at %s is not opened for another form of messages than that which is sent',
+  'a WebSocket at %s is not opened for a form of messages other than the one that is sent',
   async (address) => {
     for (const [query, parameter] of [
       ['timeUnit=MICROSECOND', 'timeUnit'],

@@ -11,7 +11,7 @@ const MAY_BE_SENT_AGAIN: readonly Reason[] = [
 ]
 
 describe('a reason as an error of this wire', () => {
-  test('has a negative number for each there is', () => {
+  test('has a negative number for each reason', () => {
     expect(Object.keys(REASON_CODES).sort()).toEqual([...REASON_NAMES].sort())
     for (const reason of REASON_NAMES)
       expect([reason, REASON_CODES[reason].code < -999]).toEqual([reason, true])
@@ -22,7 +22,7 @@ describe('a reason as an error of this wire', () => {
     expect(high.sort()).toEqual([...MAY_BE_SENT_AGAIN].sort())
   })
 
-  test.each(REASON_NAMES.map((reason) => [reason]))('%s has a text, and our reason beside', (reason) => {
+  test.each(REASON_NAMES.map((reason) => [reason]))('%s has a text, with our reason beside it', (reason) => {
     const error = refused(new Refusal(reason, {}))
     const body = JSON.parse(error.body())
     expect(Object.keys(body)).toEqual(['code', 'msg', 'reason'])
@@ -65,7 +65,7 @@ describe('a reason as an error of this wire', () => {
       -1008,
       'Server is currently overloaded with other requests. Please try again in a few minutes.',
     ],
-  ] as const)('%s has the very text that clients match on', (reason, code, msg) => {
+  ] as const)('%s has the exact text that clients match on', (reason, code, msg) => {
     expect(refused(new Refusal(reason, {}))).toMatchObject({ code, msg })
   })
 })

@@ -92,7 +92,7 @@ describe('the channel book', () => {
     expect(client.book.checksums).toBe(3)
   })
 
-  test('one message is made for all subscribers, and what nobody gets is not made', () => {
+  test('one message is made for all subscribers, and none without a subscriber', () => {
     const { rest, subscriber, settle, rooms } = watched()
     const clients = Array.from({ length: 10 }, subscriber)
     for (const one of clients) one.subscribe(BOOK)
@@ -113,7 +113,7 @@ describe('the channel book', () => {
     expect(rooms.turns.isIdle).toBe(true)
   })
 
-  test('many changed prices are one message, as whole as a book', () => {
+  test('many changed prices are one message, complete like a book', () => {
     const { source, publish, subscriber, settle } = watched()
     const client = subscriber()
     client.subscribe(BOOK)

@@ -29,7 +29,7 @@ function reader() {
   return { history, clock, due, taken, read }
 }
 
-test('one reading is under way at a time, and after it is a pause as long as it took', async () => {
+test('one read is in progress at a time, and after it is a pause as long as it took', async () => {
   const { history, clock, due, taken, read } = reader()
   for (const number of [1, 2]) read(number)
   expect(history.asked).toBe(1)
@@ -43,7 +43,7 @@ test('one reading is under way at a time, and after it is a pause as long as it 
   expect(taken).toEqual([1, 2])
 })
 
-test('a reading that was given up is not begun, and one under way gives nothing', async () => {
+test('a canceled read is not begun, and one in progress returns nothing', async () => {
   const { history, due, taken, read } = reader()
   const [first, second] = [read(1), read(2)]
   first()

@@ -168,7 +168,7 @@ function add(met: Record<string, number>, what: string, times: number): void {
   met[what] = (met[what] ?? 0) + times
 }
 
-test('what a client keeps of any channel is the market’s after each message, whatever else it does and however slow it is', async () => {
+test('a client’s copy of any channel equals the market after each message, whatever else it does and however slow it is', async () => {
   const met: Record<string, number> = { [FALLEN_BEHIND]: 0 }
   const property = fc.asyncProperty(fc.integer(), (seed) => play(seed, met))
   // The event that the rule is about has happened often.

@@ -53,7 +53,7 @@ const row = (second: number, at: string, trades: number) => {
   return [openTime, at, at, at, at, volume, openTime + 999, worth, trades, volume, worth, '0']
 }
 
-test('the first message has the last 500 candles, flat ones too, and the last of them is the running one', async () => {
+test('the first message has the last 500 candles, flat ones too, and the last of them is open', async () => {
   const { trade, pass, subscribe, settle, market: view } = market()
   for (let i = 0; i < 40; i++) {
     trade(100 + i)
@@ -67,7 +67,7 @@ test('the first message has the last 500 candles, flat ones too, and the last of
   expect(keeper.closed[0]?.[0]).toBe(START + (800 - (KLINES_MAX - 1)) * 1_000)
 })
 
-test('a symbol that was never traded has no candles, and its first trade is the running one', async () => {
+test('a symbol without trades has no candles, and its first trade begins the open one', async () => {
   const { trade, pass, subscribe, settle } = market()
   const { heard } = subscribe()
   await settle()
@@ -112,7 +112,7 @@ test('a trade of a later window closes the one before it in the same message', a
   ] as never)
 })
 
-test('everybody gets the whole state when more windows go by at once than a message has', async () => {
+test('every subscriber gets the whole state when more windows pass at once than a message has', async () => {
   const { trade, pass, subscribe, settle, market: view, rooms } = market()
   trade(100)
   const { keeper, heard } = subscribe()
@@ -130,7 +130,7 @@ test('everybody gets the whole state when more windows go by at once than a mess
   expect(rooms.fallenBehind).toBe(0)
 })
 
-test('a trade that the history has told of before the market did is counted once', async () => {
+test('a trade that the history has published before the market is counted once', async () => {
   const { trade, order, subscribe, settle, publishLate, history, market: view } = market()
   trade(100)
   history.isHeld = true
@@ -149,7 +149,7 @@ test('a trade that the history has told of before the market did is counted once
   expect(keeper.text()).toBe(keeper.truth(view, BTC))
 })
 
-test('the history is read once for all who subscribe, and again for newcomers when the list was dropped for others', async () => {
+test('the history is read once for all subscribers, and again for newcomers when the list was dropped for others', async () => {
   const { trade, pass, subscribe, settle, history, market: view } = market({ candleListsMax: 1 })
   trade(100)
   const first = subscribe()
@@ -171,7 +171,7 @@ test('the history is read once for all who subscribe, and again for newcomers wh
   expect(first.keeper.snapshots).toBe(1)
 })
 
-test('windows that go by while the list is read again are in it, however many they are', async () => {
+test('windows that pass while the list is read again are in it, however many they are', async () => {
   for (const seconds of [3, KLINES_MAX - 2, KLINES_MAX, 2 * KLINES_MAX]) {
     const { trade, pass, subscribe, settle, turn, history, market: view } = market({ candleListsMax: 1 })
     trade(100)

@@ -26,7 +26,7 @@ function subscribed(topic: Topic) {
   return { ...it, client, place, heard }
 }
 
-test('bookTicker says nothing of a side that is empty, and is silent while the best prices and quantities stay', () => {
+test('bookTicker leaves out an empty side, and sends nothing while the best prices and quantities stay', () => {
   const { place, heard } = subscribed(TICKER)
   place('BUY', 100, 5)
   const bid = { bidPrice: '1.00', bidQty: '0.00000005' }
@@ -53,7 +53,7 @@ test('bookTicker has a new quantity at the same price', () => {
   ])
 })
 
-test('the best levels are whole in each message, and what lies behind them is not published', () => {
+test('the best levels are complete in each message, and levels behind them are not published', () => {
   const { place, heard } = subscribed(bookTopic({ levels: 5 }))
   for (let at = 100; at < 106; at++) place('SELL', at, 1)
   const asks = ['1.00', '1.01', '1.02', '1.03', '1.04'].map((at) => [at, '0.00000001'])
@@ -66,7 +66,7 @@ test('the best levels are whole in each message, and what lies behind them is no
   expect(heard()).toEqual([{ ...head, seq: 7, prevSeq: 5, asks: [...asks.slice(1), ['1.05', '0.00000001']] }])
 })
 
-test('ticker has the figures of its endpoint at every change, and says when time alone takes a minute out of the window', () => {
+test('ticker has the figures of its endpoint at every change, and publishes when time alone drops a minute from the window', () => {
   const it = subscribed({ channel: 'ticker', intervalMs: undefined })
   const { place, heard, market } = it
   const figures = () => JSON.parse(dayTickerJson('BTC/USDT', dayTicker(market, BTC, market.time), BTC))

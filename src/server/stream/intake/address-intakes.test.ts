@@ -25,8 +25,8 @@ function framesOf(addresses: readonly string[], intakes: AddressIntakes): number
   return Number.POSITIVE_INFINITY
 }
 
-describe('what an address may send over all its connections', () => {
-  test('is so much at once and then so much a second, and nothing of another address', () => {
+describe('the traffic of an address over all its connections', () => {
+  test('has a burst and then a rate per second, and counts nothing of another address', () => {
     const intakes = new AddressIntakes(CONFIG)
     const [one, same, other] = ['192.0.2.1', '192.0.2.1', '192.0.2.2'].map((each) => opened(intakes, each))
     expect([one?.admits(400, 5, 0), same?.admits(600, 5, 0)]).toEqual([true, true])
@@ -43,7 +43,7 @@ describe('what an address may send over all its connections', () => {
     ])
   })
 
-  test('that is refused is not counted, so that what is short still has what is left', () => {
+  test('is not counted when it is refused, so that a short message still has the rest', () => {
     const intake = opened(new AddressIntakes(CONFIG), '192.0.2.1')
     expect([intake.admitsMessages(15, 0), intake.admitsMessages(6, 0), intake.admitsMessages(5, 0)]).toEqual([
       true,
@@ -52,7 +52,7 @@ describe('what an address may send over all its connections', () => {
     ])
   })
 
-  test('of IPv6 is that of its /64, and four and sixteen times as much of the /56 and the /48 that it lies in', () => {
+  test('of IPv6 counts for its /64, and four and sixteen times as much for the /56 and the /48', () => {
     const many = (count: number, of: (at: number) => string) =>
       Array.from({ length: count }, (_, at) => of(at))
     for (const [addresses, most] of [
@@ -65,7 +65,7 @@ describe('what an address may send over all its connections', () => {
     }
   })
 
-  test('is remembered of ten thousand that have gone, and not of those before', () => {
+  test('is remembered for the last ten thousand addresses that have gone', () => {
     const intakes = new AddressIntakes(CONFIG)
     const leave = (address: string) => {
       const intake = opened(intakes, address)

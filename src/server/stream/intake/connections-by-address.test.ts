@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ConnectionsByAddress } from './connections-by-address.ts'
 
-test('an address has the connections that it opened and has not closed, and no other ones', () => {
+test('an address has exactly the connections that it opened and has not closed', () => {
   const connections = new ConnectionsByAddress<string>()
   connections.add('192.0.2.1', 'first')
   connections.add('192.0.2.1', 'second')
@@ -21,7 +21,7 @@ test('nothing is kept of an address without connections', () => {
   expect(connections.addresses).toBe(0)
 })
 
-test('connections may close while those of their address are gone through', () => {
+test('connections may close during an iteration over those of their address', () => {
   const connections = new ConnectionsByAddress<string>()
   for (const name of ['first', 'second', 'third']) connections.add('192.0.2.1', name)
   const seen: string[] = []

@@ -19,7 +19,7 @@ function intake() {
 }
 
 describe('what a connection may send', () => {
-  test('a burst of frames is admitted whole, the next one cuts the connection off', () => {
+  test('a burst of frames is admitted completely, the next one closes the connection', () => {
     const { state, of } = intake()
     for (let frame = 0; frame < 20; frame++) expect(of.admits(1)).toBe(true)
     expect([of.isCut, state.cuts]).toEqual([false, []])
@@ -27,7 +27,7 @@ describe('what a connection may send', () => {
     expect([of.isCut, state.cuts]).toEqual([true, ['FRAMES']])
   })
 
-  test('the rate is admitted for ever, and after a silence the burst again, but no more', () => {
+  test('the rate is admitted indefinitely, and after a pause the burst again, but no more', () => {
     const { state, of } = intake()
     for (let frame = 0; frame < 1_000; frame++) {
       state.now += 100
@@ -47,7 +47,7 @@ describe('what a connection may send', () => {
     expect(state.cuts).toEqual(['BYTES'])
   })
 
-  test('after a cut nothing is admitted, whatever time has passed, and there is no second cut', () => {
+  test('after a cut nothing is admitted, at any later time, and there is no second cut', () => {
     const { state, of } = intake()
     of.cut('PROTOCOL')
     state.now += 3_600_000
@@ -56,7 +56,7 @@ describe('what a connection may send', () => {
     expect(state.cuts).toEqual(['PROTOCOL'])
   })
 
-  test('a clock that is set back gives nothing and takes nothing', () => {
+  test('a clock that is set back adds nothing and removes nothing', () => {
     const { state, of } = intake()
     expect(of.admits(1, 20)).toBe(true)
     state.now -= 500

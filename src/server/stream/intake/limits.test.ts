@@ -48,7 +48,7 @@ describe.each(TRANSPORTS)('limits of a connection: %s', (_name, connect) => {
     expect(client.errors.length).toBe(1)
   })
 
-  test('joining too often is refused, message by message', async () => {
+  test('joining too often is refused, per message', async () => {
     const { origin } = serve({ joinsPerSecondMax: 3 }, () => 0)
     const client = await connect(origin)
     cleanups.push(() => client.close())
@@ -105,7 +105,7 @@ describe('limits of an address and of the service', () => {
     expect((await knock(origin, '/ws', UPGRADE)).status).toBe(429)
   })
 
-  test('a session that has ended is forgotten', async () => {
+  test('a session that has ended is removed', async () => {
     const { stream, origin } = serve({ connectionsMax: 1, connectionsPerAddressMax: 1 })
     const gone = await socketIoClient(`http://${origin}`)
     const id = gone.socket.io.engine.id
@@ -163,7 +163,7 @@ describe('hostile input', () => {
     await until('the session has ended', () => stream.connections === 0)
   })
 
-  test('bytes that are no message never bring the stream down', async () => {
+  test('bytes that are not messages never bring the stream down', async () => {
     const { stream, trade, origin } = serve()
     trade(BTC.id, 20)
     for (const text of [
@@ -235,7 +235,7 @@ describe('hostile input', () => {
     await until('all have left', () => stream.connections === 0)
   })
 
-  test('an upgrade that is none is refused with an error body', async () => {
+  test('an invalid upgrade is refused with an error body', async () => {
     const { origin } = serve()
     for (const path of ['/ws', '/socket.io/?EIO=4&transport=websocket']) {
       const answer = await knock(origin, path, { Connection: 'Upgrade', Upgrade: 'websocket' })
@@ -301,8 +301,8 @@ describe('hostile input', () => {
   })
 })
 
-describe('the stream’s place on the port', () => {
-  test('the page at / and other paths are not the stream’s', async () => {
+describe('the paths of the stream on the port', () => {
+  test('the page at / and other paths do not belong to the stream', async () => {
     const { stream, origin } = serve()
     expect(await (await knock(origin, '/')).text()).toBe('page')
     expect(stream.handles(new Request(`http://${origin}/ws`), '/ws')).toBe(false)
@@ -319,7 +319,7 @@ describe('the stream’s place on the port', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('after a stop the clients have got what happened and nobody connects', async () => {
+  test('after a stop the clients have everything that happened and new connections are refused', async () => {
     const { stream, origin } = serve()
     const raw = await RawWebSocket.open(origin)
     const client = await socketIoClient(`http://${origin}`, { reconnection: false })

@@ -15,7 +15,7 @@ function memoryByHand() {
 }
 
 describe('memory of all send buffers', () => {
-  test('what fits is admitted without counting, and what does not is refused', () => {
+  test('what fits is admitted without a count, and what does not is refused', () => {
     const { state, memory } = memoryByHand()
     expect(memory.admits(1_000)).toBe(true)
     memory.added(900)
@@ -24,7 +24,7 @@ describe('memory of all send buffers', () => {
     expect([memory.admits(101), state.counts]).toEqual([false, 1])
   })
 
-  test('what has left the buffers since is free again, and they are not counted over and over', () => {
+  test('sent bytes are free again, and the buffers are not counted over and over', () => {
     const { state, memory } = memoryByHand()
     memory.added(1_000)
     state.buffered = 1_000
@@ -35,7 +35,7 @@ describe('memory of all send buffers', () => {
     expect([memory.admits(1), state.counts]).toEqual([true, 2])
   })
 
-  test('a refusal is remembered until it is asked for', () => {
+  test('a refusal is remembered until it is read', () => {
     const { memory } = memoryByHand()
     expect(memory.takeRefused()).toBe(false)
     memory.admits(1_001)

@@ -36,7 +36,7 @@ function membersOf({
   return `${id},${status},${body}${last}`
 }
 
-test('answers of a turn are one frame where the client asked for that and the frame is short, and else a frame each', async () => {
+test('answers of a turn are one frame where the client asked for that and the frame is short, and otherwise a frame each', async () => {
   const turns = fc.array(fc.array(anyAnswer, { maxLength: 8 }), { maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(turns, fc.boolean(), async (answersByTurn, isMany) => {
@@ -72,7 +72,7 @@ test('answers of a turn are one frame where the client asked for that and the fr
   )
 })
 
-test('a frame ends where it is long, and what comes behind it in the turn begins another', async () => {
+test('a long frame ends, and what follows it in the turn begins another', async () => {
   const sent: string[] = []
   const output = new AnswerOutput(
     true,

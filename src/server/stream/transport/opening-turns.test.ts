@@ -22,7 +22,7 @@ function turns() {
 }
 
 describe('turns of openings', () => {
-  test('are given one by one, in the order in which they were asked for', async () => {
+  test('are given one by one, in the order of the requests', async () => {
     const { due, pace, next } = turns()
     const openings = new OpeningTurns(pace)
     const had: number[] = []
@@ -40,7 +40,7 @@ describe('turns of openings', () => {
   })
 })
 
-describe('sessions of Socket.IO that come at once', () => {
+describe('simultaneous sessions of Socket.IO', () => {
   test('open one in a turn of the event loop, by either transport', async () => {
     const { due, pace, next } = turns()
     const { stream, origin } = serve({}, undefined, undefined, pace)
@@ -62,7 +62,7 @@ describe('sessions of Socket.IO that come at once', () => {
     expect(answered).toEqual([200, 200])
   })
 
-  test('are counted when they open, so that those that waited together do not pass the limit together', async () => {
+  test('are counted when they open, so that waiting ones do not exceed the limit together', async () => {
     const { due, pace, next } = turns()
     const { stream, origin } = serve({ connectionsPerAddressMax: 1 }, undefined, undefined, pace)
     const statuses: number[] = []

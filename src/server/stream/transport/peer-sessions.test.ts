@@ -75,7 +75,7 @@ async function sessionAt({ url }: Gateway): Promise<string> {
 const enter = (url: string, id: string, headers: Record<string, string> = {}) =>
   fetch(`${url}&sid=${id}`, { method: 'POST', body: '40', headers })
 
-test('a session names its gateway, and another one passes on what comes for it', async () => {
+test('a session names its gateway, and another one forwards what arrives for it', async () => {
   const socketByName = sockets()
   const [a, b] = [gateway('a', socketByName), gateway('b', socketByName)]
   const id = await sessionAt(a)
@@ -86,7 +86,7 @@ test('a session names its gateway, and another one passes on what comes for it',
   expect([a.stream.connections, b.stream.connections]).toEqual([1, 0])
 })
 
-test('a poll that its gateway leaves unanswered ends after its time, and the client is told to begin anew', async () => {
+test('a poll that its gateway leaves unanswered ends after its time, and the client is told to start again', async () => {
   const socketByName = sockets()
   const b = gateway('b', socketByName)
   const silent = Bun.serve({
@@ -98,7 +98,7 @@ test('a poll that its gateway leaves unanswered ends after its time, and the cli
   expect([polled.status, await polled.json()]).toEqual([400, { code: 1, message: 'Session ID unknown' }])
 })
 
-test('a session of a gateway that is gone, or that there never was, is unknown, and so is its upgrade', async () => {
+test('a session of a gateway that is gone, or that never existed, is unknown, and so is its upgrade', async () => {
   const socketByName = sockets()
   const [a, b] = [gateway('a', socketByName), gateway('b', socketByName)]
   const id = await sessionAt(a)
@@ -119,7 +119,7 @@ test('a session of a gateway that is gone, or that there never was, is unknown, 
   expect(await failed).toBeDefined()
 })
 
-test('a client cannot say by a header where it is: only another gateway is believed', async () => {
+test('a client cannot claim an address by a header: only another gateway is believed', async () => {
   const socketByName = sockets()
   const seen: string[] = []
   const b = gateway('b', socketByName)
@@ -137,7 +137,7 @@ test('a client cannot say by a header where it is: only another gateway is belie
   expect(seen).toEqual([expect.stringContaining('127.0.0.1')])
 })
 
-test('a body that is longer than a session may send is refused before it is passed on', async () => {
+test('a body that is longer than a session may send is refused before it is forwarded', async () => {
   const socketByName = sockets()
   const [a, b] = [gateway('a', socketByName), gateway('b', socketByName)]
   const id = await sessionAt(a)
@@ -157,7 +157,7 @@ async function heldPacket({ url }: Gateway, id: string, from: string): Promise<(
   return () => answer
 }
 
-test('an address that holds as many requests for sessions elsewhere as it may is refused more, and another one is served', async () => {
+test('an address with the maximum of requests for sessions elsewhere is refused more, and another one is served', async () => {
   const socketByName = sockets()
   const config = { ...SERVE_STREAM, connectionsPerAddressMax: 4 }
   const [a, b] = [gateway('a', socketByName, config), gateway('b', socketByName, config)]

@@ -12,7 +12,7 @@ function begun() {
 }
 
 describe('a long answer to a poll', () => {
-  test('is the same answer, and counts until all of it has been taken', async () => {
+  test('is the same answer, and counts until all of it has been read', async () => {
     const { answers, answer } = begun()
     expect(answers.bytes).toBe(TEXT.length)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain'])
@@ -20,7 +20,7 @@ describe('a long answer to a poll', () => {
     expect(answers.bytes).toBe(0)
   })
 
-  test('is handed out in slices, and counts as a whole after the first', async () => {
+  test('is sent in slices, and counts as a whole after the first', async () => {
     const { answers, reader } = begun()
     const { value } = await reader().read()
     expect(value?.length).toBeLessThan(TEXT.length / 2)
@@ -52,7 +52,7 @@ describe('a long answer to a poll', () => {
     expect(answers.bytes).toBe(0)
   })
 
-  test('is stuck when nothing of it is taken for too long', async () => {
+  test('is stuck when nothing of it is read for too long', async () => {
     const { state, answers, reader } = begun()
     const reading = reader()
     state.now = 100

@@ -26,7 +26,7 @@ function output() {
 }
 
 describe('the sending half of a WebSocket', () => {
-  test('remembers what is unsent, however it was sent', () => {
+  test('counts everything that is unsent, however it was sent', () => {
     const { state, output: one } = output()
     one.send('abc')
     expect(one.unsentBytes).toBe(0)
@@ -42,7 +42,7 @@ describe('the sending half of a WebSocket', () => {
     expect(one.unsentBytes).toBe(0)
   })
 
-  test('closes politely when nothing waits, and at once when something does', () => {
+  test('closes gracefully when nothing waits, and at once when something does', () => {
     const polite = output()
     polite.output.close(1001)
     expect(polite.state.calls).toEqual(['close'])

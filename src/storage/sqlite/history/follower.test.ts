@@ -61,7 +61,7 @@ function makeOlder(path: string): void {
   db.run('PRAGMA user_version = 5')
 }
 
-test('history.sqlite, stopped anywhere, deleted or of an older version, always comes to the history of the live exchange', async () => {
+test('history.sqlite, stopped anywhere, deleted or of an older version, always reaches the history of the live exchange', async () => {
   let files = 0
   await fc.assert(
     fc.asyncProperty(anyBatches, fc.array(stop, { maxLength: 4 }), async (batches, stops) => {

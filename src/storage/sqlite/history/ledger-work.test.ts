@@ -67,7 +67,7 @@ test.each([
   ['a transfer of a command that is not there', place(HUGE, 0), TRADES],
   ['nothing before it', place(0, HUGE), 0],
 ])(
-  'a page that goes on from %s walks over no more records than it shows, and begins where it says',
+  'a page that continues from %s reads no more records than it shows, and begins where it says',
   async (_, before, newest) => {
     const store = await written()
     const count = countWalked()

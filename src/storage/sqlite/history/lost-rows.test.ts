@@ -51,7 +51,7 @@ function pageOf(store: SqliteHistory, account: number, before?: number): Promise
   })
 }
 
-test('a list whose end cannot be found any more is damage, neither empty nor begun again', async () => {
+test('a list whose end cannot be found any more is damage, neither empty nor restarted', async () => {
   const path = await written(100, 100)
   change(path, 'DELETE FROM trade_end WHERE owner = ?', MAKER)
   const store = open(path)
@@ -62,25 +62,20 @@ test('a list whose end cannot be found any more is damage, neither empty nor beg
   await store.close()
 })
 
-test.each(['min', 'max'])(
-  'newer trades that are not all there any more are found by a start: %s',
-  async (which) => {
-    const path = await written(10, 100)
-    change(
-      path,
-      `DELETE FROM trade_block WHERE first = (SELECT ${which}(first) FROM trade_block WHERE first > 10)`,
-    )
-    const dropped: string[] = []
-    const store = open(path, dropped)
-    expect(dropped).toEqual([
-      expect.stringMatching(/^damaged \(\d+ trades come after trade 10, expected 90\)/),
-    ])
-    expect(await store.position()).toEqual(at(0))
-    await store.close()
-  },
-)
+test.each(['min', 'max'])('missing newer trades are found by a start: %s', async (which) => {
+  const path = await written(10, 100)
+  change(
+    path,
+    `DELETE FROM trade_block WHERE first = (SELECT ${which}(first) FROM trade_block WHERE first > 10)`,
+  )
+  const dropped: string[] = []
+  const store = open(path, dropped)
+  expect(dropped).toEqual([expect.stringMatching(/^damaged \(\d+ trades come after trade 10, expected 90\)/)])
+  expect(await store.position()).toEqual(at(0))
+  await store.close()
+})
 
-test('the end of a list as it was earlier is damage when newer trades go on from another', async () => {
+test('an earlier end of a list is damage when newer trades continue from another', async () => {
   const path = await written(20, 20)
   const db = new Database(path)
   const [row] = db.query('SELECT data FROM trade_end WHERE owner = 10').values() as [[Uint8Array]]
@@ -96,7 +91,7 @@ test('the end of a list as it was earlier is damage when newer trades go on from
   await again.close()
 })
 
-test('steps of trades whose ends are not stored yet are no damage', async () => {
+test('steps of trades whose ends are not stored yet are not damage', async () => {
   const store = open(await written(0, 130))
   expect((await pageOf(store, MAKER)).total).toBe(130)
   await store.append([aTrade({ number: 131 })], at(131))

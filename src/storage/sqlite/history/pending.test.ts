@@ -75,7 +75,7 @@ async function kindOf(done: Promise<unknown>): Promise<unknown> {
   )
 }
 
-test('whoever follows is given what was appended, with its orders and trades, before any of it is committed', async () => {
+test('a follower gets what was appended, with its orders and trades, before any of it is committed', async () => {
   const { store, file, asked } = opened()
   await appendBoth(store)
   const [answer] = await store.updates(after(0))
@@ -91,7 +91,7 @@ test('whoever follows is given what was appended, with its orders and trades, be
   await store.close()
 })
 
-test('what was committed stays in memory while somebody looks things up, and is let go of after that', async () => {
+test('committed data stays in memory while it is being read, and is released after that', async () => {
   const { store, file, asked } = opened()
   await appendBoth(store)
   const before = await store.updates(after(1))
@@ -135,7 +135,7 @@ test('a store that is closed leaves what was appended, and a commit that was ask
   await again.close()
 })
 
-test('a commit that another program is in the way of is told of, and tried again by whoever asks or appends', async () => {
+test('a commit that another program blocks is reported, and retried by the next question or append', async () => {
   const { store, file, asked } = opened()
   const told: string[] = []
   store.watch(({ kind }) => told.push(kind))
@@ -156,7 +156,7 @@ test('a commit that another program is in the way of is told of, and tried again
   await store.close()
 })
 
-test('a store that has no room for what was appended says so to whoever asks, and closes without it', async () => {
+test('a store that has no room for what was appended reports it to each caller, and closes without it', async () => {
   const { store, file, open } = opened()
   await store.append([], at(1))
   await store.flush()

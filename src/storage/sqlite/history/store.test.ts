@@ -276,7 +276,7 @@ function isOfApplicationId(at: number): boolean {
 
 const RESERVED_BYTES_AT = 20
 
-test('a damaged file is put aside at the next start, in one copy, and made again', async () => {
+test('a damaged file is set aside at the next start, in one copy, and rebuilt', async () => {
   const path = newPath()
   for (let round = 1; round <= 2; round++) {
     const old = SqliteHistory.open(path, neverDropped)
@@ -300,7 +300,7 @@ test('a damaged file is put aside at the next start, in one copy, and made again
   }
 })
 
-test('damage met while the file is in use is reported once, with what comes of it, and obeyed by the next start', async () => {
+test('damage found while the file is in use is reported once, with its consequences, and handled by the next start', async () => {
   const path = newPath()
   const reported: string[] = []
   const store = SqliteHistory.open(path, neverDropped, {}, (message) => reported.push(message))
@@ -326,7 +326,7 @@ test('damage met while the file is in use is reported once, with what comes of i
   await SqliteHistory.open(path, neverDropped).close()
 })
 
-test('a start that was cut short while it put a damaged file aside is completed by the next', async () => {
+test('a start that was interrupted while it set a damaged file aside is completed by the next', async () => {
   const path = newPath()
   const old = SqliteHistory.open(path, neverDropped)
   await old.append([aTrade({ number: 1 })], at(1))
@@ -342,7 +342,7 @@ test('a start that was cut short while it put a damaged file aside is completed 
   await SqliteHistory.open(path, neverDropped).close()
 })
 
-test('a reader that stays keeps a flush from being taken for done, and appends go on', async () => {
+test('a reader that stays keeps a flush from counting as done, and appends continue', async () => {
   const path = newPath()
   const store = SqliteHistory.open(path, neverDropped, { busyTimeoutMs: 0 })
   const reader = new Database(path, { readonly: true })
@@ -366,12 +366,12 @@ test('the file and its log are for their owner alone', async () => {
   await store.close()
 })
 
-test('a place where no file can be is a fault that names it', () => {
+test('a path where no file can be created is a fault that names it', () => {
   const path = join(root, 'missing', 'history.sqlite')
   expect(() => SqliteHistory.open(path, neverDropped)).toThrow(`cannot open ${path}`)
 })
 
-test('the log stays short: a commit of the journal waits behind what one sync of it brings to the disk', async () => {
+test('the log stays short: a commit of the journal waits for only what one sync of it writes to the disk', async () => {
   const path = newPath()
   const store = SqliteHistory.open(path, neverDropped)
   let logBytes = 0

@@ -185,7 +185,7 @@ class Scene {
   }
 }
 
-test('a history whose transactions fail, or that is killed, goes on where it was', async () => {
+test('a history whose transactions fail, or that is killed, continues where it was', async () => {
   await fc.assert(
     fc.asyncProperty(
       limitsOf,

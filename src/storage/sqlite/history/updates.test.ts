@@ -133,7 +133,7 @@ function plain(command: number, accountId: AccountId, parts = 0): Update {
   return { seq: seq(command), time: timeMs(command), accountId, changed: [], balances }
 }
 
-test('an account that is far behind is given everything answer by answer, from memory or from the file, whatever fits in either', async () => {
+test('an account that is far behind gets everything answer by answer, from memory or from the file, whatever fits in either', async () => {
   const bounds = fc.record({
     rowsMax: fc.integer({ min: 1, max: 6 }),
     readBytesMax: fc.integer({ min: 1, max: 400 }),
@@ -178,7 +178,7 @@ test('an account that is far behind is given everything answer by answer, from m
   )
 })
 
-test('what is no longer kept in memory is read from the file, and what is kept is not', () => {
+test('updates no longer in memory are read from the file, and others are not', () => {
   const db = new Database(':memory:')
   db.run(UPDATE_TABLE)
   const [alice] = ACCOUNTS as [AccountId]
@@ -222,7 +222,7 @@ test('an answer ends with a whole update, once it has as much as one may have, a
   await store.close()
 })
 
-test('what is further back than it is kept is said to be so, and its rows are gone', async () => {
+test('a position further back than the kept updates is reported, and its rows are deleted', async () => {
   const file = newFile()
   const store = SqliteHistory.open(file, () => {})
   const [alice] = ACCOUNTS as [AccountId]
@@ -237,7 +237,7 @@ test('what is further back than it is kept is said to be so, and its rows are go
   db.close()
 })
 
-test('a row whose accounts or updates are not what was written is damage, not an account without updates', async () => {
+test('a row whose accounts or updates differ from what was written is damage, not an account without updates', async () => {
   for (const column of ['accounts', 'data']) {
     const file = newFile()
     const written = SqliteHistory.open(file, () => {})
@@ -253,7 +253,7 @@ test('a row whose accounts or updates are not what was written is damage, not an
   }
 })
 
-test('what was dropped is not answered from memory', async () => {
+test('dropped updates are not answered from memory', async () => {
   const store = SqliteHistory.open(newFile(), () => {})
   const [alice] = ACCOUNTS as [AccountId]
   await store.append([], { seq: seq(1), hash: HASH }, { updates: blockOf([plain(1, alice)]) })
@@ -263,7 +263,7 @@ test('what was dropped is not answered from memory', async () => {
   await store.close()
 })
 
-test('a comparison with a replay names updates that are missing, changed, not caused, or damaged, and nothing else', async () => {
+test('a comparison with a replay names exactly the updates that are missing, changed, not caused, or damaged', async () => {
   const file = newFile()
   const [alice, bob] = ACCOUNTS as [AccountId, AccountId]
   const store = SqliteHistory.open(file, () => {})

@@ -42,7 +42,7 @@ test('a link is opened to the one of several engines that leads', async () => {
   link.close()
 })
 
-test('an engine that does not know yet that it was followed is not taken, whoever else there is', async () => {
+test('an engine that does not know yet that it was deposed is not used, whatever others there are', async () => {
   await engineOf('a', 3)
   expect(await faultOf(open(4))).toMatchObject({ kind: 'NOT_LEADER' })
   await engineOf('b', 4)
@@ -51,7 +51,7 @@ test('an engine that does not know yet that it was followed is not taken, whoeve
   link.close()
 })
 
-test('where none leads, what each engine said is told, under the kind that needs an operator first', async () => {
+test('where none leads, each engine’s message is reported, with the kind that needs an operator first', async () => {
   await engineOf('a', 0)
   const { server } = await engineOf('b', 0)
   await server.stop()

@@ -64,7 +64,7 @@ function keep(open: () => Promise<Link>, begin: (link: Link) => Promise<string>)
   }
 }
 
-test('each try to open a link comes after twice the pause, up to two seconds, and after one that is used the first pause again', async () => {
+test('each try to open a link comes after twice the pause, up to two seconds, and after a used link with the first pause again', async () => {
   let isReachable = false
   const link = fakeLink()
   const open = (): Promise<Link> =>
@@ -81,7 +81,7 @@ test('each try to open a link comes after twice the pause, up to two seconds, an
   expect(pauses).toEqual([50, 100, 200, 400, 800, 1_600, PAUSE_MS_MAX, PAUSE_MS_MAX, 50])
 })
 
-test('what was begun with a link that was lost meanwhile is not used', async () => {
+test('work begun on a link that was lost meanwhile is not used', async () => {
   const links = [fakeLink(), fakeLink()]
   const slow = Promise.withResolvers<string>()
   const opened = [...links]
@@ -130,7 +130,7 @@ test('a keeper that stops closes its link and ends its pause', async () => {
   expect(unlinked.pauses.length).toBeLessThanOrEqual(1)
 })
 
-test('after an engine has stopped and one is there again, a gateway goes on with what the engine has', async () => {
+test('after an engine has stopped and restarted, a gateway continues with the engine’s state', async () => {
   const linked = await startLinkedEngine()
   stop.push(linked.stop)
   const views: { readonly link: Link; readonly names: string[] }[] = []

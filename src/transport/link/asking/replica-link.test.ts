@@ -25,7 +25,7 @@ function snapshotOf(number: number): Snapshot {
   return { ...end, journalHash: new Uint8Array(32), stateHash: sha256([payload]), payload }
 }
 
-test('a replica knows before each batch how far the journal is confirmed, and the leader knows where it is', async () => {
+test('a replica knows before each batch how far the journal is confirmed, and the leader knows the replica’s position', async () => {
   const { journal, replica, server } = await open()
   const link = await replica({ name: 'historian 1' })
   const { feed, welcome } = link
@@ -41,7 +41,7 @@ test('a replica knows before each batch how far the journal is confirmed, and th
   ])
 })
 
-test('how far a replica is does not go back when its history pulls what is older', async () => {
+test('the position of a replica does not go back when its history pulls older batches', async () => {
   const { replica, server } = await open()
   const { feed } = await replica()
   const waits = feed.next(seq(market().length), 1_000)
@@ -51,7 +51,7 @@ test('how far a replica is does not go back when its history pulls what is older
   await waits
 })
 
-test('a replica whose link is lost while it waits is told so', async () => {
+test('a replica whose link is lost while it waits learns of it', async () => {
   const { replica, server } = await open()
   const link = await replica()
   const waits = faultKindOf(link.feed.next(seq(market().length), 1_000))
@@ -59,7 +59,7 @@ test('a replica whose link is lost while it waits is told so', async () => {
   expect([await waits, (await link.lost).kind]).toEqual(['ENGINE_DOWN', 'STOPPING'])
 })
 
-test('replicas that come and go at one place leave one question behind', async () => {
+test('replicas that come and go at one position leave one question behind', async () => {
   let asked = 0
   const { memory, snapshots, server, replica, engine, history } = await open()
   const feed = {
@@ -80,7 +80,7 @@ test('replicas that come and go at one place leave one question behind', async (
   expect(asked).toBe(1)
 })
 
-test('a replica with more questions under way than one has is OVERLOADED', async () => {
+test('a replica with more questions in flight than allowed is OVERLOADED', async () => {
   const { replica } = await open()
   const { feed } = await replica()
   const end = market().length
@@ -92,7 +92,7 @@ test('a replica with more questions under way than one has is OVERLOADED', async
   expect(new Set(await Promise.all(waits))).toEqual(new Set([undefined]))
 })
 
-test('the newest snapshot is copied whole, and where there is none nothing is', async () => {
+test('the newest snapshot is copied completely, and where there is none nothing is', async () => {
   const { replica, snapshots } = await open()
   const link = await replica()
   expect(await link.newestSnapshot()).toBeUndefined()

@@ -28,7 +28,7 @@ async function copyOf(payloadBytes: number, piece: SnapshotPieces['piece'], byte
   return { copy: typeof copy === 'string' ? copy : copy?.payload, asked }
 }
 
-test('a snapshot that is larger than may be is not asked for, and the bound is named', async () => {
+test('a snapshot above the size limit is not requested, and the limit is named', async () => {
   const piece: SnapshotPieces['piece'] = async () => PAYLOAD
   const { copy, asked } = await copyOf(PAYLOAD.length, piece, PAYLOAD.length - 1)
   expect(copy).toBe('no snapshot could be copied: snapshot 7 has 3 bytes, expected at most 2')
@@ -36,14 +36,14 @@ test('a snapshot that is larger than may be is not asked for, and the bound is n
   expect((await copyOf(PAYLOAD.length, piece, PAYLOAD.length)).copy).toEqual(PAYLOAD)
 })
 
-test('a piece that is longer than what is missing is not taken, and the copy is given up after a few tries', async () => {
+test('a piece that is longer than what is missing is not accepted, and the copy is given up after a few tries', async () => {
   const { copy, asked } = await copyOf(PAYLOAD.length, async () => new Uint8Array(PAYLOAD.length + 1))
   expect(copy).toBe('no snapshot could be copied: snapshot 7 does not match its header')
   expect(asked.newest).toBeGreaterThan(1)
   expect(asked.newest).toBeLessThan(10)
 })
 
-test('pieces that are shorter than was asked for make the whole snapshot all the same', async () => {
+test('pieces that are shorter than requested still make the whole snapshot', async () => {
   const byteAt: SnapshotPieces['piece'] = async (_head, offset) => PAYLOAD.slice(offset, offset + 1)
   expect((await copyOf(PAYLOAD.length, byteAt)).copy).toEqual(PAYLOAD)
 })

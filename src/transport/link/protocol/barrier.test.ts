@@ -17,7 +17,7 @@ function open() {
 
 const settled = (): Promise<void> => new Promise(setImmediate)
 
-test('whoever comes while a question is under way waits for the next one, which is one for all of them', async () => {
+test('a barrier that arrives while a question is in flight waits for the next question, which serves all of them', async () => {
   const { barrier, passed, asked, wait } = open()
   wait('a')
   wait('b')
@@ -33,7 +33,7 @@ test('whoever comes while a question is under way waits for the next one, which 
   expect(asked()).toBe(3)
 })
 
-test('nobody waits for a link that is lost', async () => {
+test('no barrier waits for a link that is lost', async () => {
   const { barrier, passed, asked, wait } = open()
   wait('a')
   wait('b')

@@ -6,7 +6,7 @@ import { FRAME } from './frames.ts'
 
 const SMALL = 8
 
-test('a frame of any size comes whole out of its parts, none of which is larger than a part may be', () => {
+test('a frame of any size is reassembled from its parts, none of which is larger than a part may be', () => {
   const body = fc.uint8Array({ maxLength: 60 })
   fc.assert(
     fc.property(fc.array(body, { maxLength: 5 }), (bodies) => {

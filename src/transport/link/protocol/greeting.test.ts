@@ -78,7 +78,7 @@ test('a gateway with another secret is refused, and so is an engine', () => {
   expect(faultOf(() => readVerdict(guessed, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
 })
 
-test("what one end has said is no proof of the other, nor on another connection, nor of another's name", () => {
+test("the proof of one end is not a proof of the other, nor on another connection, nor for another's name", () => {
   const other = { ...challenge, nonce: new Uint8Array(NONCE_BYTES).fill(3) }
   const proved = writeHello(challenge, hello, NEW)
   expect(faultOf(() => admitHello(proved, other, [NEW])).kind).toBe('WRONG_SECRET')
@@ -89,7 +89,7 @@ test("what one end has said is no proof of the other, nor on another connection,
   expect(faultOf(() => admitHello(renamed, challenge, [NEW])).kind).toBe('WRONG_SECRET')
 })
 
-test('what a gateway remembers, its role and what an engine leads are part of what is proved', () => {
+test('a gateway’s remembered position, its role and what an engine leads are part of the proof', () => {
   for (const changed of [
     { ...hello, role: 'replica' as const },
     { ...hello, remembered: undefined },
@@ -106,7 +106,7 @@ test('what a gateway remembers, its role and what an engine leads are part of wh
   expect(faultOf(() => readVerdict(other, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
 })
 
-test('the newest version that both speak is spoken, and where there is none both are named', () => {
+test('the newest version that both speak is used, and where there is none both are named', () => {
   expect(commonVersion({ oldest: 1, newest: 3 }, { oldest: 2, newest: 4 })).toBe(3)
   expect(commonVersion({ oldest: 4, newest: 5 }, { oldest: 2, newest: 4 })).toBe(4)
   const fault = faultOf(() => commonVersion({ oldest: 1, newest: 1 }, { oldest: 2, newest: 3 }))
@@ -132,7 +132,7 @@ test.each([
   },
 )
 
-test('a name that is longer than may be is refused, of whoever knows the secret too', () => {
+test('a name above the maximum length is refused, also from a peer that knows the secret', () => {
   const admitted = (length: number) =>
     admitHello(writeHello(challenge, { ...hello, name: 'n'.repeat(length) }, NEW), challenge, [NEW])
   expect(admitted(PEER_NAME_LENGTH_MAX).hello.name).toHaveLength(PEER_NAME_LENGTH_MAX)
@@ -164,7 +164,7 @@ test('any other bytes in place of a greeting are a fault of the link', () => {
   )
 })
 
-test('a damaged answer of a gateway admits nobody', () => {
+test('a damaged answer of a gateway admits no one', () => {
   const sent = writeHello(challenge, hello, NEW)
   for (let at = 0; at < sent.length; at++) {
     const damaged = sent.slice()

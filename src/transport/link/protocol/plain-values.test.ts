@@ -23,7 +23,7 @@ const { value: arbitraryPlain } = fc.letrec((tie) => ({
   ),
 }))
 
-test('a plain value comes out of its bytes as it went in, whatever stands behind it', () => {
+test('a plain value is decoded as it was encoded, whatever follows it', () => {
   fc.assert(
     fc.property(fc.array(arbitraryPlain, { maxLength: 3 }), (values) => {
       const writer = new ByteWriter()
@@ -35,7 +35,7 @@ test('a plain value comes out of its bytes as it went in, whatever stands behind
   )
 })
 
-test('damaged bytes of a plain value are noticed, or are those of another one', () => {
+test('damaged bytes of a plain value are noticed, or are those of another value', () => {
   const damage = { at: fc.nat(), flip: fc.integer({ min: 1, max: 255 }) }
   fc.assert(
     fc.property(arbitraryPlain, fc.record(damage), (value, { at, flip }) => {
@@ -53,14 +53,14 @@ test('a value that is deeper than 32 is neither written nor read', () => {
   expect(() => plainOf(deeper)).toThrow(BytesFault)
 })
 
-test('what is not plain is not written, and says what it is', () => {
+test('a value that is not plain is not written, and the error says what it is', () => {
   for (const value of [new Map(), null, () => 1, new Date(0)]) {
     expect(() => plainBytes({ value })).toThrow('expected a plain value, found')
   }
   expect(() => plainBytes('\ud800')).toThrow('lone surrogate')
 })
 
-test('a field that stands twice, out of order, or would be a prototype, is refused', () => {
+test('a field that is repeated, out of order, or would be a prototype, is refused', () => {
   const field = (text: string) => [text.length, ...new TextEncoder().encode(text), 1]
   expect(plainOf(new Uint8Array([9, 1, ...field('a')]))).toEqual({ a: false })
   expect(() => plainOf(new Uint8Array([9, 2, ...field('a'), ...field('a')]))).toThrow(
@@ -74,7 +74,7 @@ test('a field that stands twice, out of order, or would be a prototype, is refus
   )
 })
 
-test('a whole number in the form of another one is refused: every value has one form', () => {
+test('a whole number in the form of another type is refused: every value has one form', () => {
   const asFloat = (value: number) => new Uint8Array([4, ...new Uint8Array(new Float64Array([value]).buffer)])
   expect(plainOf(asFloat(-1.5))).toBe(-1.5)
   for (const value of [0, 1, Number.MAX_SAFE_INTEGER])

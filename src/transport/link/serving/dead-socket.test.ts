@@ -15,7 +15,7 @@ async function listener(socketPath: string): Promise<Bun.Subprocess> {
   return child
 }
 
-test('a socket that a killed process has left is taken away, and one that somebody listens at stays', async () => {
+test('a socket that a killed process has left is removed, and one with a listener stays', async () => {
   const socketPath = path.join(directory, 'link.sock')
   const child = await listener(socketPath)
   await removeDeadSocket({ socketPath })
@@ -30,7 +30,7 @@ test('a socket that a killed process has left is taken away, and one that somebo
   await again.exited
 })
 
-test('nothing is done for a path where nothing is, and for a port', async () => {
+test('nothing is done for a path without a file, and for a port', async () => {
   await removeDeadSocket({ socketPath: path.join(directory, 'none.sock') })
   await removeDeadSocket({ hostname: '127.0.0.1', port: 1 })
 })

@@ -96,7 +96,7 @@ test('a gateway that asks for the state twice has each batch once', async () => 
   expect(kinds).toEqual(['answer', 'answer', 'events', 'reply'])
 })
 
-test('nobody is told of anything once the gateway is gone, and what it asked for is done', async () => {
+test('nothing is sent once the gateway is gone, and its requests are carried out', async () => {
   const { session, told, until } = openSession()
   session.receive(blockOf(BOOTSTRAP))
   await until(1)
@@ -138,7 +138,7 @@ test('more queries of the engine than may wait are OVERLOADED, as commands are',
   ])
 })
 
-test('a command whose order is one too many is refused, and is not carried out', async () => {
+test('a command with one order too many is refused, and is not carried out', async () => {
   const counts = { receive: () => {}, admits: () => false, flush: () => {}, close: () => {} }
   const { session, until } = openSession(undefined, 100, ALL_COMMANDS, counts)
   const charge = { accountId: 2 as AccountId, at: 1 as TimeMs, orders: 1, ticket: 1 }
@@ -151,7 +151,7 @@ test('a command whose order is one too many is refused, and is not carried out',
   expect(accounts.map(({ name }) => name)).not.toContain('a')
 })
 
-test('a fault of the history keeps its kind and its words', async () => {
+test('a fault of the history keeps its kind and its message', async () => {
   const trades = () => Promise.reject(new EngineFault('STOPPING', 'the history is stopping'))
   const { session, until } = openSession({ ...followedHistory(memory.feed), trades })
   session.receive(writeQuestionFrame({ number: 1, kind: 'trades', fields: {} }))
@@ -159,7 +159,7 @@ test('a fault of the history keeps its kind and its words', async () => {
   expect(await until(1)).toEqual([{ kind: 'history', message: { number: 1, fault } }])
 })
 
-test('whatever bytes come after the greeting, the link ends or they are a request, and the engine goes on', async () => {
+test('any bytes after the greeting end the link or are a request, and the engine continues', async () => {
   const head = fc.constantFrom(FRAME.block, FRAME.question, FRAME.clock, 0, 9)
   await fc.assert(
     fc.asyncProperty(head, fc.uint8Array({ maxLength: 60 }), async (kind, body) => {
@@ -196,7 +196,7 @@ for (const kind of Object.keys(arbitraryCommandByKind) as CommandKind[]) {
   })
 }
 
-test('a gateway that is lost has the sessions of its connections disconnected, and one that is lost meanwhile too', async () => {
+test('the sessions of a lost gateway’s connections are disconnected, also of one that is lost meanwhile', async () => {
   const operator = { actor: 'test', note: '' }
   const accountId = 2 as AccountId
   const key = { apiKey: 'k', sealedSecret: new Uint8Array(60), permissions: [], addresses: [], label: '' }
@@ -231,7 +231,7 @@ test('a gateway that is lost has the sessions of its connections disconnected, a
   }
 })
 
-test('a session that opens behind the answer that nobody knows is disconnected: no connection has it', async () => {
+test('a session that opens after an answer with unknown outcome is disconnected: no connection has it', async () => {
   const given: { readonly command: Command; readonly receiver: ReplyReceiver }[] = []
   const hand: EnginePort['hand'] = (command, receiver) => void given.push({ command, receiver })
   const session = new LinkSession({

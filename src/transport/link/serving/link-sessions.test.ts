@@ -33,7 +33,7 @@ const disconnect = (attachment: number): Command => ({
   ...{ kind: 'DisconnectSession', sessionNumber: 9 as SessionNumber, attachment },
 })
 
-test('an engine that is full or overloaded is told again that a session is gone, and one that stops is not', () => {
+test('an engine that is full or overloaded is informed again that a session is gone, and one that stops is not', () => {
   for (const kind of ['OVERLOADED', 'STORAGE_FULL', 'STOPPING', 'ENGINE_DOWN'] as const) {
     const { handed, later, sessions: own } = sessions()
     own.replied(OPEN, opened(1))

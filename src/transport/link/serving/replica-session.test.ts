@@ -51,7 +51,7 @@ function openSession(batches: Promise<[]> = Promise.resolve([])) {
   return { session, ask, askedBytes, answers }
 }
 
-test('an answer to a replica has no more bytes than one may have, however many it asks for', () => {
+test('an answer to a replica has no more bytes than allowed, however many it asks for', () => {
   const { ask, askedBytes } = openSession()
   for (const asked of [10, PULL_BYTES_MAX + 1, Number.MAX_SAFE_INTEGER]) {
     ask('next', { afterSeq: 0, maxBytes: asked })
@@ -61,7 +61,7 @@ test('an answer to a replica has no more bytes than one may have, however many i
   expect(askedBytes).toEqual([10, 10, ...most, ...most])
 })
 
-test('a replica that does not count its questions itself has no more under way than one may have', async () => {
+test('a replica that does not count its questions itself has no more in flight than allowed', async () => {
   const batches = Promise.withResolvers<[]>()
   const { ask, askedBytes, answers } = openSession(batches.promise)
   for (let asked = 0; asked < REPLICA_QUESTIONS_MAX + 3; asked++) ask('next', { afterSeq: 0, maxBytes: 1 })
@@ -77,7 +77,7 @@ test('a replica that does not count its questions itself has no more under way t
   expect(askedBytes).toHaveLength(REPLICA_QUESTIONS_MAX + 1)
 })
 
-test('a question for customers that is no short text of bytes reaches nobody, and a standby that has all is known', async () => {
+test('a question for customers that is not a short byte string reaches no engine, and a complete standby is known', async () => {
   const { session, ask, askedBytes, answers } = openSession()
   for (const asked of [undefined, 'text', 5, new Uint8Array(257)]) ask('customers', { asked })
   ask('customers', { asked: new Uint8Array([0]) })

@@ -21,7 +21,7 @@ function rulesOf(...symbols: readonly [name: string, status: string, isOpen: boo
   } as unknown as SymbolRules
 }
 
-test('the overview asks once for all markets while the list is open, again in a while, and says what failed', async () => {
+test('the overview requests all markets once while the list is open, again after a while, and reports failures', async () => {
   const log: string[] = []
   const due: (() => void)[] = []
   let isDown = false

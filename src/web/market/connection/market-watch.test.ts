@@ -24,7 +24,7 @@ function setup() {
 const BOOK = { symbol: 'BTC/USDT', seq: 1, bids: [['100.00', '2.00000000']], asks: [] }
 
 describe('a market that the page follows', () => {
-  test('is asked for at once, all four channels, and live with its whole book', () => {
+  test('is requested at once, all four channels, and live with its whole book', () => {
     const { ports, log, watch } = setup()
     const asked = ports.socket.sent.map(([, topic]) => (topic as { channel: string }).channel)
     expect(asked).toEqual(['book', 'trades', 'status', 'ticker'])
@@ -38,7 +38,7 @@ describe('a market that the page follows', () => {
     expect(watch.market.book.bestBid?.price).toBe('100.00')
   })
 
-  test('that the page has left says nothing any more', () => {
+  test('that the page has left updates nothing any more', () => {
     const { ports, log, watch } = setup()
     ports.socket.say('subscribed', { channel: 'book', symbol: 'BTC/USDT' })
     ports.socket.say('book', BOOK)

@@ -40,7 +40,7 @@ function market(from: number) {
 }
 
 describe('older candles', () => {
-  test('are asked for page by page, one request at a time, until the first of all is there', async () => {
+  test('are requested page by page, one request at a time, until the first of all is loaded', async () => {
     const { series, older, asked, states, answer, added } = market(PAGE_SIZE + 3)
     older.want()
     older.want()
@@ -54,7 +54,7 @@ describe('older candles', () => {
     expect([asked.length, states]).toEqual([2, ['loading', 'idle', 'loading', 'end']])
   })
 
-  test('are asked for until no more are kept', async () => {
+  test('are requested until no more are kept', async () => {
     const { series, older, answer } = market(CANDLES_MAX * 2)
     for (let page = 0; page * PAGE_SIZE < CANDLES_MAX; page++) {
       older.want()
@@ -63,7 +63,7 @@ describe('older candles', () => {
     expect([older.state, series.size]).toEqual(['full', CANDLES_MAX + 1])
   })
 
-  test('that the exchange refuses for good are not asked for again', async () => {
+  test('that the exchange refuses permanently are not requested again', async () => {
     const refused = new RefusedError(
       { reason: 'UNKNOWN_SYMBOL', status: 400, code: '4001', messages: ['no'] },
       { outcome: 'NOT_DONE' },
@@ -83,7 +83,7 @@ describe('older candles', () => {
     expect([older.state, refusals]).toEqual(['refused', 1])
   })
 
-  test('that come after the page looks elsewhere are left out', async () => {
+  test('that arrive after the page has moved elsewhere are left out', async () => {
     const { series, older, states, answer } = market(9)
     older.want()
     older.close()

@@ -39,7 +39,7 @@ function asking(answer: FillSource) {
   return { source, count: () => count }
 }
 
-test('own fills of a time are asked for once it is looked at, and not again for a part of it', async () => {
+test('own fills of a time are requested once it is in view, and not again for a part of it', async () => {
   const { fills, asked, reported } = history()
   fills.want({ from: 10, to: 14 })
   fills.want({ from: 5, to: 9 })
@@ -55,7 +55,7 @@ test('own fills of a time are asked for once it is looked at, and not again for 
   fills.close()
 })
 
-test('own fills up to now stay known while time goes on, with those that happen', async () => {
+test('own fills up to now stay loaded while time passes, with new ones', async () => {
   const { fills, asked, reported } = history()
   fills.want({ from: 18 })
   await reported(1)
@@ -83,7 +83,7 @@ test('own fills say where there are more than are kept, and are forgotten with t
   fills.close()
 })
 
-test('own fills are not asked for again by a key that may not, and by another one at once', async () => {
+test('own fills are not requested again by a key without the permission, and by another key at once', async () => {
   const refuse = asking(() => Promise.reject(REFUSED))
   const give = asking(() => Promise.resolve({ fills: [fill(3)], next: undefined }))
   let [source, looked] = [refuse.source, 0]
@@ -108,7 +108,7 @@ test('own fills are not asked for again by a key that may not, and by another on
   fills.close()
 })
 
-test('own fills that could not be had are asked for again by themselves, while nothing moves', async () => {
+test('own fills that could not be loaded are requested again by themselves, while nothing moves', async () => {
   let isDown = true
   const { source, count } = asking(() =>
     isDown ? Promise.reject(new Error('no network')) : Promise.resolve({ fills: [fill(3)], next: undefined }),

@@ -4,7 +4,7 @@ import { decimals, rate } from '../../../units/quantities.ts'
 import { readSymbols } from './symbols.ts'
 
 describe('listed symbols', () => {
-  test('what the node writes is read back', () => {
+  test('written by the node are read back', () => {
     const figures = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', takerRate: rate(100_000) }
     const body = exchangeInfoBody([{ ...figures, baseFraction: decimals(8), quoteFraction: decimals(2) }])
     expect(readSymbols(JSON.parse(body))).toEqual([
@@ -20,7 +20,7 @@ describe('listed symbols', () => {
   })
 
   test.each([null, 1, {}, { symbols: {} }, { symbols: [null] }, { symbols: [{ symbol: 'A/B' }] }])(
-    'anything else is refused: %j',
+    'in any other form are refused: %j',
     (body) => {
       expect(readSymbols(body)).toBeUndefined()
     },

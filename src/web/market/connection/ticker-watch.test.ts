@@ -24,7 +24,7 @@ function fakeStream() {
 }
 
 describe('the watch of day tickers', () => {
-  test('follows what is in sight, and lets go of what is not any more', () => {
+  test('follows the markets in view, and drops those no longer in view', () => {
     const { stream, open } = fakeStream()
     const states: [string, boolean][] = []
     const watch = new TickerWatch(stream, {
@@ -46,7 +46,7 @@ describe('the watch of day tickers', () => {
     expect(open.size).toBe(FOLLOWED_MAX)
   })
 
-  test('asks again for a market that was refused once it is in sight again', () => {
+  test('asks again for a market that was refused once it is in view again', () => {
     const { stream, open } = fakeStream()
     const watch = new TickerWatch(stream, { onFigures: () => {}, onLive: () => {} })
     watch.follow(['A/B'])

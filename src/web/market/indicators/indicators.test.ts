@@ -202,7 +202,7 @@ test('each indicator is its definition, at every candle', () => {
   )
 })
 
-test('what comes candle by candle, the last one changing, ends with the values of all candles at once', () => {
+test('values that arrive candle by candle, the last one changing, equal those of all candles at once', () => {
   const kind = fc.constantFrom(...KINDS)
   fc.assert(
     fc.property(
@@ -236,7 +236,7 @@ test('what comes candle by candle, the last one changing, ends with the values o
   )
 })
 
-test('a message with the end of one candle and the begin of the next changes both', () => {
+test('a message with the end of one candle and the beginning of the next changes both', () => {
   const [columns, run] = [new CandleColumns(), new Run(sma(2))]
   columns.set(closes(1, 2))
   run.set(columns.columns)
@@ -245,7 +245,7 @@ test('a message with the end of one candle and the begin of the next changes bot
   expect(run.values).toEqual([[NONE], [2.5], [5]])
 })
 
-test('chosen indicators are kept, so many and no more, and what is damaged is left out', () => {
+test('chosen indicators are stored, up to a limit, and damaged ones are left out', () => {
   const browser = keptStorage()
   let chosen: readonly Chosen[] = []
   for (const kind of KINDS) chosen = withAnother(chosen, kind)

@@ -8,14 +8,14 @@ const ENTRIES = [
 ]
 const found = (asked: string) => matching(ENTRIES, asked).map(({ id }) => id)
 
-test('what has every word is found, names before texts, in any case', () => {
+test('a search finds entries with every word, names before texts, in any case', () => {
   expect(found('iceberg')).toEqual(['ICEBERG', 'newOrder'])
   expect(found('POST order')).toEqual(['newOrder'])
   expect(found('CLIENTORDERID')).toEqual(['order'])
   expect(found('shown  quantity')).toEqual(['newOrder', 'ICEBERG'])
 })
 
-test('what is nowhere, or nothing at all, finds nothing', () => {
+test('a search for an unknown word, or for nothing, finds nothing', () => {
   expect(found('margin')).toEqual([])
   expect(found('  ')).toEqual([])
 })

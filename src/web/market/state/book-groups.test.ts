@@ -7,7 +7,7 @@ import { groupLevels, groupSteps, levelsForGroups, stepText } from './book-group
 const level = (ticks: number, lots: bigint): BookLevel => ({ ticks, lots, price: '', quantity: '' })
 
 describe('levels in groups', () => {
-  test('bids stand under the step below them, asks under the step above them', () => {
+  test('bids go to the step below them, asks to the step above them', () => {
     const bids = [level(1009, 1n), level(1005, 2n), level(1004, 4n), level(999, 8n)]
     expect(groupLevels(bids, 'bids', 5, 10)).toEqual([
       { ticks: 1005, lots: 3n },
@@ -22,7 +22,7 @@ describe('levels in groups', () => {
     ])
   })
 
-  test('a bid below one step stands under zero, an ask at the highest price of all under that price', () => {
+  test('a bid below one step goes to zero, an ask at the highest price to that price', () => {
     expect(groupLevels([level(3, 1n)], 'bids', 10, 5)).toEqual([{ ticks: 0, lots: 1n }])
     expect(groupLevels([level(UNITS_MAX, 7n)], 'asks', 10_000, 5)).toEqual([{ ticks: UNITS_MAX, lots: 7n }])
   })
@@ -70,7 +70,7 @@ describe('levels in groups', () => {
 })
 
 describe('steps', () => {
-  test('are 1, 2, 5, 10 and so on, none coarser than asked for, and one tick always', () => {
+  test('are 1, 2, 5, 10 and so on, none coarser than requested, and always one tick', () => {
     expect(groupSteps(60)).toEqual([1, 2, 5, 10, 20, 50])
     expect(groupSteps(0)).toEqual([1])
     expect(groupSteps(Number.MAX_SAFE_INTEGER)).toHaveLength(22)

@@ -15,7 +15,7 @@ const whole = { symbol: 'A/B', seq: 1 }
 const next = { symbol: 'A/B', seq: 2, prevSeq: 1 }
 
 describe('a series of candles', () => {
-  test('is those that are over and the one that runs, which the next message replaces', () => {
+  test('consists of closed candles and the open one, which the next message replaces', () => {
     const series = new CandleSeries()
     expect(series.take({ ...whole, closed: [candle(0)], current: candle(1) })).toEqual({ kind: 'whole' })
     const running = { kind: 'newest', candles: [candle(1, '3')] } as const
@@ -26,7 +26,7 @@ describe('a series of candles', () => {
     expect([series.newest, series.oldest, series.size]).toEqual([candle(2), candle(0), 3])
   })
 
-  test('is thrown away by a message that begins anew elsewhere, and kept where that joins on', () => {
+  test('is discarded by a message that starts elsewhere, and kept where the message joins on', () => {
     const series = new CandleSeries()
     series.take({ ...whole, closed: candles(0, 10), current: candle(10) })
     expect(series.take({ ...whole, closed: candles(5, 12), current: candle(12) })).toEqual({
@@ -39,7 +39,7 @@ describe('a series of candles', () => {
     expect([series.candles, series.newest, series.oldest]).toEqual([[], undefined, undefined])
   })
 
-  test('takes older candles in front without doubles, and none that leave a gap', () => {
+  test('accepts older candles in front without duplicates, and none that leave a gap', () => {
     const series = new CandleSeries()
     series.take({ ...whole, closed: candles(10, 12), current: candle(12) })
     expect(series.addOlder(candles(5, 11))).toBe(5)
@@ -49,14 +49,14 @@ describe('a series of candles', () => {
     expect(series.candles).toEqual(candles(5, 13))
   })
 
-  test('takes older candles before the one that runs, where none is over yet', () => {
+  test('accepts older candles before the open one, where none is closed yet', () => {
     const series = new CandleSeries()
     series.take({ ...whole, current: candle(3) })
     expect(series.addOlder(candles(0, 3))).toBe(3)
     expect(series.candles).toEqual(candles(0, 4))
   })
 
-  test('takes no more older candles than it keeps, and forgets the oldest as new ones come', () => {
+  test('accepts no more older candles than it keeps, and drops the oldest as new ones come', () => {
     const series = new CandleSeries()
     series.take({ ...whole, closed: candles(10_000, 10_001) })
     expect(series.addOlder(candles(1, 10_000))).toBe(CANDLES_MAX - 1)
@@ -68,7 +68,7 @@ describe('a series of candles', () => {
     expect(series.newest).toEqual(candle(last))
   })
 
-  test('of any pages and messages is one run of windows that follow one another', () => {
+  test('of any pages and messages is one run of consecutive windows', () => {
     const span = fc.tuple(fc.nat(60), fc.nat(40)).map(([from, length]) => candles(from, from + length))
     const step = fc.record({ isPage: fc.boolean(), isWhole: fc.boolean(), span })
     fc.assert(

@@ -13,7 +13,7 @@ test('bars of both sides are in proportion to the sum up to each level, and the 
   expect(largestSum(buy, sell)).toBe(750n)
 })
 
-test('an empty side leaves the other one its own largest sum, and sums beyond 2^53 are as exact as any', () => {
+test('an empty side leaves the other one its own largest sum, and sums beyond 2^53 are exact', () => {
   const huge = 2n ** 80n
   const side = [{ cumulative: huge }, { cumulative: 3n * huge }]
   expect(largestSum([], side)).toBe(3n * huge)
@@ -22,7 +22,7 @@ test('an empty side leaves the other one its own largest sum, and sums beyond 2^
   expect(barPercent(huge, 3n * huge)).toBe(33.3)
 })
 
-test('the outline of bars goes round each row from the right edge, as far to the left as its bar is long, and leaves a line between two', () => {
+test('the outline of bars follows each row from the right edge, as far to the left as its bar is long, and leaves a line between two', () => {
   expect(barsOutline([100, 25], 21)).toBe(
     'polygon(100% 0px,0% 0px,0% 20px,100% 20px,100% 21px,75% 21px,75% 41px,100% 41px)',
   )

@@ -14,7 +14,7 @@ const ANY_LEVELS = fc
   .map((levels) => levels.toSorted((one, other) => one.ticks - other.ticks))
 
 describe('the depth of a book', () => {
-  test('sums what rests at a price and every better one, and what it costs', () => {
+  test('sums the quantity at a price and every better one, and its cost', () => {
     const bids = depthCurve([level(100, 2n), level(99, 3n), level(95, 5n)], 'bids', 95)
     expect(bids).toEqual([
       { ticks: 100, lots: 2n, cost: 200n },
@@ -44,7 +44,7 @@ describe('the depth of a book', () => {
     )
   })
 
-  test('is first looked at so that both sides are in sight, or the best levels of a long one', () => {
+  test('is first shown so that both sides are in view, or the best levels of a long one', () => {
     expect(fittingZoom([level(1000, 1n)], [level(2000, 1n)])).toBe(0.5)
     expect(fittingZoom([level(99_990, 1n)], [level(100_010, 1n)])).toBe(0.0005)
     const long = Array.from({ length: 500 }, (_, index) => level(100_000 + index * 10, 1n))

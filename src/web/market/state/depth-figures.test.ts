@@ -30,7 +30,7 @@ describe('the figures of a depth', () => {
     })
   })
 
-  test('are gone along price by price, from the best one on', () => {
+  test('are stepped through price by price, from the best one on', () => {
     const [bids, asks] = [depthCurve(BIDS, 'bids', 0), depthCurve(ASKS, 'asks', 20_000)]
     expect(neighbour(bids, asks, undefined, -1)).toBe(9_999)
     expect(neighbour(bids, asks, 9_999, 1)).toBe(10_001)

@@ -6,7 +6,7 @@ import { DRAWINGS_ENTRY } from './part-entries.ts'
 const trend = { kind: 'TREND', from: { time: 1, price: 10 }, to: { time: 5, price: 30 } } as const
 const level = { kind: 'LEVEL', price: 7 } as const
 
-test('drawings are kept for each market by itself', () => {
+test('drawings are stored for each market separately', () => {
   const browser = keptStorage()
   const store = new DrawingStore(browser.tab())
   for (const drawing of [trend, level]) store.add('A/B', drawing)
@@ -21,7 +21,7 @@ test('drawings are kept for each market by itself', () => {
   expect(browser.values.get(DRAWINGS_ENTRY)).not.toContain('C/D')
 })
 
-test('two tabs draw in one market: neither takes away what the other has drawn, moved or removed, and each hears of it', () => {
+test('two tabs draw in one market: neither removes what the other has drawn, moved or removed, and each is notified', () => {
   const browser = keptStorage()
   const [one, other] = [new DrawingStore(browser.tab()), new DrawingStore(browser.tab())]
   let heard = 0
@@ -39,7 +39,7 @@ test('two tabs draw in one market: neither takes away what the other has drawn, 
   expect([one.read('A/B'), heard]).toEqual([[], 3])
 })
 
-test('drawings keep their ids when others are removed, and a browser that keeps nothing has them as long as the page is open', () => {
+test('drawings keep their ids when others are removed, and last as long as the page is open in a browser without storage', () => {
   for (const storage of [keptStorage().tab(), refusedStorage()]) {
     const store = new DrawingStore(storage)
     const ids = [level, trend, level].map((drawing) => store.add('A/B', drawing)?.id)
@@ -50,7 +50,7 @@ test('drawings keep their ids when others are removed, and a browser that keeps 
   }
 })
 
-test('no more drawings and no more markets are kept than there is room for: the market drawn in longest ago goes first', () => {
+test('no more drawings and markets are stored than the limit: the market that was drawn in least recently is dropped first', () => {
   const store = new DrawingStore(keptStorage().tab())
   for (let count = 0; count < DRAWINGS_MAX; count++) expect(store.add('A/B', level)).toBeDefined()
   expect(store.add('A/B', level)).toBeUndefined()
@@ -59,7 +59,7 @@ test('no more drawings and no more markets are kept than there is room for: the 
   expect([store.read('A/B'), store.read('0/X'), store.read('1/X').length]).toEqual([[], [], 1])
 })
 
-test('what is damaged is left out', () => {
+test('damaged drawings are left out', () => {
   const read = (kept: unknown) =>
     new DrawingStore(keptStorage({ [DRAWINGS_ENTRY]: JSON.stringify(kept) }).tab()).read('A/B')
   const damaged = [

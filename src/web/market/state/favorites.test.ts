@@ -5,7 +5,7 @@ import { FAVORITES_MAX, Favorites } from './favorites.ts'
 const NAME = 'bourse-favorites'
 
 describe('favorites', () => {
-  test('are marked and unmarked, kept, and the same in every tab of the browser', () => {
+  test('are marked and unmarked, stored, and the same in every tab of the browser', () => {
     const kept = keptStorage()
     const heard: string[] = []
     const here = new Favorites(kept.tab(), () => heard.push('here'))
@@ -16,7 +16,7 @@ describe('favorites', () => {
     expect(new Favorites(kept.tab(), () => {}).has('C/D')).toBe(true)
   })
 
-  test('are none where something else is kept, and go on in a browser that keeps nothing', () => {
+  test('are empty where stored data is invalid, and work in a browser without storage', () => {
     for (const text of ['{', '7', '[7,null]']) {
       const favorites = new Favorites(keptStorage({ [NAME]: text }, { isFull: true }).tab(), () => {})
       favorites.toggle('A/B')
@@ -24,7 +24,7 @@ describe('favorites', () => {
     }
   })
 
-  test('beyond their limit let the oldest go', () => {
+  test('beyond their limit drop the oldest', () => {
     const names = Array.from({ length: FAVORITES_MAX }, (_, index) => `M${index}/Q`)
     const kept = keptStorage({ [NAME]: JSON.stringify(names) })
     const favorites = new Favorites(kept.tab(), () => {})

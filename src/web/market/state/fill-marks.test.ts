@@ -26,7 +26,7 @@ test('fills have one mark for each candle and side, with their exact sum', () =>
   ])
 })
 
-test('a fill that is known twice counts once, and both fills of a trade with oneself count', () => {
+test('a fill that is received twice counts once, and both fills of a self-trade count', () => {
   const fills = [fill('1', 'BUY', '1', 60_000), fill('1', 'BUY', '1', 60_000)]
   expect(fillMarks(fills, candleAt)[0]).toMatchObject({ count: 1, quantity: '1' })
   const both = [fill('1', 'BUY', '1', 60_000, 'a'), fill('1', 'SELL', '1', 60_000, 'b')]

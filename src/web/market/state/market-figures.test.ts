@@ -34,12 +34,12 @@ describe('figures of a market', () => {
     ).toMatchObject({ last: '41.00', change: '-12.30', direction: 'down', volume: '999.4' })
   })
 
-  test('show no fall where it is too small to be seen', () => {
+  test('show no fall where it is too small to be visible', () => {
     const figures = marketFigures({ lastPrice: '1', priceChangePercent: '-0.001', quoteVolume: '0' }, symbol)
     expect(figures).toMatchObject({ change: '0.00', direction: 'flat' })
   })
 
-  test('of a market without trades are none but its volume', () => {
+  test('of a market without trades are empty except for its volume', () => {
     const nothing = { last: undefined, change: undefined, high: undefined, low: undefined } as const
     expect(marketFigures({ quoteVolume: '0' }, symbol)).toEqual({
       ...nothing,
@@ -50,7 +50,7 @@ describe('figures of a market', () => {
 })
 
 describe('a search', () => {
-  test('finds a market by any part of its name, whatever the case and with or without the stroke', () => {
+  test('finds a market by any part of its name, in any case and with or without the slash', () => {
     for (const search of ['', 'btc', 'BTC/', 'cusd', 'btc usdt', 'BTC-USDT']) {
       expect([search, isFound('BTC/USDT', search)]).toEqual([search, true])
     }

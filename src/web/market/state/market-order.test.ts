@@ -29,14 +29,14 @@ describe('the order of markets', () => {
     expect(names(nextSort(second, 'name'))).toEqual(['ADA', 'BTC', 'ETH', 'SOL', 'USD'])
   })
 
-  test('by price is by number, and by volume by what it is worth in the most common quote asset', () => {
+  test('by price is numeric, and by volume in the most common quote asset', () => {
     expect(names({ key: 'last', isDescending: false })).toEqual(['SOL', 'USD', 'ETH', 'BTC', 'ADA'])
     expect(names({ key: 'volume', isDescending: true })).toEqual(['BTC', 'ETH', 'USD', 'SOL', 'ADA'])
   })
 })
 
 describe('the markets shown', () => {
-  test('are those of the tab, and while something is searched for those of all tabs', () => {
+  test('are those of the tab, and during a search those of all tabs', () => {
     expect(names(undefined, '', { kind: 'FAVORITES' })).toEqual(['ETH'])
     expect(names(undefined, '', { kind: 'QUOTE', code: 'TRY' })).toEqual(['USD'])
     expect(names(undefined, 'sol', { kind: 'FAVORITES' })).toEqual(['SOL'])

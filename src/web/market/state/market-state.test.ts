@@ -10,7 +10,7 @@ const trade = (price: string, timestamp: number) => ({
 })
 
 describe('market kept from channels', () => {
-  test('recent trades take the place of all that were there, later ones are added', () => {
+  test('recent trades replace all previous ones, and later ones are added', () => {
     const market = new MarketState(BTC_USDT)
     expect(market.hasTrades).toBe(false)
     market.takeTrades({ ...AT, trades: [trade('100.50', 1)] })
@@ -24,7 +24,7 @@ describe('market kept from channels', () => {
     expect(market.hasTrades).toBe(true)
   })
 
-  test('what may be done is that of the symbol and of the exchange, with what is planned', () => {
+  test('the trading state is that of the symbol and of the exchange, with planned changes', () => {
     const market = new MarketState(BTC_USDT)
     expect(market.status).toBeUndefined()
     const planned = [{ phase: 'CANCEL_ONLY' as const, at: 1_790_000_000_000 }]

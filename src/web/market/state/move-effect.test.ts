@@ -8,7 +8,7 @@ const ASKS = [
 const at = (lastTicks: number | undefined, opposite = ASKS) => ({ opposite, lastTicks })
 
 describe('an order at another price', () => {
-  test('rests below the best ask, and takes exactly what is there up to its price and quantity', () => {
+  test('rests below the best ask, and takes exactly the quantity available up to its price and quantity', () => {
     const order = { side: 'BUY', type: 'LIMIT' } as const
     const effect = (ticks: number, lots: bigint | undefined) =>
       moveEffect(order, 'price', ticks, lots, at(100))
@@ -30,7 +30,7 @@ describe('an order at another price', () => {
     expect(effect('LIMIT_MAKER', 100)).toEqual({ kind: 'RESTS' })
   })
 
-  test('that waits goes on waiting, unless the last trade has reached its stop price', () => {
+  test('that waits keeps waiting, unless the last trade has reached its stop price', () => {
     const kinds = (side: 'BUY' | 'SELL', type: 'STOP_LOSS' | 'TAKE_PROFIT') =>
       [99, 100, 101].map((ticks) => moveEffect({ side, type }, 'stopPrice', ticks, 1n, at(100)).kind)
     expect(kinds('BUY', 'STOP_LOSS')).toEqual(['REACHED', 'REACHED', 'WAITS'])

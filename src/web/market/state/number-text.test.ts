@@ -13,14 +13,14 @@ describe('figures for people', () => {
     )
   })
 
-  test('zeros at the end are a part of their own, with the point when nothing else follows it', () => {
+  test('zeros at the end are a separate part, with the point when nothing else follows it', () => {
     expect(figure(150_000_000n, decimals(8))).toEqual({ text: '1.5', zeros: '0000000' })
     expect(figure(100_000n, decimals(2))).toEqual({ text: '1\u202f000', zeros: '.00' })
     expect(figure(1_000, decimals(0))).toEqual({ text: '1\u202f000', zeros: '' })
     expect(figure(0n, decimals(2))).toEqual({ text: '0', zeros: '.00' })
   })
 
-  test('a decimal gets the zeros at its end back', () => {
+  test('a decimal gets back the zeros at its end', () => {
     expect(groupedDecimal('1234.5', decimals(2))).toBe('1\u202f234.50')
     expect(groupedDecimal('60000', decimals(2))).toBe('60\u202f000.00')
     expect(groupedDecimal('1000', decimals(0))).toBe('1\u202f000')

@@ -11,8 +11,8 @@ function order(fields: Partial<Order>): Order {
   return { id: 'o', ...words, ...amounts, ...times, ...fields }
 }
 
-describe('the lines of own orders', () => {
-  test('stand at the limit, and at the stop price until it was reached', () => {
+describe('lines of own orders', () => {
+  test('are at the limit, and at the stop price until it was reached', () => {
     const stop = { id: 's', type: 'STOP_LOSS_LIMIT', price: '9', stopPrice: '10' } as const
     const lines = (orders: readonly Order[]) =>
       orderLines(orders, undefined).map(({ id, field, price }) => [id, field, price])
@@ -24,7 +24,7 @@ describe('the lines of own orders', () => {
     expect(lines([order({ ...stop, triggeredAt: 5 })])).toEqual([['s-limit', 'price', '9']])
   })
 
-  test('are at most so many, those that are nearest to the last price', () => {
+  test('are limited in number, to those nearest to the last price', () => {
     const orders = Array.from({ length: LINES_MAX * 2 }, (_, index) =>
       order({ id: `${index}`, price: `${index + 1}` }),
     )
@@ -33,7 +33,7 @@ describe('the lines of own orders', () => {
     expect(orderLines(orders, undefined).at(-1)?.price).toBe(`${LINES_MAX}`)
   })
 
-  test('are found by the nearest height that is within reach', () => {
+  test('are found by the nearest height within reach', () => {
     const [one, other] = [{ y: 10 }, { y: 20 }]
     expect(nearestWithin([one, other], 14, 6)).toBe(one)
     expect(nearestWithin([one, other], 16, 6)).toBe(other)
@@ -44,7 +44,7 @@ describe('the lines of own orders', () => {
 const TICKS = fc.constantFrom('0.01', '0.05', '25', '0.000001', '1')
 
 describe('a price that is chosen by hand', () => {
-  test('is the nearest one that the market takes, and never zero', () => {
+  test('is the nearest one that the market accepts, and never zero', () => {
     expect(snappedPrice(60_000.126, '0.01')).toBe('60000.13')
     expect(snappedPrice(60_012.6, '25')).toBe('60025')
     expect(snappedPrice(0.001, '0.01')).toBe('0.01')
@@ -60,7 +60,7 @@ describe('a price that is chosen by hand', () => {
     )
   })
 
-  test('goes by whole steps, from between two of them to the next, and not below one', () => {
+  test('moves by whole steps, from between two of them to the next, and not below one', () => {
     expect(steppedPrice('10.02', '0.01', 1)).toBe('10.03')
     expect(steppedPrice('10.02', '0.01', -10)).toBe('9.92')
     expect(steppedPrice('10.02', '0.05', 1)).toBe('10.05')

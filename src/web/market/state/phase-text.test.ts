@@ -4,11 +4,11 @@ import { phaseText } from './phase-text.ts'
 
 const AT = timeMs(Date.UTC(2026, 11, 1, 2, 0))
 
-test('nothing is said while the symbol and the exchange trade, and nothing else is planned', () => {
+test('no notice is shown while the symbol and the exchange trade, and nothing else is planned', () => {
   expect(phaseText({ state: 'TRADING', phase: 'TRADING', planned: [] })).toBeUndefined()
 })
 
-test('what may not be done is said, of the exchange before that of the symbol, and what is planned behind it', () => {
+test('a forbidden action is explained, for the exchange before the symbol, with planned changes after it', () => {
   const closed = 'The exchange is closed: orders can be neither placed nor canceled.'
   expect(phaseText({ state: 'HALTED', phase: 'CLOSED', planned: [] })).toBe(closed)
   expect(phaseText({ state: 'HALTED', phase: 'TRADING', planned: [] })).toContain('halted')

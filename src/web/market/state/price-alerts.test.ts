@@ -23,7 +23,7 @@ test('an alert is reached by a trade at its price or beyond it, from the side wh
   expect([prices('200', '1'), reached(alerts, 'C/D', ['110'])]).toEqual([['110', '90.5'], []])
 })
 
-test('alerts are kept, each price of a market once, so many and no more, and what is damaged is left out', () => {
+test('alerts are stored, each price of a market once, up to a limit, and damaged ones are left out', () => {
   let alerts: readonly PriceAlert[] = []
   for (let price = 1; price <= ALERTS_MAX + 5; price++)
     alerts = withAlert(alerts, 'A/B', String(price), '100')

@@ -14,13 +14,13 @@ function shown(tape: TradeTape): string[] {
 }
 
 describe('trade tape', () => {
-  test('a trade is up above the one before it, down below it, and equal goes on as before', () => {
+  test('a trade is up above the one before it, down below it, and equal continues as before', () => {
     const tape = new TradeTape()
     tape.replace(trades(10, 10, 11, 11, 9, 9, 10))
     expect(shown(tape)).toEqual(['10 up', '9 down', '9 down', '11 up', '11 up', '10 flat', '10 flat'])
   })
 
-  test('new trades go on from the last one', () => {
+  test('new trades continue from the last one', () => {
     const tape = new TradeTape()
     tape.replace(trades(10))
     tape.add(trades(9, 12))
@@ -29,7 +29,7 @@ describe('trade tape', () => {
     expect(tape.last?.price).toBe(price(12))
   })
 
-  test('recent trades replace all that was there', () => {
+  test('recent trades replace all previous ones', () => {
     const tape = new TradeTape()
     tape.replace(trades(10, 11))
     tape.replace([])
@@ -37,7 +37,7 @@ describe('trade tape', () => {
     expect(tape.last).toBeUndefined()
   })
 
-  test('older trades than the tape keeps are forgotten', () => {
+  test('trades older than the tape holds are dropped', () => {
     const tape = new TradeTape()
     for (let i = 1; i <= 5; i++) tape.add(trades(...Array.from({ length: 50 }, (_, n) => i * 100 + n)))
     expect(tape.trades.length).toBe(TAPE_MAX)

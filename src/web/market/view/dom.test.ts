@@ -15,7 +15,7 @@ function passFrame(at = 0): void {
   for (const callback of frames.splice(0)) callback(at)
 }
 
-test('a frame draws one of what is due, each once however often it was asked for, and none twice before another', () => {
+test('a frame draws each requested part once, however often it was requested, and not again before another request', () => {
   const drawn: string[] = []
   const [book, tape] = ['book', 'tape'].map((name) => withFrame(() => drawn.push(name)))
   for (const ask of [book, tape, book]) ask?.()
@@ -29,7 +29,7 @@ test('a frame draws one of what is due, each once however often it was asked for
   expect(frames).toEqual([])
 })
 
-test('what fails while it is drawn keeps nothing else from being drawn', () => {
+test('an error while drawing one part does not prevent others from being drawn', () => {
   const drawn: string[] = []
   const broken = withFrame(() => {
     throw new Error('broken')
@@ -41,7 +41,7 @@ test('what fails while it is drawn keeps nothing else from being drawn', () => {
   expect(drawn).toEqual(['tape'])
 })
 
-test('a part with a pace is drawn at once after a pause, then no sooner than its pace allows, and keeps nothing else waiting', () => {
+test('a part with a pace is drawn at once after a pause, then no sooner than its pace allows, and delays nothing else', () => {
   const drawn: string[] = []
   const book = withFrame(() => drawn.push('book'), 80)
   const chart = withFrame(() => drawn.push('chart'))

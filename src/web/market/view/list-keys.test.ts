@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rowOfKey } from './list-keys.ts'
 
-test('keys go through a list by row, by page and to its ends, and never beyond them', () => {
+test('keys move through a list by row, by page and to its ends, and never beyond them', () => {
   const rows = (key: string, shiftKey = false) =>
     [-1, 0, 150, 299].map((at) => rowOfKey({ key, shiftKey }, at, 300))
   expect(rows('ArrowDown')).toEqual([0, 1, 151, 299])

@@ -7,6 +7,6 @@ test.each([
   ['a keyboard', { height: 330, offsetTop: 0, scale: 1 }, 330],
   ['a keyboard, and a page that was moved up behind it', { height: 330, offsetTop: 90, scale: 1 }, 240],
   ['a page that is zoomed in', { height: 330, offsetTop: 0, scale: 2 }, 0],
-] as const)('%s hides so much of the page', (_what, seen, hidden) => {
+] as const)('%s covers part of the page', (_what, seen, hidden) => {
   expect(hiddenBelow(660, seen)).toBe(hidden)
 })

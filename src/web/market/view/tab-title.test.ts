@@ -22,7 +22,7 @@ function setUp() {
   return { page, title, turn, pass }
 }
 
-test('the title says what was filled while the page is out of sight, and the market alone once somebody looks at it', () => {
+test('the title says what was filled while the page is hidden, and shows only the market once the page is visible', () => {
   const { page, title, turn, pass } = setUp()
   title.showMarket('100 BTC/USDT')
   pass()

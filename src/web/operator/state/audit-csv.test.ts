@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { AdminAction } from '../../../contract/admin/records.ts'
 import { auditCsv } from './audit-csv.ts'
 
-test('a line of the audit trail is whole in a spreadsheet, and nothing in it is carried out', () => {
+test('a line of the audit trail is complete in a spreadsheet, and nothing in it is executed', () => {
   const action: AdminAction = {
     ...{ seq: 7, time: '2026-01-31T14:05:09.000Z', kind: 'Credit', actor: 'anna', outcome: 'done' },
     fields: { account: 'alice', amount: '1.5' },

@@ -12,7 +12,7 @@ function setUp() {
   return { pages, answer: () => answers.shift()?.() }
 }
 
-test('a page further back is shown when it is found, and the one before it again on the way back', async () => {
+test('an older page is shown when it is found, and the one before it again on the way back', async () => {
   const { pages, answer } = setUp()
   for (const from of [90, 40]) {
     const going = pages.goOn(from)
@@ -26,7 +26,7 @@ test('a page further back is shown when it is found, and the one before it again
   expect(pages.before).toBe(undefined)
 })
 
-test('an answer that comes after another search, or after a second press, is not shown', async () => {
+test('an answer that arrives after another search, or after a second press, is not shown', async () => {
   const { pages, answer } = setUp()
   const older = pages.goOn(90)
   const newer = { ...ANYTHING, actor: 'anna' }

@@ -5,7 +5,7 @@ import type { AdminAction } from '../../../contract/admin/records.ts'
 import { ANYTHING, findAll, nextFound, searchOf } from './audit-search.ts'
 import type { Answer } from './page-session.ts'
 
-test('a search has what was typed, and takes a moment without an offset for UTC', () => {
+test('a search has the typed values, and takes a time without an offset as UTC', () => {
   expect(searchOf(ANYTHING)).toEqual({})
   const typed = { ...ANYTHING, actor: ' anna ', from: '2026-01-31T14:05', to: '2026-02-01' }
   expect(searchOf(typed)).toEqual({ actor: 'anna', from: '2026-01-31T14:05:00Z', to: '2026-02-01' })
@@ -31,7 +31,7 @@ function trail(count: number) {
   return { asked, ask }
 }
 
-test('all that is found is gathered from page to page, each once, and no more than so many', async () => {
+test('all results are collected from page to page, each once, up to a limit', async () => {
   const { ask } = trail(100)
   const seqs = async (max: number) => {
     const answer = await findAll(ask, { kind: 'Credit' }, max, 7)
@@ -43,12 +43,12 @@ test('all that is found is gathered from page to page, each once, and no more th
   expect(await seqs(20)).toEqual([every.slice(0, 20), true])
 })
 
-test('a refusal on the way is what comes of it', async () => {
+test('a refusal on the way is the result', async () => {
   const refused = { ok: false, error: { reason: 'SESSION_ENDED', message: 'over' } } as const
   expect(await findAll(async () => refused, {}, 10, 10)).toEqual(refused)
 })
 
-test('a search goes on by itself to where something is found, and ends where the trail does', async () => {
+test('a search continues by itself until something is found, and ends where the trail does', async () => {
   const { ask, asked } = trail(100)
   expect(await nextFound(ask, {}, 100)).toBe(100)
   const rare = async (request: AdminAuditSearch): Promise<Answer<AdminAuditPage>> => {

@@ -4,7 +4,7 @@ import { chartLines, hasGap } from './chart-lines.ts'
 const BOX = { width: 100, height: 12 }
 const point = (seconds: number, value: number | undefined) => ({ atMs: seconds * 1_000, value })
 
-test('a line goes from the oldest to the newest by their times, from nothing to the greatest value', () => {
+test('a line goes from the oldest to the newest sample by time, from zero to the greatest value', () => {
   expect(chartLines([point(0, 0), point(10, 5), point(20, 10)], 10, BOX)).toEqual([
     '0.0,11.0 50.0,6.0 100.0,1.0',
   ])
@@ -12,7 +12,7 @@ test('a line goes from the oldest to the newest by their times, from nothing to 
   expect(chartLines([], 0, BOX)).toEqual([])
 })
 
-test('a line is broken where looks are missing, and where there was nothing to measure', () => {
+test('a line has gaps where samples are missing, and where there was nothing to measure', () => {
   const missing = [point(0, 1), point(10, 1), point(50, 1), point(60, 1), point(100, 1)]
   expect(chartLines(missing, 1, BOX)).toEqual(['0.0,1.0 10.0,1.0', '60.0,1.0 60.0,1.0'])
   expect(hasGap(missing)).toBe(true)

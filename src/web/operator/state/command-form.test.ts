@@ -13,7 +13,7 @@ const credit = named('credit')
 const typed = { account: 'alice', asset: 'BTC', amount: '1.5', reference: 'deposit-1042' }
 
 describe('a form of the operator’s page', () => {
-  test('has a field for each argument and option of the command line, and says which are needed', () => {
+  test('has a field for each argument and option of the command line, and marks the required ones', () => {
     expect(formFields(credit).map(({ field, option, isNeeded }) => [field, option, isNeeded])).toEqual([
       ['account', undefined, true],
       ['asset', undefined, true],
@@ -26,14 +26,14 @@ describe('a form of the operator’s page', () => {
     }
   })
 
-  test('makes the request that the same line makes at a terminal, without an actor', () => {
+  test('makes the request that the same command makes in a terminal, without an actor', () => {
     expect(formRequest(credit, typed, 'bank')).toEqual({ ok: true, request: { ...typed, note: 'bank' } })
     expect(commandLine(credit, typed, 'from the bank')).toBe(
       "bourse admin credit alice BTC 1.5 --reference deposit-1042 --note 'from the bank'",
     )
   })
 
-  test('refuses what the command line refuses, in its words', () => {
+  test('refuses what the command line refuses, with its messages', () => {
     expect(formRequest(credit, { ...typed, reference: '' }, '')).toMatchObject({
       ok: false,
       problem: expect.stringContaining('credit needs --reference'),
@@ -52,7 +52,7 @@ describe('a form of the operator’s page', () => {
     })
   })
 
-  test('sends as empty only what is to be taken away', () => {
+  test('sends empty values only for what is to be removed', () => {
     const note = named('account note')
     const values = { account: 'alice', remark: '', labels: '' }
     expect(formRequest(note, values, 'why', new Set(['labels']))).toEqual({
@@ -64,7 +64,7 @@ describe('a form of the operator’s page', () => {
     )
   })
 
-  test('writes a line that a shell reads as it was typed, and says where something is missing', () => {
+  test('writes a command that a shell reads as it was typed, and marks missing parts', () => {
     const text = 'a\'b $(c) "d"'
     const line = commandLine(credit, { ...typed, account: text }, text)
     const { stdout } = Bun.spawnSync(['sh', '-c', `printf '%s\\n' ${line}`])
@@ -74,7 +74,7 @@ describe('a form of the operator’s page', () => {
     expect(commandLine(named('token revoke'), { name: 'dora' }, '')).toEndWith('dora --yes')
   })
 
-  test('has from the beginning what would be sent where it is left out', () => {
+  test('is filled from the beginning with what would be sent where it is left out', () => {
     const add = named('symbol add')
     const values = { ...proposedValues(add), symbol: 'BTC/USDT', baseFraction: '6', quoteFraction: '2' }
     expect(values).toMatchObject({ selfTradeMode: 'EXPIRE_MAKER' })
@@ -82,7 +82,7 @@ describe('a form of the operator’s page', () => {
     expect(proposedValues(named('symbol set'))).toEqual({})
   })
 
-  test('asks for no note where something is only read', () => {
+  test('asks for no note where an operation only reads', () => {
     expect(formRequest(named('account list'), { limit: '5' }, 'a note')).toEqual({
       ok: true,
       request: { limit: 5 },

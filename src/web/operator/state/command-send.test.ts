@@ -18,7 +18,7 @@ test('a command is sent with the digest of what was shown, and without one where
   expect(sent).toEqual(['digest of this', undefined])
 })
 
-test('where the browser computes no digest nothing is sent, and the answer says why', async () => {
+test('where the browser computes no digest nothing is sent, and the answer gives the reason', async () => {
   let sent = 0
   const answer = await sendCommand({
     command: {},
@@ -34,7 +34,7 @@ test('where the browser computes no digest nothing is sent, and the answer says 
   expect(sent).toBe(0)
 })
 
-test('what was done and cannot be shown is said to be done', () => {
+test('a command that was carried out and cannot be shown is reported as done', () => {
   const shown = shownAnswer(
     () => {
       throw new Error('no file may be saved')

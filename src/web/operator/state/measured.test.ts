@@ -9,7 +9,7 @@ bourse_standby_missing_commands{standby="a"} 0
 bourse_standby_missing_commands{standby="b"} 7
 `
 
-test('the page reads of a node’s metrics how long it is up, up to where the books add up, and how far standbys are', () => {
+test('the page reads from a node’s metrics its uptime, up to where the books add up, and the positions of standbys', () => {
   const found = measured(TEXT, 1_060_000)
   expect(found.now.node.uptimeSeconds).toBe(60)
   expect(found.now.books).toEqual({ reconciledSeq: 41, timesOff: 0 })
@@ -20,7 +20,7 @@ test('the page reads of a node’s metrics how long it is up, up to where the bo
   ])
 })
 
-test('what a node does not say is not made up', () => {
+test('figures that a node does not report are not made up', () => {
   const found = measured('', 1_000)
   expect([found.standbys, found.leadsSinceMs, found.gateways, found.now.node.uptimeSeconds]).toEqual([
     undefined,
@@ -31,7 +31,7 @@ test('what a node does not say is not made up', () => {
   expect(found.replicas).toEqual([])
 })
 
-test('the page reads of a leader’s metrics since when it has led, who follows, and how far each is behind', () => {
+test('the page reads from a leader’s metrics since when it has led, who follows, and how far each is behind', () => {
   const text = `bourse_leader_since_seconds 1000
 bourse_linked_gateways 3
 bourse_replica_behind_commands{replica="engine-2"} 0

@@ -9,7 +9,7 @@ const CLUSTER = {
   members: [member('a', 'ENGINE'), member('b', 'ENGINE'), member('h', 'HISTORIAN')],
 }
 
-test('each member that the file names is shown as what it does now, those that are not there too', () => {
+test('each member that the file names is shown with its present state, absent ones too', () => {
   const rows = membersOf(CLUSTER, [{ name: 'b', behind: 12 }])
   expect(rows.map(({ name, state, behind }) => [name, state, behind])).toEqual([
     ['a', 'LEADS', undefined],

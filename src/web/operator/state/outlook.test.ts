@@ -45,7 +45,7 @@ function outlook(
 
 const alice = { account: 'alice', asset: 'BTC' }
 
-test('what money there is after a transfer is said exactly, bucket by bucket', async () => {
+test('balances after a transfer are exact, bucket by bucket', async () => {
   expect(await outlook('money/credit', { ...alice, amount: '0.1' })).toEqual({
     of: 'alice, BTC',
     changes: [{ field: 'free', now: '1.50000000', after: '1.60000000' }],
@@ -70,7 +70,7 @@ test('what money there is after a transfer is said exactly, bucket by bucket', a
   })
 })
 
-test('a transfer of more than there is, and one that another person must approve, are said to be so', async () => {
+test('a transfer beyond the balance, and one that another person must approve, are marked as such', async () => {
   const debit = await outlook('money/debit', { ...alice, amount: '1.50000001' })
   expect(debit).toEqual({
     of: 'alice, BTC',
@@ -111,7 +111,7 @@ test('settings that are filled in are shown as they are and as they will be', as
   })
 })
 
-test('nothing is said of what is not known, not filled in, or not for this role to see', async () => {
+test('nothing is shown that is not known, not filled in, or not visible to this role', async () => {
   expect(await outlook('money/credit', { ...alice, amount: 'much' })).toBeUndefined()
   expect(await outlook('money/credit', { ...alice, amount: '1' }, async () => undefined)).toBeUndefined()
   expect(await outlook('symbol/halt', { symbol: 'NO/SUCH' })).toBeUndefined()

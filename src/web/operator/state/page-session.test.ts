@@ -34,7 +34,7 @@ function page(...answers: readonly (object | 'nothing')[]) {
 const refused = (reason: string) => ({ ok: false, error: { reason, message: `because ${reason}` } })
 
 describe('the page’s session', () => {
-  test('goes on with what the cookie has, and asks for a login where it has nothing', async () => {
+  test('resumes with its cookie, and asks for a login where there is none', async () => {
     const open = page({ ok: true, result: SESSION })
     await open.session.resume()
     expect(open.session.state.value).toEqual(SESSION)
@@ -43,7 +43,7 @@ describe('the page’s session', () => {
     expect(closed.session.state.value).toBeNull()
   })
 
-  test('sends a token once, in the body, and keeps it nowhere', async () => {
+  test('sends a token once, in the body, and stores it nowhere', async () => {
     const { session, sent } = page(
       { ok: true, result: SESSION },
       { ok: true, result: SESSION },
@@ -56,7 +56,7 @@ describe('the page’s session', () => {
     expect(JSON.stringify(session.state.value)).not.toContain('bourse_secret')
   })
 
-  test('knows when it ends: what somebody asks puts that off, what the page asks by itself and what is not answered does not', async () => {
+  test('knows when it ends: a user’s request postpones that, an automatic or unanswered one does not', async () => {
     const done = { ok: true, result: {} }
     const { session, clock } = page({ ok: true, result: SESSION }, done, 'nothing', done, {
       ...{ ok: true, result: { ...SESSION, unusedEndsInMs: 5_000 } },
@@ -73,7 +73,7 @@ describe('the page’s session', () => {
     expect(session.ends.value.unusedEndAt).toBe(65_000)
   })
 
-  test('keeps whose views there are when it ends, and forgets it when it is left', async () => {
+  test('keeps the user of its views when it ends, and forgets the user at logout', async () => {
     const { session } = page(
       { ok: true, result: SESSION },
       refused('SESSION_ENDED'),
@@ -90,13 +90,13 @@ describe('the page’s session', () => {
     expect([session.state.value, session.owner.value]).toEqual([null, ''])
   })
 
-  test('is not open where the browser has not kept its cookie, and says so', async () => {
+  test('is not open where the browser has not stored its cookie, and says so', async () => {
     const { session } = page({ ok: true, result: SESSION }, { ok: true, result: null })
     expect(await session.begin('bourse_secret')).toMatchObject({ reason: 'COOKIE_NOT_KEPT' })
     expect(session.state.value).toBeUndefined()
   })
 
-  test('asks with its own word, the token again and what was shown, and says when it asks by itself', async () => {
+  test('sends its own secret word, the token again and what was shown, and marks automatic requests', async () => {
     const { session, sent } = page(
       { ok: true, result: SESSION },
       { ok: true, result: {} },
@@ -117,14 +117,14 @@ describe('the page’s session', () => {
     expect(JSON.stringify(sent[2])).not.toContain('bourse_again')
   })
 
-  test('ends when the node says so, and shows why', async () => {
+  test('ends when the node says so, and shows the reason', async () => {
     const { session } = page({ ok: true, result: SESSION }, refused('SESSION_ENDED'))
     await session.resume()
     await session.ask('node/status', {})
     expect([session.state.value, session.farewell.value]).toEqual([null, 'because SESSION_ENDED'])
   })
 
-  test('goes on when something is refused, or no answer comes: that is said and nothing is guessed', async () => {
+  test('continues after a refusal, or without an answer: that is reported and nothing is guessed', async () => {
     const { session } = page({ ok: true, result: SESSION }, refused('STORAGE_FULL'), 'nothing', {
       ok: true,
       result: {},
@@ -140,7 +140,7 @@ describe('the page’s session', () => {
     expect(session.contact.value).toEqual({ kind: 'ANSWERS' })
   })
 
-  test('says how to see whether something was done, where the answer is lost or does not know', async () => {
+  test('says how to check whether something was done, where the answer is lost or does not know', async () => {
     const { session } = page({ ok: true, result: SESSION }, 'nothing', refused('OUTCOME_UNKNOWN'), 'nothing')
     await session.resume()
     const bank = { account: 'alice', asset: 'USDT', amount: '1', reference: 'bank-1' }
@@ -154,7 +154,7 @@ describe('the page’s session', () => {
     expect(await said(session.ask('node/status', {}))).toContain('nothing was changed: try again')
   })
 
-  test('that is left says so, also when a request that was still open is refused first', async () => {
+  test('says so after a logout, also when an earlier request is refused first', async () => {
     const answers = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()]
     const opened = [Response.json({ ok: true, result: SESSION })]
     const queue = [...answers]
@@ -172,7 +172,7 @@ describe('the page’s session', () => {
     expect(session.farewell.value).toBe('You have logged out.')
   })
 
-  test('that is left while the node does not answer may still be open, and the page says so', async () => {
+  test('may still be open after a logout without an answer, and the page says so', async () => {
     for (const [answer, isOpen] of [
       ['nothing', true],
       [refused('NO_LEADER'), true],
@@ -187,7 +187,7 @@ describe('the page’s session', () => {
     }
   })
 
-  test('gives answers to the page once no pointer is pressed, and knows when the node gave them', async () => {
+  test('passes answers to the page once no pointer is pressed, and knows when the node gave them', async () => {
     const release = Promise.withResolvers<void>()
     const clock = { now: 1_000 }
     const send = () => Promise.resolve(Response.json({ ok: true, result: SESSION }))
@@ -207,7 +207,7 @@ describe('the page’s session', () => {
     expect([session.state.value, session.heardAtMs]).toEqual([SESSION, 1_000])
   })
 
-  test('goes on while another engine leads, knows since when nothing was heard, and says why it ends when its own leads again', async () => {
+  test('continues while another engine leads, knows since when nothing was received, and says why it ends when its own leads again', async () => {
     const { session, clock } = page(
       { ok: true, result: SESSION },
       refused('NO_LEADER'),
@@ -224,7 +224,7 @@ describe('the page’s session', () => {
     expect(session.farewell.value).toContain('another engine took over')
   })
 
-  test('of an engine that does not lead is none, and the page says so instead of asking for a login', async () => {
+  test('cannot be opened on an engine that does not lead, and the page says so instead of asking for a login', async () => {
     const { session } = page(refused('NO_LEADER'), { ok: true, result: null })
     await session.resume()
     expect([session.state.value, session.contact.value.kind, session.farewell.value]).toEqual([
@@ -237,7 +237,7 @@ describe('the page’s session', () => {
   })
 })
 
-test('a role that has changed is asked for anew when it is refused something, and lost by no silence', async () => {
+test('a changed role is requested again after a refusal, and kept while the node does not answer', async () => {
   const less = { ...SESSION, role: 'READ_ONLY', lacking: { 'symbol/halt': 'markets' } as const }
   const { session } = page(
     { ok: true, result: SESSION },
@@ -253,7 +253,7 @@ test('a role that has changed is asked for anew when it is refused something, an
   expect(session.state.value).toEqual(less)
 })
 
-test('a digest of the page is that of every other SHA-256', async () => {
+test('a digest of the page equals that of any other SHA-256', async () => {
   const text = '["deposit-1","CREDIT","ä"]'
   expect(await sha256(text)).toBe(new Bun.CryptoHasher('sha256').update(text).digest('hex'))
 })

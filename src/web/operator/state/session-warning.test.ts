@@ -3,7 +3,7 @@ import { warningOf } from './session-warning.ts'
 
 const minutes = (count: number) => count * 60_000
 
-test('a session that nobody uses warns two minutes before it ends, and says how long it has', () => {
+test('an unused session warns two minutes before it ends, and says how long it has', () => {
   const ends = { endAt: minutes(480), unusedEndAt: minutes(15) }
   expect(warningOf(ends, minutes(13) - 1)).toBeUndefined()
   expect(warningOf(ends, minutes(13))).toEqual({ kind: 'unused', secondsLeft: 120 })
@@ -11,7 +11,7 @@ test('a session that nobody uses warns two minutes before it ends, and says how 
   expect(warningOf(ends, minutes(16))).toEqual({ kind: 'unused', secondsLeft: 0 })
 })
 
-test('a session warns ten minutes before its last, when using it helps no more', () => {
+test('a session warns ten minutes before its final end, when using it no longer helps', () => {
   const ends = { endAt: minutes(480), unusedEndAt: minutes(480) }
   expect(warningOf(ends, minutes(470) - 1)).toBeUndefined()
   expect(warningOf(ends, minutes(470))).toEqual({ kind: 'end', secondsLeft: 600 })

@@ -57,13 +57,13 @@ const leading = (other: string): AdminCluster => ({
 const alarmsOf = (health: AdminMetrics, text: string) =>
   troublesOf(health, parseMetrics(text)).map(({ alarm }) => alarm)
 
-test('a node that is well has nothing that needs attention, at every bound', () => {
+test('a healthy node has nothing that needs attention, at every bound', () => {
   expect(alarmsOf(WELL, WELL_TEXT)).toEqual([])
   expect(alarmsOf(WELL, '')).toEqual([])
   expect(alarmsOf({ ...WELL, cluster: leading('b') }, WELL_TEXT)).toEqual([])
 })
 
-test('each alarm is shown when what it is for happens, and alone', () => {
+test('each alarm is shown under its own condition, and alone', () => {
   const failed = { at: '2026-01-31T00:00:00Z', problem: 'no room' }
   const byHealth: Readonly<Record<string, AdminMetrics>> = {
     BourseNotReady: { ...WELL, ready: false, phase: 'STARTING' },
@@ -127,12 +127,12 @@ test('processes of customers that do not serve are named, and all of them at onc
   ])
 })
 
-test('what is urgent stands first', () => {
+test('urgent alarms come first', () => {
   const text = 'bourse_webhook_paused{webhook="books"} 1\nbourse_served_twice 1\n'
   expect(alarmsOf(WELL, text)).toEqual(['BourseServedTwice', 'BourseWebhookPaused'])
 })
 
-test('each alarm is one of those that Prometheus has, of the same urgency, and what to do is written where it says', () => {
+test('each alarm is one of Prometheus’s, with the same urgency, and its instructions are where it says', () => {
   const files = ['alerts', 'standby-alerts', 'cluster-alerts']
   const rules = files.map((name) => read(`packaging/prometheus/${name}.yml`)).join('\n')
   const urgencyByAlarm = new Map(

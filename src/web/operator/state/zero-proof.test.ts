@@ -20,7 +20,7 @@ const BTC = [
   { account: 'fees', asset: 'BTC', free: '0.01' },
 ]
 
-test('an asset sums to zero when all accounts have what the outside world lacks, to the last unit', () => {
+test('an asset sums to zero when all accounts have what the outside world owes, to the last unit', () => {
   const proof = zeroProof(report(BTC))
   expect(proof).toMatchObject({ ...HASHES })
   expect(typeof proof === 'string' ? [] : proof.sums).toEqual([
@@ -31,7 +31,7 @@ test('an asset sums to zero when all accounts have what the outside world lacks,
   ])
 })
 
-test('a single unit too much, or too little, is found, whatever the asset beside it has', () => {
+test('a single unit too much, or too little, is found, whatever the figures of other assets', () => {
   for (const [free, sum] of [
     ['0.02', '0.01'],
     ['0.00', '-0.01'],
@@ -49,14 +49,14 @@ test('a single unit too much, or too little, is found, whatever the asset beside
   }
 })
 
-test('a report that was cut off, or lacks a balance, proves nothing', () => {
+test('a truncated report, or one without a balance, proves nothing', () => {
   const whole = report(BTC)
   expect(zeroProof(whole.slice(0, whole.indexOf('{"end"')))).toBe('the report was cut off before its end')
   expect(zeroProof('')).toBe('the report was cut off before its end')
   expect(zeroProof(report(BTC.slice(0, 2), 3))).toBe('the report has 2 balances and says 3')
 })
 
-test('a report with a line that is none, or an amount that is none, proves nothing', () => {
+test('a report with an invalid line, or an invalid amount, proves nothing', () => {
   const damaged = report(BTC).replace('{"account":"alice"', '{"account":alice')
   expect(zeroProof(damaged)).toStartWith('the report cannot be read: ')
   const odd = report([...BTC.slice(0, 2), { account: 'fees', asset: 'BTC', free: '1e-2' }])
@@ -65,7 +65,7 @@ test('a report with a line that is none, or an amount that is none, proves nothi
   )
 })
 
-test('whatever accounts have, an asset sums to zero exactly when the outside world lacks as much', () => {
+test('for any balances, an asset sums to zero exactly when the outside world owes as much', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 22n })
   const text = (units: bigint) => {
     const digits = (units < 0n ? -units : units).toString().padStart(3, '0')

@@ -11,7 +11,7 @@ afterEach(() => showLanguage('en'))
 const marks = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([mark]) => mark).toSorted()
 const unique = (texts: readonly string[]) => [...new Set(texts)].toSorted()
 
-test('a Turkish row of the operator’s page has all that its English text is given', () => {
+test('a Turkish row of the operator’s page uses all arguments of its English text', () => {
   const lacking = Object.entries(PAGE).filter(
     ([english, turkish]) => String(unique(marks(turkish))) !== String(unique(marks(english))),
   )
@@ -30,7 +30,7 @@ test('every command of operators has a title, and in Turkish a sentence and its 
   )
 })
 
-test('every field of a command has a label and a help in Turkish', () => {
+test('every field of a command has a label and a help text in Turkish', () => {
   const fields = ADMIN_COMMANDS.flatMap((command) =>
     formFields(command).map(({ field }) => ({ operation: command.operation, field })),
   )
@@ -47,7 +47,7 @@ test('every section of commands has a title in Turkish', () => {
   expect(untitled).toEqual([])
 })
 
-test('texts are those of the language that is shown, and what the node answers stays as it is', async () => {
+test('texts are in the language of the page, and answers of the node stay as they are', async () => {
   const [credit] = ADMIN_COMMANDS.filter(({ operation }) => operation === 'money/credit')
   const [payout] = ADMIN_COMMANDS.filter(({ operation }) => operation === 'house/payout')
   if (credit === undefined || payout === undefined) throw new Error('there are no such commands')

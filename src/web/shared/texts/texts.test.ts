@@ -31,7 +31,7 @@ test('the tables of both languages agree, and their rows show what they are give
   expect(translationFaults(english, turkish, EQUAL)).toEqual([])
 })
 
-test('texts are those of the language that is shown, in groups that somebody has kept too', async () => {
+test('texts are in the language of the page, also in groups that were stored in a variable', async () => {
   const { orders } = TEXTS
   expect([TEXTS.title, orders.title, shownLanguage()]).toEqual(['Trade', 'Open orders', 'en'])
   await showLanguage('tr')
@@ -40,7 +40,7 @@ test('texts are those of the language that is shown, in groups that somebody has
   expect(TEXTS.notices.placed('alış')).toBe(TURKISH.notices.placed('alış'))
 })
 
-test('what has read a text is told of another language, and so is whoever asked for it', async () => {
+test('a reader of a text is notified of another language, and so is each subscriber', async () => {
   const read: string[] = []
   const told: string[] = []
   const stop = effect(() => void read.push(TEXTS.title))
@@ -61,7 +61,7 @@ test.each([
   ['en', ['tr'], 'en'],
   ['tr', ['en'], 'tr'],
   ['fr', ['tr'], 'tr'],
-] as const)('a page where %p is kept, in a browser of %p, comes up in %p', (kept, preferred, language) => {
+] as const)('a page with %p stored, in a browser of %p, opens in %p', (kept, preferred, language) => {
   expect(startLanguage(kept, preferred)).toBe(language)
 })
 

@@ -16,7 +16,7 @@ test('times are UTC wherever the reader is, until the zone of the machine is cho
   expect(momentOf('2026-07-01T22:30')).toBe(new Date(2026, 6, 1, 22, 30).getTime())
 })
 
-test('a moment is found again by what the clock of the zone shows, summer and winter, and the zone says how far it is from UTC', async () => {
+test('a moment converts back from the clock of the zone, summer and winter, and the zone shows its offset from UTC', async () => {
   const script = `
     import { momentOf, showZone, zonedIso, zoneName } from ${JSON.stringify(`${import.meta.dir}/time-zone.ts`)}
     showZone('LOCAL')
@@ -37,6 +37,6 @@ test('a moment is found again by what the clock of the zone shows, summer and wi
   ])
 })
 
-test('what is kept of the zone is read with care', () => {
+test('a stored zone is validated', () => {
   expect(['LOCAL', 'UTC', 'Mars', undefined].map(zoneOf)).toEqual(['LOCAL', 'UTC', 'UTC', 'UTC'])
 })

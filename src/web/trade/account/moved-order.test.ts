@@ -22,7 +22,7 @@ const ORDER: Order = {
 }
 
 describe('an order that is moved', () => {
-  test('is sent as it is with the one field that is another, and shown with both prices and what would happen', async () => {
+  test('is sent with exactly one changed field, and shown with both prices and what would happen', async () => {
     const { parts, questions, send } = movedOrder(
       { order: ORDER, field: 'price', price: '98.5', effect: () => 'stays' },
       AROUND,
@@ -40,7 +40,7 @@ describe('an order that is moved', () => {
     expect(sent).toEqual([['o', { ...order, price: '98.5' }]])
   })
 
-  test('says while it is asked about what would happen at that moment', () => {
+  test('shows in its question what would happen at that moment', () => {
     let effect = 'stays'
     const { parts } = movedOrder(
       { order: ORDER, field: 'price', price: '98.5', effect: () => effect },
@@ -52,12 +52,12 @@ describe('an order that is moved', () => {
     expect(shown()).toContain('trades')
   })
 
-  test('far beyond the best price is asked about', () => {
+  test('far beyond the best price needs confirmation', () => {
     const far = { order: ORDER, field: 'price', price: '120', effect: () => '' } as const
     expect(movedOrder(far, AROUND).questions()).toMatchObject([{ kind: 'PRICE_FAR' }])
   })
 
-  test('that is filled in part says what was filled, and moves what is left', () => {
+  test('that is partly filled shows what was filled, and moves what is left', () => {
     const begun: Order = { ...ORDER, executedQuantity: '0.5', preventedQuantity: '0.25' }
     const { parts } = movedOrder({ order: begun, field: 'price', price: '97', effect: () => 'stays' }, AROUND)
     const values = parts[0]?.facts.map(([, value]) => value)
@@ -66,7 +66,7 @@ describe('an order that is moved', () => {
     expect(values?.[4]).toContain('0.5')
   })
 
-  test('and follows the price keeps its distance, and says that it follows anew where it has begun', async () => {
+  test('that follows the price keeps its distance, and says that it starts to follow again where it had begun', async () => {
     const stop = { ...ORDER, type: 'STOP_LOSS_LIMIT', stopPrice: '105', trailingDelta: 150 } as const
     const valuesOf = (order: Order, field: 'price' | 'stopPrice') => {
       const { parts, subject } = movedOrder({ order, field, price: '106', effect: () => 'waits' }, AROUND)
@@ -88,7 +88,7 @@ describe('an order that is moved', () => {
     expect(later).not.toHaveProperty('stopPrice')
   })
 
-  test('is none of a list', () => {
+  test('is never part of a list', () => {
     expect([whyNotMoved(ORDER), whyNotMoved({ ...ORDER, listId: 'l' })]).toEqual([undefined, 'LIST'])
   })
 })

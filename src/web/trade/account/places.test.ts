@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { placesOf, zerosBehind } from './places.ts'
 
-test('the figures of one market have as many decimals as the longest of them, whatever those of another one have', () => {
+test('the figures of one market have as many decimals as the longest of them, regardless of other markets', () => {
   const places = placesOf([
     ['BTC/USDT', '59389.75'],
     ['BTC/USDT', '59390'],

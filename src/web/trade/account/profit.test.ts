@@ -4,14 +4,14 @@ import type { Position } from '../../../client/interface/positions.ts'
 import { percentOf, roundedText, totalsOf } from './profit.ts'
 import { PriceTable } from './worth.ts'
 
-describe('a figure that is shown', () => {
+describe('a displayed figure', () => {
   test('is rounded half up, a loss as a profit of the same size, and there is no minus zero', () => {
     const shown = ['1.005', '-1.005', '0.994', '-0.004', '12', '0.5'].map((exact) => roundedText(exact, 2))
     expect(shown).toEqual(['1.01', '-1.01', '0.99', '0.00', '12.00', '0.50'])
     expect([roundedText('2.5', 0), roundedText('-2.4', 0)]).toEqual(['3', '-2'])
   })
 
-  test('is never further from the exact one than half of its last decimal', () => {
+  test('differs from the exact one by at most half of its last decimal', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
@@ -27,7 +27,7 @@ describe('a figure that is shown', () => {
     )
   })
 
-  test('has its part of what was put in as percent, where something was', () => {
+  test('has its percentage of the cost, where there is one', () => {
     expect(percentOf('1', '3')).toEqual({ isBelow: false, size: '33.33' })
     expect(percentOf('-0.5', '1000')).toEqual({ isBelow: true, size: '0.05' })
     expect(percentOf('-0.00000001', '1000')).toEqual({ isBelow: false, size: '0.00' })
@@ -45,7 +45,7 @@ describe('totals', () => {
     { symbol: 'USDT/TRY', price: '40', time: 0 },
   ])
 
-  test('are in one asset, leave its own profit out, and name what no market values', () => {
+  test('are in one asset, leave its own profit out, and name assets without a market', () => {
     const all = [position('BTC', 'USDT', '10'), position('USDT', 'TRY', '-80'), position('XYZ', 'ABC', '5')]
     const inUsdt = totalsOf(all, 'USDT', prices)
     expect([inUsdt.value, inUsdt.unrealized, inUsdt.realized].map(({ value }) => value.toString())).toEqual([

@@ -36,7 +36,7 @@ describe('what balances are worth', () => {
     expect([total.value.toString(), total.isRounded]).toEqual(['42002.100600005', false])
   })
 
-  test('is rounded down where it takes a division, and says so', () => {
+  test('is rounded down where it needs a division, and says so', () => {
     const { rows, total } = holdingsOf([balance('TRY', { free: '100' })], 'USDT', PRICES)
     expect(rows[0]?.worth).toEqual({ value: Decimal.from('2.5'), isRounded: true })
     expect(total.isRounded).toBe(true)
@@ -70,7 +70,7 @@ describe('what balances are worth', () => {
     expect(found.rows.map((row) => isSmall(row, found))).toEqual([false, true])
   })
 
-  test('is told in an asset that prices are in, with two decimals, or more where all of its prices have more', () => {
+  test('is shown in an asset that prices are in, with two decimals, or more where all of its prices have more', () => {
     const markets = [
       { quoteCode: 'USDT', quoteFraction: 8 },
       { quoteCode: 'BTC', quoteFraction: 6 },
@@ -82,13 +82,13 @@ describe('what balances are worth', () => {
     expect([...units, 'GONE'].map((unit) => valuePlaces(unit, markets))).toEqual([2, 6, 2, 2])
   })
 
-  test('what is zero in all its parts is nothing held', () => {
+  test('counts an asset with zero everywhere as not held', () => {
     const held = [balance('A'), balance('B', { savings: '0.1' }), balance('C', { locked: '1' })]
     expect(countHeld(held)).toBe(2)
     expect(holdingsOf(held, 'USDT', PRICES).rows.map(isZero)).toEqual([true, false, false])
   })
 
-  test('an asset is looked at in the market of the page’s quote asset, else in any', () => {
+  test('of an asset uses the market of the page’s quote asset, else any', () => {
     const symbols = ['ETH/BTC', 'ETH/USDT', 'BTC/USDT', 'USDT/TRY']
     const found = ['ETH', 'BTC', 'TRY', 'XYZ'].map((asset) => marketOf(asset, 'USDT', symbols))
     expect(found).toEqual(['ETH/USDT', 'BTC/USDT', 'USDT/TRY', undefined])

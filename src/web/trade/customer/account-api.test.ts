@@ -33,7 +33,7 @@ test('the configuration is asked for again while the customers’ process starts
   expect(fetched).toHaveBeenCalledTimes(3)
 })
 
-test('three times at most, and not at all for another refusal', async () => {
+test('the configuration is requested three times at most, and not at all after another refusal', async () => {
   jest.useFakeTimers()
   answers = [away(), away(), away(), away()]
   const refused = api()

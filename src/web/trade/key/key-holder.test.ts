@@ -31,8 +31,8 @@ function browser(isKeeping = true) {
   return { tab, store, kept: () => kept }
 }
 
-describe('the key of a browser', () => {
-  test('is kept as a key that cannot be read out, and every tab trades with it', async () => {
+describe('the API key of a browser', () => {
+  test('is stored as a key that cannot be exported, and every tab trades with it', async () => {
     const { tab, kept } = browser()
     const [one, other] = [tab(), tab()]
     await one.start()
@@ -43,7 +43,7 @@ describe('the key of a browser', () => {
     expect(other.state.value).toMatchObject({ kind: 'held', key: { apiKey: 'name' }, isKept: true })
   })
 
-  test('is forgotten by every tab at once, and kept no more', async () => {
+  test('is dropped by every tab at once, and no longer stored', async () => {
     const { tab, kept } = browser()
     const [one, other] = [tab(), tab()]
     await one.take('name', SECRET)
@@ -52,7 +52,7 @@ describe('the key of a browser', () => {
     expect([one.state.value.kind, other.state.value.kind, kept()]).toEqual(['none', 'none', undefined])
   })
 
-  test('is not traded with by a tab that was reading it when another one forgot it', async () => {
+  test('is not used by a tab that was reading it when another one dropped it', async () => {
     const { tab, store } = browser()
     const [one, other] = [tab(), tab()]
     await one.take('name', SECRET)
@@ -70,7 +70,7 @@ describe('the key of a browser', () => {
     expect(other.state.value.kind).toBe('none')
   })
 
-  test('that the browser does not erase is used no more, and the page says that it is left', async () => {
+  test('that the browser does not erase is no longer used, and the page says that it is left', async () => {
     const { tab, store } = browser()
     const holder = tab()
     await holder.take('name', SECRET)
@@ -79,7 +79,7 @@ describe('the key of a browser', () => {
     expect(holder.state.value).toEqual({ kind: 'none', isLeft: true })
   })
 
-  test('is none without a secure context', async () => {
+  test('does not exist without a secure context', async () => {
     const { tab, kept } = browser()
     const holder = tab(false)
     await holder.start()
@@ -87,7 +87,7 @@ describe('the key of a browser', () => {
     expect([holder.state.value.kind, kept()]).toEqual(['insecure', undefined])
   })
 
-  test('lasts as long as the tab where the browser keeps nothing, and says so', async () => {
+  test('lasts as long as the tab where the browser has no storage, and says so', async () => {
     const holder = browser(false).tab()
     await holder.take('name', SECRET)
     expect(holder.state.value).toMatchObject({ kind: 'held', isKept: false })

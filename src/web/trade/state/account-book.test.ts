@@ -35,7 +35,7 @@ function book() {
   return { account, take, ids }
 }
 
-describe('the account as the page knows it', () => {
+describe('the account as seen by the page', () => {
   test('has the open orders newest first, whatever changes and ends', () => {
     const { account, take, ids } = book()
     take('state', [order('2'), order('1')])
@@ -48,7 +48,7 @@ describe('the account as the page knows it', () => {
     expect(ids()).toEqual(['7'])
   })
 
-  test('knows since when an order follows the price once it was read, and forgets nothing newer by that', () => {
+  test('knows since when an order follows the price once it was read, and loses nothing newer by that', () => {
     const { account, take, ids } = book()
     take('state', [order('2', { trailingDelta: 150 }), order('1')])
     account.learnBegin(order('2', { trailingDelta: 150, quantity: 'old', trailingTime: 9 }))
@@ -62,7 +62,7 @@ describe('the account as the page knows it', () => {
     expect(account.newest(order('2')).trailingTime).toBe(9)
   })
 
-  test('has each price once at which orders rest in a side of a book', () => {
+  test('has each price with own orders in a side of a book once', () => {
     const { account, take } = book()
     const resting = { isWorking: true, price: '5' } as const
     take('state', [
@@ -78,7 +78,7 @@ describe('the account as the page knows it', () => {
     expect([...account.ownPrices('ETH/USDT', 'BUY')]).toEqual([])
   })
 
-  test('reports what happens to orders by itself, and not what this page has asked for', () => {
+  test('reports changes of orders, and none that this page has requested', () => {
     const { account, take } = book()
     expect(take('state', [order('1'), order('2'), order('3'), canceled('9', 'OPERATOR')])).toEqual([])
     account.expectEnds(({ id }) => id === '1')
@@ -92,7 +92,7 @@ describe('the account as the page knows it', () => {
     ])
   })
 
-  test('counts an end that was refused as news again, and one that was asked for twice and refused once as none', () => {
+  test('reports an end whose cancel was refused, and not one that was requested twice and refused once', () => {
     const { account, take } = book()
     take('state', [order('1'), order('2')])
     const takeBack = account.expectEnds(({ id }) => id === '1')
@@ -107,7 +107,7 @@ describe('the account as the page knows it', () => {
 })
 
 describe('an order after a command', () => {
-  test('is known once the orders of that command have come, and not as it was before', () => {
+  test('is known once the orders of that command have arrived, and not in its earlier state', () => {
     const { account, take } = book()
     take('state', [order('1')])
     expect([account.knownSince('1', 1)?.id, account.knownSince('1', 2)]).toEqual(['1', undefined])

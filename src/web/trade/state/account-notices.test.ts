@@ -48,7 +48,7 @@ function notices() {
 afterEach(() => showLanguage('en'))
 
 describe('a notice of fills', () => {
-  test('counts the trades of a storm: 200 fills of one order are one notice, with the average of the exchange', () => {
+  test('counts the trades of a burst: 200 fills of one order are one notice, with the average of the exchange', () => {
     const { news, log, pass, said } = notices()
     for (let count = 1; count <= 200; count++) {
       const price = count % 2 === 0 ? '999.5' : '1000'
@@ -62,7 +62,7 @@ describe('a notice of fills', () => {
     expect(log.log.value[0]?.orderId).toBe('order-1')
   })
 
-  test('says what is left of the order, whether the order or its fill is heard of first', () => {
+  test('says what is left of the order, whether the order or its fill arrives first', () => {
     const partly = { ...ORDER, executedQuantity: '0.1', status: 'PARTIALLY_FILLED' } as const
     const words = ['Partly filled: bought 0.1 BTC at 1 000 USDT (19.9 BTC left)']
     const first = notices()
@@ -75,7 +75,7 @@ describe('a notice of fills', () => {
     expect(last.said()).toEqual(words)
   })
 
-  test('has no average where its fills are not all of the order, and no rest where they are of several orders', () => {
+  test('has no average where its fills are not all of the order, and no remainder where they are of several orders', () => {
     const { news, log, said } = notices()
     const earlier = {
       ...ORDER,
@@ -92,7 +92,7 @@ describe('a notice of fills', () => {
     expect(log.log.value[0]?.orderId).toBeUndefined()
   })
 
-  test('is another one after a moment, and on the other side at once', () => {
+  test('is followed by a new one after a moment, and on the other side at once', () => {
     const { news, pass, said } = notices()
     news.fills([FILL], () => undefined)
     news.fills([{ ...FILL, side: 'SELL' }], () => undefined)
@@ -124,7 +124,7 @@ describe('a notice of an order', () => {
     ])
   })
 
-  test('that is shown already changes with the language', async () => {
+  test('that is already shown changes with the language', async () => {
     const { news, said } = notices()
     news.fills([FILL], () => undefined)
     news.order({ kind: 'CANCELED_ELSEWHERE', order: ORDER })

@@ -4,7 +4,7 @@ import { foundText } from './found-text.ts'
 const ATTEMPT = { clientOrderId: 'b-1', deadline: 6_000, firstAttempt: 1_000, apiKey: 'alice' } as const
 const LIMIT = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '700' } as const
 
-test('what an earlier page has placed is named by its figures, of a list those of each order, and what was not by its id', () => {
+test('an order of an earlier page is named by its figures, a list by those of each order, and one that was not placed by its id', () => {
   const [order, list] = [
     { ...ATTEMPT, what: 'ORDER' },
     { ...ATTEMPT, what: 'LIST' },

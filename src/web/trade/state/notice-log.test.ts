@@ -33,7 +33,7 @@ function noticeLog() {
 }
 
 describe('notices', () => {
-  test('are few in sight and bounded in the log, newest first', () => {
+  test('are few in view and limited in the log, newest first', () => {
     const { log, texts, spoken } = noticeLog()
     for (let count = 0; count < LOG_MAX + 10; count++) log.add({ say: () => String(count) })
     expect(texts().slice(0, 2)).toEqual(['109', '108'])
@@ -43,7 +43,7 @@ describe('notices', () => {
     expect([texts().length, log.log.value.length]).toEqual([0, LOG_MAX])
   })
 
-  test('of one kind within a moment are one notice, which knows how many they were', () => {
+  test('of one kind within a moment are one notice, with their number', () => {
     const { log, pass, texts } = noticeLog()
     const say = (count: number) => `${count} fills`
     log.add({ say, group: 'fills' })
@@ -57,7 +57,7 @@ describe('notices', () => {
     expect(log.log.value.length).toBe(3)
   })
 
-  test('go out of sight and stay in the log: answers first, then what happened by itself; a problem stays until it is dismissed', () => {
+  test('leave the view and stay in the log: answers first, then other events; a problem stays until it is dismissed', () => {
     const { log, pass, texts } = noticeLog()
     log.add({ say: () => 'placed' })
     log.add({ say: () => 'filled', isNews: true })
@@ -71,7 +71,7 @@ describe('notices', () => {
     expect([texts(), log.log.value.length]).toEqual([[], 3])
   })
 
-  test('stay in sight while they are held, and a moment longer', () => {
+  test('stay in view while they are held, and a moment longer', () => {
     const { log, pass, texts } = noticeLog()
     log.add({ say: () => 'placed' })
     log.hold(true)
@@ -87,7 +87,7 @@ describe('notices', () => {
     expect(texts()).toEqual([])
   })
 
-  test('are said aloud once: an answer at once, a storm of fills behind it', () => {
+  test('are announced once: an answer at once, a burst of fills after it', () => {
     const { log, pass, spoken } = noticeLog()
     log.add({ say: () => 'placed' })
     expect(spoken()).toEqual(['placed'])
@@ -102,7 +102,7 @@ describe('notices', () => {
     expect(spoken()).toEqual(['placed', '200 trades'])
   })
 
-  test('are all gone with their account: from sight, from the log, from what a screen reader reads, and from their groups', () => {
+  test('are all removed with their account: from the view, from the log, from the screen reader’s text, and from their groups', () => {
     const { log, texts, spoken } = noticeLog()
     const say = (count: number) => `${count} fills`
     log.add({ say, group: 'fills' })

@@ -76,7 +76,7 @@ test.each<readonly [OrderFigures, string, string]>([
   expect(orderPhrase(order)).toBe(turkish)
 })
 
-test('what is left of an order is without what was executed and what self-trade prevention took off', () => {
+test('the remainder of an order excludes what was executed and what self-trade prevention took off', () => {
   expect(leftOf(ORDER)).toBe('1.5')
   expect(leftOf({ ...ORDER, preventedQuantity: '0.25' })).toBe('1.25')
   const { quantity: _, ...byTotal } = ORDER

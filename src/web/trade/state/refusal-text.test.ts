@@ -24,7 +24,7 @@ test('no refusal names a parameter or a header, in either language', async () =>
   }
 })
 
-test('what the exchange cannot do now it says itself, and of what the page should not have asked it names the reason', () => {
+test('a temporary refusal of the exchange has its own text, and one that the page should have avoided shows its reason', () => {
   const busy = ['The service is overloaded; the request was not carried out. Please try again.']
   expect(refusalText({ reason: 'OVERLOADED', code: '0014', messages: busy })).toBe(busy[0] as string)
   expect(refusalText({ reason: 'INSUFFICIENT_FUNDS', code: '4001', messages: ['x'] })).toBe(
@@ -35,7 +35,7 @@ test('what the exchange cannot do now it says itself, and of what the page shoul
   )
 })
 
-test('every reason that the page has words for is one of the catalogue', () => {
+test('every reason with a text of the page is in the catalogue', () => {
   const known: ReadonlySet<string> = new Set(answers.map(({ reason }) => reason))
   expect(Object.keys(ENGLISH.refusals).filter((reason) => !known.has(reason))).toEqual([])
 })

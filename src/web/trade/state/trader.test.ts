@@ -24,7 +24,7 @@ const ORDER: Order = {
   updatedAt: 2,
 }
 
-test('an order is replaced by what is left of it, with all that it was placed with', () => {
+test('an order is replaced by what is left of it, with all its original parameters', () => {
   expect(replacementOf(ORDER)).toEqual({
     symbol: 'BTC/USDT',
     side: 'SELL',
@@ -60,7 +60,7 @@ test('an order that follows the price is replaced by one at the same distance, w
   expect([triggered.type, triggered.trailingDelta]).toEqual(['LIMIT', undefined])
 })
 
-test('a replacement has what is changed, and shows no more of an iceberg than it has', () => {
+test('a replacement has the changed fields, and shows no more of an iceberg than it has', () => {
   const moved = replacementOf(ORDER, { price: '61000', quantity: '0.2' })
   expect([moved.price, moved.quantity, moved.icebergQty]).toEqual(['61000', '0.2', '0.2'])
   const stop = { ...ORDER, type: 'STOP_LOSS_LIMIT', stopPrice: '61000', trailingDelta: 150 } as const
@@ -70,7 +70,7 @@ test('a replacement has what is changed, and shows no more of an iceberg than it
   })
 })
 
-test('an order that has begun to follow the price unseen is not replaced by one that waits for its price again', async () => {
+test('an order that has started to follow the price unnoticed is not replaced by one that waits for its price again', async () => {
   const stop = { ...ORDER, type: 'STOP_LOSS_LIMIT', stopPrice: '61000', trailingDelta: 150 } as const
   const asked: string[] = []
   const server = Bun.serve({
@@ -110,7 +110,7 @@ test('an order that has begun to follow the price unseen is not replaced by one 
   }
 })
 
-test('an order that has changed since somebody looked at it is not replaced', async () => {
+test('an order that has changed since it was last shown is not replaced', async () => {
   const trader = new Trader({
     url: 'http://127.0.0.1:9',
     key: { apiKey: 'alice', secret: { algorithm: { name: 'HMAC' } } as CryptoKey },

@@ -3,8 +3,8 @@ import type { Trader } from './trader.ts'
 import { MARKET, tradingState } from './trading-state.fixture.ts'
 import type { TradingState } from './trading-state.ts'
 
-describe('what is done to open orders', () => {
-  test('is not done while the account is not live or there is no key, and a notice says why', async () => {
+describe('an action on open orders', () => {
+  test('is not carried out while the account is not live or there is no key, and a notice gives the reason', async () => {
     const { trading, account } = tradingState()
     let done = 0
     const act = async () => {
@@ -21,7 +21,7 @@ describe('what is done to open orders', () => {
     expect([done, trading.notices.shown.value.length]).toEqual([1, 2])
   })
 
-  test('is done while the account is not live where it cancels, since that takes no more than a key', async () => {
+  test('is carried out while the account is not live where it cancels, since that needs only a key', async () => {
     const { trading, account } = tradingState()
     let done = 0
     const act = async () => {
@@ -36,7 +36,7 @@ describe('what is done to open orders', () => {
     expect([done, trading.notices.shown.value.length]).toEqual([1, 2])
   })
 
-  test('says what has gone wrong', async () => {
+  test('reports what has gone wrong', async () => {
     const { trading } = tradingState()
     await trading.attempt(() => Promise.reject(new Error('there is no such order')))
     expect(trading.notices.shown.value.map(({ say, isProblem }) => [say(), isProblem])).toEqual([
@@ -55,7 +55,7 @@ function hold(trading: TradingState, apiKey: string): void {
 }
 
 describe('another key', () => {
-  test('has nothing of what was said to the one before, nor of what is heard of it later', async () => {
+  test('has no messages of the one before, nor later news of it', async () => {
     const { trading } = tradingState()
     hold(trading, 'alice')
     const alice = trading.trader.value as Trader
@@ -68,7 +68,7 @@ describe('another key', () => {
   })
 })
 
-test('an order that ends by itself is for its market and key alone: the next one lasts until it is canceled', () => {
+test('an order’s own end setting is for its market and key alone: the next one lasts until it is canceled', () => {
   const ETH = { ...MARKET, name: 'ETH/USDT', baseCode: 'ETH' }
   const changes: readonly ((trading: TradingState) => void)[] = [
     (trading) => trading.show(ETH),

@@ -40,8 +40,8 @@ function watch(ledger: readonly LedgerEntry[]) {
   return { reported, asked, settle, change, fill }
 }
 
-describe('money that comes and goes', () => {
-  test('is reported once, with its cause from the ledger', async () => {
+describe('deposits and withdrawals', () => {
+  test('are reported once, with their cause from the ledger', async () => {
     const { reported, asked, settle, change } = watch([
       entry('c', 'COMMISSION', 50),
       entry('b', 'WITHDRAWAL', 40),
@@ -56,7 +56,7 @@ describe('money that comes and goes', () => {
     expect(reported).toEqual(['a', 'b'])
   })
 
-  test('is not asked about where a command filled an order, before or after its balances, or only held money', async () => {
+  test('are not looked up where a command filled an order, before or after its balances, or only held money', async () => {
     const { asked, settle, change, fill } = watch([])
     change(3, balance('2'))
     fill(3)

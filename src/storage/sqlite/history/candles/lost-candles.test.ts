@@ -41,7 +41,7 @@ function ask(store: SqliteHistory, width: CandleWidth, from = 0, before = UNITS_
 const LOSE = 'DELETE FROM candle WHERE width_s = ? AND start_ms = ?'
 
 test.each([0, 1, 2, 3, 4])(
-  'a lost day is damage for every question that it belongs to: day %d',
+  'a lost day is damage for every question that includes it: day %d',
   async (day) => {
     const store = await opened(LOSE, 86_400, START + day * DAY_MS)
     await expect(ask(store, '1d')).rejects.toThrow('is damaged')
@@ -52,14 +52,14 @@ test.each([0, 1, 2, 3, 4])(
   },
 )
 
-test('candles of other lists are read all the same', async () => {
+test('candles of other lists can still be read', async () => {
   const store = await opened(LOSE, 60, START + DAY_MS)
   expect((await ask(store, '1d')).candles).toHaveLength(5)
   await expect(ask(store, '1m')).rejects.toThrow('before that of')
   await store.close()
 })
 
-test('the newest second, lost, is missed by what the newest trade says', async () => {
+test('a lost newest second is noticed by means of the newest trade', async () => {
   const store = await opened(LOSE, 1, START + 4 * DAY_MS)
   const gone = `the newest 1s candle of symbol 0 begins at ${START + 3 * DAY_MS}, expected ${START + 4 * DAY_MS}`
   await expect(ask(store, '1d')).rejects.toThrow(gone)

@@ -59,7 +59,7 @@ test('an order has the end that it was given, and no other order has one', () =>
   )
 })
 
-test('the log is due once it has as many ends as it may, and is empty once they are stored, many to a page', () => {
+test('the log is due once it has its maximum of ends, and is empty once they are stored, many to a page', () => {
   const { open, count } = stage(64)
   const ended = open()
   ended.append(Array.from({ length: 63 }, (_, i) => endOf(i + 1)))
@@ -71,7 +71,7 @@ test('the log is due once it has as many ends as it may, and is empty once they 
   expect(ended.position).toEqual({ endsTo: 64, after: 0 })
 })
 
-test.each(['min', 'max'])('a row of the log that is gone is damage: %s', (which) => {
+test.each(['min', 'max'])('a missing row of the log is damage: %s', (which) => {
   const { db, open } = stage()
   const ended = open()
   ended.append(Array.from({ length: 200 }, (_, i) => endOf(i + 1)))
@@ -91,7 +91,7 @@ test('an order that ends twice is a bug, found when ends are stored, whether its
   expect(() => ended.storeEnds()).toThrow('order 7 has ended already')
 })
 
-test('rows come back as they were written, found under their own number alone', () => {
+test('rows are read back as they were written, found under their own number alone', () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 31 }), { minLength: 1 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), numbers, (page, offsets) => {

@@ -61,7 +61,7 @@ function blockOf(trades: readonly LinkedTrade[]): { readonly first: number; read
   return { first: writer.first ?? 0, data: writer.end().slice() }
 }
 
-test('trades come back as they were written, each by its number', () => {
+test('trades are read back as they were written, each by its number', () => {
   fc.assert(
     fc.property(linkedTrades, (trades) => {
       const { first, data } = blockOf(trades)

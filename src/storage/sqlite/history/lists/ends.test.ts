@@ -24,7 +24,7 @@ const lists = (part: number, one: number, other: number): ListKey[] => [
   { owner: other, part },
 ]
 
-test('no more ends are kept than the limit and those of what came since they were stored', () => {
+test('no more ends are kept than the limit and those that came since they were stored', () => {
   const { rows, ends } = stage(10)
   let most = 0
   for (let number = 1; number <= 100; number++) {
@@ -38,7 +38,7 @@ test('no more ends are kept than the limit and those of what came since they wer
   expect(rows.size).toBe(203)
 })
 
-test('what was stored is stored again only when it has changed', () => {
+test('stored ends are stored again only when they have changed', () => {
   const { rows, ends } = stage(1_000)
   ends.link(1, lists(0, 10, 11), new ByteWriter())
   ends.store(new ByteWriter())
@@ -71,7 +71,7 @@ test('each 64th record of a list is a step, found at once and stored with the en
   for (const [owner, part] of found as [number, number][]) expect(ends.step(owner, part, 64)).toBe(64)
 })
 
-test('steps that are not stored are reached again by the records after the stored ends', () => {
+test('steps that are not stored are found again by the records after the stored ends', () => {
   const { steps, ends } = stage(1_000)
   for (let number = 1; number <= 60; number++) ends.link(number, lists(0, 10, 11), new ByteWriter())
   ends.store(new ByteWriter())
@@ -88,7 +88,7 @@ test('steps that are not stored are reached again by the records after the store
   ])
 })
 
-test('ends come back as they were written, for their owner alone', () => {
+test('ends are read back as they were written, for their owner alone', () => {
   const end = fc.tuple(fc.maxSafeNat(), fc.maxSafeNat())
   const byPart = fc.uniqueArray(fc.tuple(fc.nat(9_999), end), { selector: ([part]) => part })
   fc.assert(

@@ -198,7 +198,7 @@ test('an owner that a record names twice has it twice', () => {
   ])
 })
 
-test('newer records that are not all there any more are found when lists are loaded', () => {
+test('missing newer records are found when lists are loaded', () => {
   const stage = new Stage()
   stage.add(notesTo(100))
   stage.change('DELETE FROM note_block WHERE first = (SELECT max(first) FROM note_block)')
@@ -212,7 +212,7 @@ test.each([
   ['blocks that are gone', 'DELETE FROM note_block', 'note 200 of list 1 is missing'],
   ['a step', 'UPDATE note_step SET number = 1', 'a row has check'],
   ['steps that are gone', 'DELETE FROM note_step', 'step 64 of list 1 is missing'],
-])('a reader that meets damage says so instead of a wrong record: %s', (_, sql, said) => {
+])('a reader that meets damage reports it instead of a wrong record: %s', (_, sql, said) => {
   const stage = new Stage()
   stage.add(notesTo(200))
   stage.storeEnds()
@@ -261,7 +261,7 @@ test.each<[string, string, string[]]>([
   expect(stage.audit(notesTo(200))).toEqual(said)
 })
 
-test('an auditor names records that nobody wrote, or wrote otherwise', () => {
+test('an auditor names records that were never written, or written differently', () => {
   const stage = new Stage()
   stage.add([aNote(1), aNote(2, { text: 'forged' }), aNote(3)])
   expect(stage.audit([aNote(1), aNote(2)])).toEqual([

@@ -148,7 +148,7 @@ const asFractions = (position: Position, decimals: number, costDecimals: number)
 /** Cases that this suite must have covered to be meaningful. */
 const met = { gains: 0, losses: 0, withoutCost: 0, atLastPrice: 0, restarts: 0, converted: 0 }
 
-test('positions are what an own sum in fractions says, over restarts, and to the bit when history is made again', async () => {
+test('positions equal an independent sum in fractions, over restarts, and to the bit when history is rebuilt', async () => {
   let run = 0
   const property = fc.asyncProperty(
     rounds,

@@ -46,7 +46,7 @@ function templateOf(layout: PanelLayout, screen: Screen, maximized: PanelName | 
   return gridTemplate(layout, screen, maximized) ?? ''
 }
 
-test('whatever is hidden, resized or maximized, each panel that is shown and the order form have one rectangle of the grid, on every screen, and no other panel has any', () => {
+test('whatever is hidden, resized or maximized, each visible panel and the order form have one rectangle of the grid, on every screen, and no other panel has any', () => {
   fc.assert(
     fc.property(
       LAYOUTS,
@@ -78,7 +78,7 @@ test('the standard layout is the style sheet’s on every screen, and on a phone
       expect(gridTemplate(presetLayout(preset), 'PHONE', panel)).toBeUndefined()
 })
 
-test('chart and book have heights of their own: where both are changed, one ends above the other', () => {
+test('chart and book have separate heights: where both are changed, one ends above the other', () => {
   const layout = withSize(withSize(presetLayout('STANDARD'), 'left', 40), 'middle', 70)
   const part = (size: number) => `(100% - var(--gap)) * ${size}`
   expect(templateOf(layout, 'WIDE', undefined)).toBe(
@@ -92,7 +92,7 @@ test('chart and book have heights of their own: where both are changed, one ends
   )
 })
 
-test('on a tablet, whose page scrolls, sizes are least heights and the width of the form', () => {
+test('on a tablet, whose page scrolls, sizes are minimum heights and the width of the form', () => {
   const sizes = { left: 60, middle: 50, trade: 22 } as const
   const layout = { ...presetLayout('STANDARD'), sizes }
   expect(templateOf(layout, 'TABLET', undefined)).toBe(
@@ -105,14 +105,14 @@ test('on a tablet, whose page scrolls, sizes are least heights and the width of 
   )
 })
 
-test('a maximized panel has the room of all others beside the form, whatever is hidden', () => {
+test('a maximized panel takes the space of all others beside the form, whatever is hidden', () => {
   const layout = presetLayout('CHART')
   expect(areasOf(templateOf(layout, 'WIDE', 'tape'))).toEqual([['tape', 'trade']])
   expect(areasOf(templateOf(layout, 'SMALL_TABLET', 'account'))).toEqual([['account', 'trade']])
   expect(shownPanels(layout, 'tape')).toEqual(['tape'])
 })
 
-test('only sizes between panels that are shown can be changed, within their limits, on tablets too', () => {
+test('only sizes between visible panels can be changed, within their limits, on tablets too', () => {
   expect(changeableSizes('WIDE', PANELS)).toEqual(['left', 'book', 'middle', 'trade'])
   expect(changeableSizes('WIDEST', PANELS)).toEqual(['left', 'book', 'tape', 'trade'])
   expect(changeableSizes('WIDE', ['chart', 'tape'])).toEqual(['book', 'trade'])

@@ -11,7 +11,7 @@ import {
   withSize,
 } from './panel-layout.ts'
 
-test('a layout is kept for the next visit, and a browser that keeps nothing has the standard one', () => {
+test('a layout is stored for the next visit, and a browser without storage has the standard one', () => {
   const browser = keptStorage()
   const layout = withSize(withPanel(presetLayout('TRADING'), 'tape', false), 'trade', 22)
   layoutEntry(browser.tab()).write(layout)
@@ -19,7 +19,7 @@ test('a layout is kept for the next visit, and a browser that keeps nothing has 
   expect(layoutEntry(refusedStorage()).read()).toEqual(presetLayout('STANDARD'))
 })
 
-test('a kept layout is as its preset has it where it is damaged, and has no size beyond what can be chosen', () => {
+test('a damaged part of a stored layout falls back to its preset, and no size exceeds what can be chosen', () => {
   const read = (kept: unknown) =>
     layoutEntry(keptStorage({ 'bourse-layout': JSON.stringify(kept) }).tab()).read()
   for (const kept of [null, 7, 'CHART', [], { preset: 'OTHER', hidden: 'book', sizes: [] }])
@@ -35,7 +35,7 @@ test('a kept layout is as its preset has it where it is damaged, and has no size
   expect(read({ preset: 'STANDARD', sizes: { constructor: 5, toString: 6 } }).sizes).toEqual({})
 })
 
-test('the last panel that is shown cannot be hidden', () => {
+test('the last visible panel cannot be hidden', () => {
   for (const last of PANELS) {
     let layout = presetLayout('STANDARD')
     for (const panel of PANELS) if (panel !== last) layout = withPanel(layout, panel, false)
@@ -45,7 +45,7 @@ test('the last panel that is shown cannot be hidden', () => {
   }
 })
 
-test('a size that is taken back is the one of the preset, and each preset has only sizes that can be chosen', () => {
+test('a reset size is that of the preset, and each preset has only sizes that can be chosen', () => {
   for (const preset of PRESETS) {
     const layout = presetLayout(preset)
     for (const name of SIZE_NAMES) {

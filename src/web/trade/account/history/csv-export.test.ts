@@ -51,7 +51,7 @@ describe('a history as a file', () => {
     expect(csv.progress.value).toEqual({ kind: 'saved', rows: 2_500, hasRest: false })
   })
 
-  test('ends at the limit and says so; the rest is another file that begins right behind it', async () => {
+  test('ends at the limit and says so; the rest is another file that continues exactly there', async () => {
     const { csv, files, ids } = exporter()
     await csv.start({ source: source(FILE_ROWS_MAX + 1_500), columns: COLUMNS, fileName: 'fills' })
     expect(csv.progress.value).toEqual({ kind: 'saved', rows: FILE_ROWS_MAX, hasRest: true })
@@ -61,7 +61,7 @@ describe('a history as a file', () => {
     expect(csv.progress.value).toEqual({ kind: 'saved', rows: 1_500, hasRest: false })
   })
 
-  test('waits where the exchange asks for it, visibly, and goes on without a gap', async () => {
+  test('waits where the exchange asks for it, visibly, and continues without a gap', async () => {
     let refusals = 1
     const asked = source(1_500, (from) => {
       if (from > 0 && refusals-- > 0) throw busy(2_500)
@@ -77,7 +77,7 @@ describe('a history as a file', () => {
     expect(ids(files[0]).length).toBe(1_500)
   })
 
-  test('that is canceled, or refused for good, saves nothing', async () => {
+  test('that is canceled, or refused permanently, saves nothing', async () => {
     const { csv, files } = exporter()
     await csv.start({
       source: source(5_000, (from) => {
@@ -94,7 +94,7 @@ describe('a history as a file', () => {
     expect([csv.progress.value, files.length]).toEqual([{ kind: 'failed', message: 'not permitted' }, 0])
   })
 
-  test('has only the rows that were asked for', async () => {
+  test('has only the requested rows', async () => {
     const { csv, files, ids } = exporter()
     const even = { ...source(10), accepts: ({ id }: Row) => id % 2 === 0 }
     await csv.start({ source: even, columns: COLUMNS, fileName: 'fills' })

@@ -48,8 +48,8 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '"', ',', '\r', '\n', '\t', "'", '1', 'ı') }),
 )
 
-describe('a table to be kept', () => {
-  test('is read back as what it was made of, as it can be shown, numbers to the digit, and nothing in it is a formula', () => {
+describe('a table to save', () => {
+  test('is read back with the displayed values, numbers to the digit, and without formulas', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ name: text, amount: decimal }), { maxLength: 20 }), (rows) => {
         const [head, ...found] = parsed(csvHead(COLUMNS) + csvRows(COLUMNS, rows))
@@ -67,7 +67,7 @@ describe('a table to be kept', () => {
     )
   })
 
-  test('has the exact decimals of a fill, its time twice, and what does not apply empty', () => {
+  test('has the exact decimals of a fill, its time twice, and empty cells for what does not apply', () => {
     const fill = {
       id: 't1',
       orderId: 'o1',

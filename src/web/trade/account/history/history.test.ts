@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { SavedFile } from '../../../shared/save-file.ts'
 import { History } from './history.ts'
 
-test('a history is saved as a file although the server does not say what time it is', async () => {
+test('a history is saved as a file although the server does not give its time', async () => {
   const saved: SavedFile[] = []
   const history = new History<string, string>({
     filter: 'all',

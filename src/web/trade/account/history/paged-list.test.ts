@@ -45,7 +45,7 @@ function ids(list: PagedList<Row>): readonly number[] {
 }
 
 describe('a list in pages', () => {
-  test('shows every row once from page to page, while new ones come in', async () => {
+  test('shows every row once from page to page, while new ones are added', async () => {
     const growth = fc.array(fc.boolean(), { maxLength: 250, size: 'max' })
     const later = fc.array(fc.nat(9), { maxLength: 8 })
     await fc.assert(
@@ -67,7 +67,7 @@ describe('a list in pages', () => {
     )
   })
 
-  test('goes back to the rows that it has shown, without asking again', async () => {
+  test('goes back to the rows that it has shown, without a new request', async () => {
     const exchange = new GrowingList()
     for (let count = 0; count < 2 * PAGE_ROWS + 1; count++) exchange.grow()
     const list = new PagedList<Row>()
@@ -86,7 +86,7 @@ describe('a list in pages', () => {
     expect(ids(list)[0]).toBe(2 * PAGE_ROWS + 1)
   })
 
-  test('looks at a bounded number of rows for a page, and goes on from there', async () => {
+  test('reads a bounded number of rows for a page, and continues from there', async () => {
     const exchange = new GrowingList()
     for (let count = 0; count < LOOKED_AT_MAX + 700; count++) exchange.grow()
     const list = new PagedList<Row>()
@@ -96,7 +96,7 @@ describe('a list in pages', () => {
     expect([ids(list), list.hasNext.value]).toEqual([[0], false])
   })
 
-  test('shows what it has read once no pointer is pressed, and nothing of what another read has replaced', async () => {
+  test('shows what it has read once no pointer is pressed, and nothing that another read has replaced', async () => {
     const exchange = new GrowingList()
     exchange.grow()
     const releases: (() => void)[] = []
@@ -112,7 +112,7 @@ describe('a list in pages', () => {
     expect(ids(list)).toEqual([0])
   })
 
-  test('keeps its rows and says the problem where the exchange gives no answer', async () => {
+  test('keeps its rows and reports the problem where the exchange gives no answer', async () => {
     const exchange = new GrowingList()
     exchange.grow()
     const list = new PagedList<Row>()

@@ -11,7 +11,7 @@ describe('the time of a history', () => {
     expect(rangeOf({ ...EVER, kind: 'MONTH' }, NOW)).toEqual({ from: Date.parse('2026-10-25T00:00Z') })
   })
 
-  test('chosen minutes are UTC wherever the reader is, and the last one is whole', () => {
+  test('chosen minutes are UTC wherever the reader is, and the last one is included', () => {
     const chosen = { kind: 'CHOSEN', from: '2026-11-01T00:00', to: '2026-11-01T00:00' } as const
     const from = Date.parse('2026-11-01T00:00:00.000Z')
     expect(rangeOf(chosen, NOW)).toEqual({ from, to: from + 59_999 })
@@ -19,7 +19,7 @@ describe('the time of a history', () => {
     expect(rangeOf({ ...chosen, from: '' }, NOW)).toEqual({ to: from + 59_999 })
   })
 
-  test('what is no time, or ends before it begins, is said', () => {
+  test('an invalid time, or one that ends before it begins, is reported', () => {
     expect(rangeOf({ kind: 'CHOSEN', from: '2026-02-30T25:00', to: '' }, NOW)).toBe('UNREADABLE')
     expect(rangeOf({ kind: 'CHOSEN', from: '2026-11-02T00:00', to: '2026-11-01T23:59' }, NOW)).toBe(
       'BACKWARDS',

@@ -26,7 +26,7 @@ function order(id: string, fields: Partial<Order> = {}): Order {
 const ids = (groups: ReturnType<typeof groupsOf>) => groups.map(({ orders }) => orders.map(({ id }) => id))
 
 describe('open orders', () => {
-  test('are sorted by a price as by a number, whatever its decimals', () => {
+  test('are sorted by price numerically, whatever the decimals', () => {
     const decimal = fc
       .tuple(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.stringMatching(/^\d{0,8}$/))
       .map(([whole, fraction]) => (fraction === '' ? `${whole}` : `${whole}.${fraction}`))
@@ -42,7 +42,7 @@ describe('open orders', () => {
     )
   })
 
-  test('of one list stand together, where the first of them stands', () => {
+  test('of one list are grouped, where the first of them is', () => {
     const orders = [
       order('a'),
       order('b', { listId: 'l', price: '9' }),
@@ -53,7 +53,7 @@ describe('open orders', () => {
     expect(ids(groupsOf(orders, { column: 'price', isDescending: true }))).toEqual([['b', 'd'], ['a'], ['c']])
   })
 
-  test('are drawn a page at a time, each on one page, and a list on one page whole', () => {
+  test('are drawn a page at a time, each on one page, and a list completely on one page', () => {
     const orders = Array.from({ length: 5_000 }, (_, index) =>
       order(
         String(index),
@@ -75,7 +75,7 @@ describe('open orders', () => {
     expect(pageOf([], 3)).toEqual({ groups: [], number: 1, pages: 1 })
   })
 
-  test('are sorted the other way round by the same column again', () => {
+  test('are sorted in the other direction by the same column again', () => {
     const byPrice = sortedBy(USUAL_SORT, 'price')
     expect(byPrice).toEqual({ column: 'price', isDescending: false })
     expect(sortedBy(byPrice, 'price')).toEqual({ column: 'price', isDescending: true })
@@ -124,7 +124,7 @@ describe('open orders', () => {
     expect(text({ trailingDelta: undefined })).toBe('')
   })
 
-  test('say from which side the price comes that they wait for', () => {
+  test('say from which side the price must come', () => {
     const sign = (type: Order['type'], side: Order['side']) =>
       triggerSign(order('a', { type, side, stopPrice: '5' }))
     expect([sign('STOP_LOSS', 'SELL'), sign('STOP_LOSS_LIMIT', 'BUY')]).toEqual(['≤', '≥'])

@@ -41,7 +41,7 @@ test('a link that operators have sent leads to a new passkey, and to nothing els
   expect([flow.step.value, flow.mayUsePassword]).toEqual(['PASSKEY', false])
 })
 
-test('a link of a recovery asks operators only when the person says so', async () => {
+test('a recovery link sends a request to operators only when the person confirms', async () => {
   const flow = await opened('recover')
   flow.show('ASK_OPERATORS')
   expect(sent).toEqual([])

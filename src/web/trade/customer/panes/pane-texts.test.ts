@@ -8,7 +8,7 @@ import { TURKISH_PANE_TEXTS } from './pane-texts-turkish.ts'
 
 afterEach(() => showLanguage('en'))
 
-test("the customer's own pages have the same rows in both languages, each with what it is given", () => {
+test("the customer's own pages have the same rows in both languages, each with its arguments", () => {
   expect(translationFaults(rowsOf(ENGLISH_PANE_TEXTS), rowsOf(TURKISH_PANE_TEXTS), [])).toEqual([])
 })
 

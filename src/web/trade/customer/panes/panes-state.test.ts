@@ -82,7 +82,7 @@ async function asked(): Promise<void> {
 
 const paths = () => exchange.sent.map(([path]) => path)
 
-test('an operation is sent with the word of its own step-up, and with the values that the person has read', async () => {
+test('an operation is sent with the token of its own step-up, and with the values that the person has read', async () => {
   const removed = new FactorsFlow(panes).removePasskey({ id: 'p1' })
   await asked()
   expect(panes.stepUp.asked.value).toMatchObject({ text: 'Do it.\n\nBourse · 1', hasPasskey: true })
@@ -97,7 +97,7 @@ test('an operation is sent with the word of its own step-up, and with the values
   expect(panes.stepUp.asked.value).toBeUndefined()
 })
 
-test('a passkey is renamed without a question', async () => {
+test('a passkey is renamed without confirmation', async () => {
   const flow = new FactorsFlow(panes)
   flow.showRename({ id: 'p1', label: 'phone', createdAt: 1 })
   expect([flow.step.value, flow.renamed.value?.label]).toEqual(['RENAME', 'phone'])
@@ -109,7 +109,7 @@ test('a passkey is renamed without a question', async () => {
   expect(flow.renamed.value).toBeUndefined()
 })
 
-test('a step-up that is left sends nothing, and says nothing', async () => {
+test('a step-up that is closed sends nothing, and shows nothing', async () => {
   const removed = new FactorsFlow(panes).removePasskey({ id: 'p1' })
   await asked()
   panes.stepUp.leave(panes.stepUp.asked.value)
@@ -118,7 +118,7 @@ test('a step-up that is left sends nothing, and says nothing', async () => {
   expect([panes.problem.value, panes.done.value, panes.isBusy.value]).toEqual(['', '', false])
 })
 
-test('a dialog that closes late leaves no newer question', async () => {
+test('a dialog that closes late leaves a newer question open', async () => {
   const first = new FactorsFlow(panes).removePasskey({ id: 'p1' })
   await asked()
   const old = panes.stepUp.asked.value
@@ -132,7 +132,7 @@ test('a dialog that closes late leaves no newer question', async () => {
   expect(await second).toBe(true)
 })
 
-test('a question that has expired is asked again, and its new text is shown', async () => {
+test('an expired question is asked again, and its new text is shown', async () => {
   const removed = new FactorsFlow(panes).removePasskey({ id: 'p1' })
   await asked()
   exchange.refuse('step-up/finish', 'CHALLENGE_EXPIRED')
@@ -161,7 +161,7 @@ test('a passkey that the browser did not use leaves the question as it is', asyn
   expect(await removed).toBe(false)
 })
 
-test('a session that ends during a step-up is over, once', async () => {
+test('a session that ends during a step-up ends once', async () => {
   const removed = new FactorsFlow(panes).removePasskey({ id: 'p1' })
   await asked()
   exchange.refuse('step-up/finish', 'SESSION_NEEDED')
@@ -179,7 +179,7 @@ test('a person without a passkey is asked for the password', async () => {
   await made
 })
 
-test('the history that is asked for too late is locked, and opens with a step-up of its own', async () => {
+test('a late request for the history is locked, and opens with a step-up of its own', async () => {
   exchange.answers['step-up/finish'] = { lastsMs: 300_000 }
   exchange.answers.history = []
   exchange.refuse('history', 'STEP_UP_NEEDED')
@@ -209,7 +209,7 @@ test('a first password is followed by the app, and a later one is not', async ()
   expect(factors.step.value).toBe('LIST')
 })
 
-test('the secret of a key is shown until it is saved, and is nowhere afterwards', async () => {
+test('the secret of a key is shown until it is saved, and is stored nowhere afterwards', async () => {
   const own = new KeysFlow(panes, () => 0)
   exchange.answers['key/create'] = { apiKey: 'k', name: 'bot', secret: 'hidden' }
   own.begin()
@@ -226,7 +226,7 @@ test('the secret of a key is shown until it is saved, and is nowhere afterwards'
   expect([own.step.value, own.made.value, own.draft.value.name]).toEqual(['LIST', undefined, ''])
 })
 
-test('a key that is refused leaves what was typed', async () => {
+test('a refused key keeps what was typed', async () => {
   const own = new KeysFlow(panes, () => 0)
   own.begin()
   own.set({ name: 'bot' })
@@ -239,7 +239,7 @@ test('a key that is refused leaves what was typed', async () => {
   expect(panes.problem.value).toBe('refused: TOO_MANY_KEYS')
 })
 
-test('an export that is asked for too late takes a step-up, and is saved under the name of the account', async () => {
+test('a late request for an export needs a step-up, and is saved under the name of the account', async () => {
   const files: SavedFile[] = []
   exchange.answers.export = { account: 'c-a', mail: 'jo@example.org' }
   exchange.refuse('export', 'STEP_UP_NEEDED')
@@ -260,7 +260,7 @@ test('a freeze and an erasure end the session, and the page forgets its key', as
   expect([endings, forgotten]).toEqual([['FROZEN', 'ERASED'], 2])
 })
 
-test('two actions do not run at a time', async () => {
+test('two actions do not run at the same time', async () => {
   const first = panes.endOtherSessions()
   expect(await panes.endSession('0'.repeat(16))).toBe(false)
   exchange.answers.sessions = []
@@ -268,7 +268,7 @@ test('two actions do not run at a time', async () => {
   expect(paths()).toEqual(['session/end'])
 })
 
-test('another email address is asked for with a step-up that shows it, and the form closes', async () => {
+test('another email address is requested with a step-up that shows it, and the form closes', async () => {
   const own = new OwnData(panes)
   own.show('MAIL')
   const sent = own.changeMail('new@example.org')
@@ -282,7 +282,7 @@ test('another email address is asked for with a step-up that shows it, and the f
   ])
 })
 
-test('a phrase is set, and without one removed', async () => {
+test('a phrase can be set, and removed by an empty one', async () => {
   const own = new OwnData(panes)
   const set = async (phrase: string | undefined) => {
     const done = own.setPhrase(phrase)

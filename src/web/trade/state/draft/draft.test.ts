@@ -10,21 +10,21 @@ function draft(fields: Partial<Draft>): Draft {
 }
 
 describe('the sums of the form', () => {
-  test('the total follows exactly from price and quantity, and the quantity from price and total, rounded down', () => {
+  test('compute the total exactly from price and quantity, and the quantity from price and total, rounded down', () => {
     const priced = withField(EMPTY_DRAFT, 'price', '60000.10', MARKET)
     expect(withField(priced, 'quantity', '0.00000003', MARKET).total).toBe('0.001800003')
     expect(withField(priced, 'total', '100', MARKET).quantity).toBe('0.00166666')
     expect(quantityFor(Decimal.from('1'), Decimal.from('3'), 0).toString()).toBe('0')
   })
 
-  test('a share is of the quote asset to buy and of the base asset to sell, never above what is free', () => {
+  test('take a share of the quote asset to buy and of the base asset to sell, never above the free balance', () => {
     const buy = withShare(draft({ price: '3' }), 50, Decimal.from('100.01'), MARKET)
     expect([buy.total, buy.quantity]).toEqual(['50', '16.66666666'])
     const sell = withShare(draft({ side: 'SELL', price: '3' }), 100, Decimal.from('0.123456789'), MARKET)
     expect(sell.quantity).toBe('0.12345678')
   })
 
-  test('the nearest value is a whole number of steps, and never none', () => {
+  test('suggest as the nearest value a whole number of steps, and never zero', () => {
     const near = (value: string) => nearestTo(Decimal.from(value), Decimal.from('0.01')).toString()
     expect(['1.014', '1.015', '1.016', '0.001'].map(near)).toEqual(['1.01', '1.01', '1.02', '0.01'])
   })
@@ -58,14 +58,14 @@ describe('a draft', () => {
     expect([timed.order?.timeInForce, timed.lastsMinutes]).toEqual(['GTD', 5])
   })
 
-  test('is sent with the self-trade prevention that was chosen, and with none where it is the market that decides', () => {
+  test('is sent with the chosen self-trade prevention, and with none where the market’s applies', () => {
     const complete = { price: '10', quantity: '2' }
     const modeOf = (fields: Partial<Draft>) =>
       checkedDraft(draft({ ...complete, ...fields }), MARKET).order?.selfTradePreventionMode
     expect([modeOf({}), modeOf({ selfTradeMode: 'EXPIRE_BOTH' })]).toEqual([undefined, 'EXPIRE_BOTH'])
   })
 
-  test('that lacks or has too much says so at the field, with the nearest value, and is no order', () => {
+  test('with missing or superfluous values marks the field, with the nearest value, and is not an order', () => {
     const { order, problems } = checkedDraft(draft({ price: '10.126', quantity: '1,5' }), MARKET)
     expect(order).toBeUndefined()
     expect(problems).toEqual({
@@ -110,7 +110,7 @@ describe('a draft', () => {
     ])
   })
 
-  test('shows an iceberg part of a resting LIMIT order alone', () => {
+  test('shows the iceberg part only for a resting LIMIT order', () => {
     expect(fieldsOf(draft({}))).toContain('icebergQty')
     expect(fieldsOf(draft({ timeInForce: 'IOC' }))).not.toContain('icebergQty')
     expect(fieldsOf(draft({ type: 'LIMIT_MAKER' }))).not.toContain('icebergQty')

@@ -54,7 +54,7 @@ const lists = fc
   })
 
 describe('a list of orders', () => {
-  test('names its orders above and below by their prices, or says that they are crossed', () => {
+  test('labels its orders above and below by their prices, or says that they are crossed', () => {
     fc.assert(
       fc.property(lists, (draft) => {
         const { list, problems } = checkedList(draft, MARKET)
@@ -73,7 +73,7 @@ describe('a list of orders', () => {
     )
   })
 
-  test('has a profit that a better price reaches and a loss that a worse one reaches, whatever the side', () => {
+  test('has a take profit at a better price and a stop loss at a worse one, on either side', () => {
     fc.assert(
       fc.property(lists, (draft) => {
         for (const leg of LEGS[draft.kind]) {
@@ -141,14 +141,14 @@ describe('a list of orders', () => {
     })
   })
 
-  test('to buy at any price names what it spends, and of what follows on the same side the quantity', () => {
+  test('to buy at any price names its total, and the quantity of a pending order on the same side', () => {
     expect(legFields(emptyList('OCO', 'BUY'), 'loss')).toEqual(['stopPrice', 'total', 'trailingDelta'])
     expect(legFields(emptyList('OTOCO', 'SELL'), 'loss')).toEqual(['stopPrice', 'trailingDelta'])
     const same = withLeg({ ...emptyList('OTO', 'BUY'), quantity: '1' }, 'next', { side: 'BUY', price: '5' })
     expect(checkedList(same, MARKET).problems.next).toEqual({ quantity: { kind: 'MISSING', offers: [] } })
   })
 
-  test('whose entry lies beside what follows is asked about, and between them is not', () => {
+  test('asks about an entry outside its pending orders, and not about one between them', () => {
     const beside = (entry: string) => {
       const legs: readonly (readonly [LegName, string])[] = [
         ['entry', entry],
@@ -165,7 +165,7 @@ describe('a list of orders', () => {
     expect(['89', '90', '100', '119.99', '120'].map(beside)).toEqual([true, true, false, false, true])
   })
 
-  test('has orders that follow the price at a distance of their own, of which none needs a stop price', () => {
+  test('has orders that follow the price at their own distances, which need no stop price', () => {
     const priced = (kind: ListKind) =>
       withLeg({ ...emptyList(kind, 'BUY'), quantity: '1' }, 'entry', { price: '100' })
     const trailing = { trailingDelta: '1.5' } as const
@@ -196,7 +196,7 @@ describe('a list of orders', () => {
         }
   })
 
-  test('refuses the distances that a single order refuses, and misses a stop price only without one', () => {
+  test('refuses the distances that a single order refuses, and requires a stop price only without one', () => {
     const oco = withLeg({ ...emptyList('OCO', 'SELL'), quantity: '1' }, 'profit', { price: '120' })
     const problems = (trailingDelta: string) =>
       checkedList(withLeg(oco, 'loss', { trailingDelta }), MARKET).problems.loss
@@ -248,7 +248,7 @@ describe('a list of orders', () => {
     )
   })
 
-  test('takes a price of the book where the person was last, else where none is yet', () => {
+  test('fills a clicked price of the book into the field last used, else into an empty one', () => {
     const list = emptyList('OTOCO', 'BUY')
     expect(withPrice(list, undefined, '5').legs.entry.price).toBe('5')
     expect(withPrice(list, { leg: 'loss', field: 'stopPrice' }, '5').legs.loss.stopPrice).toBe('5')

@@ -33,7 +33,7 @@ describe('a typed number', () => {
       expect([text, read(text)]).toEqual([text, readings])
   })
 
-  test('that is none is refused without a reading', () => {
+  test('that is invalid is refused without a reading', () => {
     for (const text of ['-1', '1e3', '0x10', 'abc', '.', '+1', '١', '9'.repeat(41)])
       expect([text, read(text)]).toEqual([text, []])
   })

@@ -41,7 +41,7 @@ test.each([
   expect(orders.map((each) => legOf(each, [...orders, stranger]))).toEqual([...legs])
 })
 
-test('a take profit that rests in the book is called so, and not by its type alone', () => {
+test('a take profit that rests in the book is called that, and not by its type alone', () => {
   const pair = [order('p', 'LIMIT_MAKER', WORKS), order('l', 'STOP_LOSS')]
   expect(pair.map((each) => kindText(each, pair))).toEqual([
     'Take profit (Post only)',

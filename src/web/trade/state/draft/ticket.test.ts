@@ -29,8 +29,8 @@ function setUp(limits: Entry<Partial<QuestionLimits>> = limitEntry(keptStorage()
 const PLACED: Placement = { kind: 'PLACED', id: 'order-1' }
 const REFUSED: Placement = { kind: 'REFUSED', error: new Error('no') }
 
-describe('an order of the form that is under way', () => {
-  test('leaves no deadline to the next one, unless that was given another', async () => {
+describe('an order of the form in flight', () => {
+  test('leaves no deadline to the next one, unless that has its own', async () => {
     for (const minutes of ['5', '7']) {
       const { trading, ticket, type, answer } = setUp()
       trading.draft.value = { ...trading.draft.value, timeInForce: 'GTD', minutes: '5' }
@@ -47,7 +47,7 @@ describe('an order of the form that is under way', () => {
     }
   })
 
-  test('leaves the form without its amount once it is placed', async () => {
+  test('clears the amount of the form once it is placed', async () => {
     const { trading, ticket, type, answer } = setUp()
     type('price', '100')
     type('quantity', '1')
@@ -58,7 +58,7 @@ describe('an order of the form that is under way', () => {
     expect(trading.draft.value).toMatchObject({ price: '99', quantity: '', total: '' })
   })
 
-  test('takes nothing of what is typed meanwhile, and its refusal is not said of that', async () => {
+  test('ignores what is typed meanwhile, and its refusal does not apply to that', async () => {
     for (const placement of [PLACED, REFUSED]) {
       const { trading, ticket, type, answer } = setUp()
       type('price', '100')
@@ -72,7 +72,7 @@ describe('an order of the form that is under way', () => {
     }
   })
 
-  test('that is refused is said in the form that still has it', async () => {
+  test('that is refused is reported in the form that still has it', async () => {
     const { ticket, type, answer } = setUp()
     type('price', '100')
     type('quantity', '1')
@@ -102,7 +102,7 @@ describe('an order of the form that is under way', () => {
     expect(seen()).toEqual([true, 150, '150'])
   })
 
-  test('in a list leaves the form of another market alone', async () => {
+  test('in a list does not change the form of another market', async () => {
     const { trading, listTicket, answer } = setUp()
     const list = emptyList('OTO', 'BUY')
     const legs = {
@@ -121,7 +121,7 @@ describe('an order of the form that is under way', () => {
   })
 })
 
-test('an order at market is asked about until the exchange has said at which price, and where that is far off', async () => {
+test('a market order needs confirmation until the exchange has reported the price, and where that is far off', async () => {
   const { trading, dispatch, ticket } = setUp()
   const { promise, resolve } = Promise.withResolvers<unknown>()
   Object.assign(trading.trader.value ?? {}, { test: () => promise })
@@ -138,7 +138,7 @@ test('an order at market is asked about until the exchange has said at which pri
   expect(far).toMatchObject({ average: '120', percent: '20', best: '100' })
 })
 
-test('an order at market of which the exchange does not say the price is asked about', async () => {
+test('a market order without a reported price needs confirmation', async () => {
   const { trading, dispatch, ticket } = setUp()
   const { promise: isRefused, resolve } = Promise.withResolvers<void>()
   Object.assign(trading.trader.value ?? {}, { test: () => Promise.reject(new Error('too many requests')) })
@@ -151,7 +151,7 @@ test('an order at market of which the exchange does not say the price is asked a
   expect(dispatch.questions.value).toEqual([{ kind: 'AVERAGE_UNKNOWN' }])
 })
 
-test('the limits that are set in another tab hold in this one at once', () => {
+test('limits that are set in another tab apply in this one at once', () => {
   const browser = keptStorage()
   const [here, there] = [setUp(limitEntry(browser.tab())), setUp(limitEntry(browser.tab()))]
   there.ticket.setLimit('value', '50')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { triggerOf } from './trigger.ts'
 
-test('a stop waits for a worse price and a profit for a better one, and what is reached already says so', () => {
+test('a stop waits for a worse price and a profit for a better one, and a price that is already reached says so', () => {
   const trigger = (type: 'STOP_LOSS' | 'TAKE_PROFIT_LIMIT', side: 'BUY' | 'SELL', stopPrice: string) =>
     triggerOf({ type, side, stopPrice }, '1000')
   expect(trigger('STOP_LOSS', 'SELL', '990')).toEqual({

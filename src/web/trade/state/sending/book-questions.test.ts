@@ -20,7 +20,7 @@ const asked = (order: Partial<NewOrderParameters>, own: readonly string[] = [], 
 const market = (amount: Partial<NewOrderParameters>) =>
   asked({ type: 'MARKET', price: undefined, quantity: undefined, ...amount })
 
-test('an order that would meet own orders is asked about with how many and the worst price, and one that ends before them is not', () => {
+test('an order that would meet own orders needs confirmation with how many and the worst price, and one that ends before them does not', () => {
   expect(asked({ quantity: '2' }, ['101', '110'])).toEqual([
     { kind: 'OWN_ORDERS', count: 1, worst: '101.00' },
   ])
@@ -31,7 +31,7 @@ test('an order that would meet own orders is asked about with how many and the w
   expect(asked({ type: 'STOP_LOSS_LIMIT', stopPrice: '100' }, ['100'])).toEqual([])
 })
 
-test('an order that cannot be filled at once is asked about with what there is and the worst price', () => {
+test('an order that cannot be filled at once needs confirmation with the available quantity and the worst price', () => {
   expect(market({ quantity: '4' })).toEqual([])
   expect(market({ quantity: '5' })).toEqual([
     { kind: 'NOT_FILLABLE', filled: '4', wanted: '5', code: 'BTC', worst: '110.00', percent: '20' },
@@ -46,7 +46,7 @@ test('an order that cannot be filled at once is asked about with what there is a
   ])
 })
 
-test('a sale meets the bids from the highest down', () => {
+test('a sale takes the bids from the highest down', () => {
   const bids = [
     { price: '99', quantity: '1' },
     { price: '98', quantity: '1' },

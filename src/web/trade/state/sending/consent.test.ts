@@ -8,7 +8,7 @@ const consentOf = (storage: BrowserStorage, apiKey: string | undefined = 'alice'
   new Consent(consentEntry(storage), signal(apiKey))
 
 describe('consent', () => {
-  test('is given to nothing at the first visit, and damage of what is kept gives none', () => {
+  test('is given to nothing at the first visit, and damaged storage gives none', () => {
     for (const kept of [
       {},
       { 'bourse-consent': '{"asksAlways":0,"oneClickKey":1}' },
@@ -19,7 +19,7 @@ describe('consent', () => {
     }
   })
 
-  test('holds at the next visit and in every tab, and so does its end', () => {
+  test('holds at the next visit and in every tab, and so does its withdrawal', () => {
     const browser = keptStorage()
     const [one, other] = [consentOf(browser.tab()), consentOf(browser.tab())]
     one.setAsksAlways(false)
@@ -30,14 +30,14 @@ describe('consent', () => {
     expect([one.isOneClick.value, one.asksAlways.value]).toEqual([false, false])
   })
 
-  test('to one click is of one key alone', () => {
+  test('to one-click trading belongs to one key alone', () => {
     const browser = keptStorage()
     consentOf(browser.tab()).agreeToOneClick()
     expect(consentOf(browser.tab(), 'bob').isOneClick.value).toBe(false)
     expect(new Consent(consentEntry(browser.tab()), signal(undefined)).isOneClick.value).toBe(false)
   })
 
-  test('lasts as long as the tab where the browser keeps nothing', () => {
+  test('lasts as long as the tab where the browser has no storage', () => {
     const consent = consentOf(refusedStorage())
     consent.agreeToOneClick()
     expect(consent.isOneClick.value).toBe(true)

@@ -25,8 +25,8 @@ function outgoing(fields: Partial<Outgoing> = {}) {
   return { order, sent: () => sent, answer: () => resolve({ kind: 'PLACED', id: 'order-1' }) }
 }
 
-describe('an order on its way out', () => {
-  test('is sent once when somebody says yes, and never when somebody says no', async () => {
+describe('an outgoing order', () => {
+  test('is sent once after a yes, and never after a no', async () => {
     const { dispatch } = tradingState()
     const { order, sent, answer } = outgoing()
     await dispatch.offer(order)
@@ -43,7 +43,7 @@ describe('an order on its way out', () => {
     expect([sent(), dispatch.waitsFor.value, dispatch.asked.value]).toEqual([1, undefined, undefined])
   })
 
-  test('is not asked about by whoever has agreed, but where there is a question', async () => {
+  test('needs no confirmation from a person who has consented, except where there is a question', async () => {
     const { trading, dispatch } = tradingState()
     const agreed = outgoing({ isAgreed: true })
     agreed.answer()
@@ -59,7 +59,7 @@ describe('an order on its way out', () => {
     expect(plain.sent()).toBe(1)
   })
 
-  test('stays in the page while market or account is not live, the market takes nothing, or an outcome is open', async () => {
+  test('stays in the page while market or account is not live, the market accepts nothing, or an outcome is open', async () => {
     const { trading, dispatch, account, unknown } = tradingState()
     trading.consent.setAsksAlways(false)
     const { order, sent } = outgoing()
@@ -78,7 +78,7 @@ describe('an order on its way out', () => {
     expect([dispatch.waitsFor.value, sent()]).toEqual(['OUTCOME', 0])
   })
 
-  test('that was asked about is not asked about any more, nor sent, once its key is forgotten or another', async () => {
+  test('whose question is open is dropped once its key is removed or replaced', async () => {
     const { trading, dispatch } = tradingState()
     const { order, sent } = outgoing()
     const [alice, bob] = [trading.trader.value, { ...trading.trader.value } as Trader]
@@ -94,7 +94,7 @@ describe('an order on its way out', () => {
     expect(sent()).toBe(0)
   })
 
-  test('is asked about again where what is asked has become worse since it was read, and sent by the yes after that', async () => {
+  test('needs confirmation again where the answer to its question has become worse since it was read, and is sent by the yes after that', async () => {
     const { dispatch } = tradingState()
     const questions = signal<readonly Question[]>([])
     const { order, sent, answer } = outgoing({ questions: () => questions.value })
@@ -108,7 +108,7 @@ describe('an order on its way out', () => {
     expect([sent(), dispatch.asked.value]).toEqual([1, undefined])
   })
 
-  test('is asked about again where the question was open for more than a minute, or the clock was put back', async () => {
+  test('needs confirmation again where the question was open for more than a minute, or the clock was set back', async () => {
     const { dispatch, clock } = tradingState()
     const { order, sent, answer } = outgoing()
     answer()
@@ -125,7 +125,7 @@ describe('an order on its way out', () => {
     expect([dispatch.asked.value, dispatch.again.value]).toEqual([order, undefined])
   })
 
-  test('is not asked about any more, nor sent, once another market is looked at', async () => {
+  test('whose question is open is dropped once another market is opened', async () => {
     const { trading, dispatch } = tradingState()
     const [here, other] = [outgoing(), outgoing({ symbol: 'XRP/USDT' })]
     await dispatch.offer(here.order)
@@ -138,7 +138,7 @@ describe('an order on its way out', () => {
     expect(dispatch.asked.value).toBe(other.order)
   })
 
-  test('of another market waits for its account, and not for the market that is looked at', async () => {
+  test('of another market waits for its account, and not for the open market', async () => {
     const { trading, dispatch, account } = tradingState()
     trading.isMarketLive.value = false
     trading.isTrading.value = false
@@ -151,7 +151,7 @@ describe('an order on its way out', () => {
     expect(dispatch.waitOf('ETH/BTC')).toBe('ACCOUNT')
   })
 
-  test('that was asked about before the connection was lost is not sent by the yes after it', async () => {
+  test('whose question was open before the connection was lost is not sent by the yes after it', async () => {
     const { trading, dispatch } = tradingState()
     const { order, sent } = outgoing()
     await dispatch.offer(order)

@@ -38,7 +38,7 @@ function setUp() {
 const facts = (outgoing: Outgoing | undefined) => Object.fromEntries(outgoing?.parts[0]?.facts ?? [])
 
 describe('a key', () => {
-  test('does nothing while keys are off, in a field, in a dialog, or while it is held down', () => {
+  test('does nothing while hotkeys are off, in a field, in a dialog, or while it is held down', () => {
     const { hotkeys, runner, done } = setUp()
     expect(runner.press(key('p'), 'PAGE')).toBe(false)
     hotkeys.switch(true)
@@ -69,7 +69,7 @@ describe('a key', () => {
     ])
   })
 
-  test('asks whether all is to be canceled, and asks that no more once the API key is forgotten or another', async () => {
+  test('asks for confirmation of a cancel of all, and drops the question once the API key is removed or replaced', async () => {
     const { trading, hotkeys, runner } = setUp()
     hotkeys.switch(true)
     const alice = trading.trader.value
@@ -95,7 +95,7 @@ describe('a key', () => {
 })
 
 describe('one click', () => {
-  test('places its own quantity without a question of every order, and nothing where the book has moved', async () => {
+  test('places its own quantity without confirmation, and nothing where the book has moved', async () => {
     const { trading, quick, offered } = setUp()
     trading.draft.value = { ...trading.draft.value, quantity: '7' }
     await quick.click({ price: '100', side: 'BUY' })

@@ -17,7 +17,7 @@ describe('hotkeys', () => {
     ])
   })
 
-  test('never do two things by one key, whatever keys are given, and are the same at the next visit', () => {
+  test('never do two things with one key, whatever keys are set, and are the same at the next visit', () => {
     const keys = fc.constantFrom('b', 's', 'x', 'Shift+x', '?', '1', 'ş', '', ' ', undefined)
     const steps = fc.array(fc.tuple(fc.constantFrom(...HOTKEY_ACTIONS), keys), { maxLength: 30 })
     fc.assert(
@@ -41,7 +41,7 @@ describe('hotkeys', () => {
     )
   })
 
-  test('are the usual ones where what is kept is damaged, or has one key twice', () => {
+  test('are the default ones where stored data is damaged, or has one key twice', () => {
     for (const kept of [
       '{"isOn":true,"keyByAction":{"BUY_BEST":"s","SELL_BEST":"s"}}',
       '{"isOn":true,"keyByAction":{"BUY_BEST":7}}',
@@ -52,7 +52,7 @@ describe('hotkeys', () => {
     }
   })
 
-  test('are keys that write something, without Ctrl, Alt and Meta, which are the browser’s', () => {
+  test('are keys that type a character, without Ctrl, Alt and Meta, which belong to the browser', () => {
     const of = (key: string, modifiers: Partial<typeof PLAIN> = {}) => keyOf({ ...PLAIN, ...modifiers, key })
     expect([of('b'), of('B'), of('B', { shiftKey: true }), of('?', { shiftKey: true }), of('ş')]).toEqual([
       'b',

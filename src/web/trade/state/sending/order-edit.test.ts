@@ -11,13 +11,13 @@ const ORDER = {
   executedQuantity: '0.5',
 } as Order
 
-test('an order of which less of what is left is wanted keeps its place: its whole quantity has what was filled', () => {
+test('an order that keeps less of its remainder keeps its place: its new quantity includes what was filled', () => {
   expect(amendedQuantity(ORDER, { price: '100.0', quantity: '0.5' })).toBe('1')
   const prevented = { ...ORDER, preventedQuantity: '0.25' }
   expect(amendedQuantity(prevented, { price: '100', quantity: '1' })).toBe('1.75')
 })
 
-test('an order with another price, with as much or more, or one that the exchange does not amend, is another one', () => {
+test('an order with another price, with as much or more, or one that the exchange does not amend, is replaced', () => {
   expect(amendedQuantity(ORDER, { price: '99', quantity: '0.5' })).toBeUndefined()
   expect(amendedQuantity(ORDER, { price: '100', quantity: '1.5' })).toBeUndefined()
   expect(amendedQuantity(ORDER, { price: '100', quantity: '1.6' })).toBeUndefined()
@@ -60,7 +60,7 @@ test('an order that follows the price may be left without a stop price, and then
   expect(emptied.problems).toEqual({ stopPrice: { kind: 'MISSING', offers: [] } })
 })
 
-test('a distance that the exchange does not take says so, and none is lost by an empty field', () => {
+test('an invalid distance says so, and an empty field loses none', () => {
   const texts = editTexts(replacementOf(TRAILING))
   const kindOf = (trailingDelta: string) =>
     checkedEdit({ ...texts, trailingDelta }).problems.trailingDelta?.kind

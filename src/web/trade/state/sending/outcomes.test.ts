@@ -60,7 +60,7 @@ function swallowed(options: PlaceOptions): Promise<string> {
 }
 
 describe('an order that was sent', () => {
-  test('is kept before it is sent, without anything secret, and no longer than its outcome is open', async () => {
+  test('is stored before it is sent, without anything secret, and no longer than its outcome is open', async () => {
     const { page, values } = setUp()
     const { outcomes } = page()
     let keptThen: readonly (readonly [string, string])[] = []
@@ -77,7 +77,7 @@ describe('an order that was sent', () => {
     expect(values.size).toBe(0)
   })
 
-  test('whose answer is lost is asked for until its outcome is known, and keeps others back meanwhile', async () => {
+  test('whose answer is lost is looked up until its outcome is known, and blocks others meanwhile', async () => {
     for (const [last, expected] of [
       [PLACED, { kind: 'PLACED', id: 'order-1' }],
       [{ kind: 'NEVER' }, { kind: 'NEVER' }],
@@ -99,7 +99,7 @@ describe('an order that was sent', () => {
     }
   })
 
-  test('is asked for where what went wrong says nothing of it, and asking goes on where it goes wrong too', async () => {
+  test('is looked up where the error says nothing about it, and lookups continue where they fail too', async () => {
     const { page, asked, pass, values } = setUp()
     const placing = page().outcomes.of('ORDER', async ({ onAttempt }) => {
       onAttempt?.(ATTEMPTED)
@@ -114,7 +114,7 @@ describe('an order that was sent', () => {
     expect(await placing).toEqual({ kind: 'PLACED', id: 'order-1' })
   })
 
-  test('of which the browser keeps nothing is sent once all the same, said to be so before it is sent, and found out by this page', async () => {
+  test('that the browser does not store is still sent once, with a notice before, and looked up by this page', async () => {
     const { page, asked, values } = setUp({}, { isFull: true })
     const { outcomes, notKept } = page()
     const saidBefore: boolean[] = []
@@ -132,7 +132,7 @@ describe('an order that was sent', () => {
     expect([saidBefore, notKept, values.size]).toEqual([[true, true], ['said'], 0])
   })
 
-  test('is kept by no deadline that has passed where the browser stops keeping it', async () => {
+  test('is not blocked by a deadline that has passed where the browser stops storing it', async () => {
     const { page, values, fill } = setUp()
     const { outcomes, notKept } = page()
     void outcomes.of('ORDER', ({ onAttempt }) => {
@@ -144,7 +144,7 @@ describe('an order that was sent', () => {
     expect([values.size, notKept]).toEqual([0, ['said']])
   })
 
-  test('is found out by the page that is loaded after the one that has sent it', async () => {
+  test('is looked up by the page that is loaded after the one that has sent it', async () => {
     const { page, asked, values } = setUp()
     void page().outcomes.of('LIST', swallowed)
     const reloaded = setUp(Object.fromEntries(values))
@@ -160,7 +160,7 @@ describe('an order that was sent', () => {
     expect([outcomes.unknown.value, reloaded.values.size]).toEqual([undefined, 0])
   })
 
-  test('is found out by one page alone, and never said not to be placed while a later attempt may be', async () => {
+  test('is looked up by one page alone, and never reported as not placed while a later attempt may be', async () => {
     const { page, asked, pass, values } = setUp()
     const own = page()
     let again: PlaceOptions['onAttempt']
@@ -183,7 +183,7 @@ describe('an order that was sent', () => {
     expect([other.outcomes.unknown.value, other.found, values.size, asked]).toEqual([undefined, [], 0, []])
   })
 
-  test('is asked for by nobody whose key was forgotten, and what other tabs write is not listened to any more', async () => {
+  test('is not looked up once its key was removed, and what other tabs write is ignored', async () => {
     const { page, asked, pass, listeners } = setUp()
     const { outcomes } = page()
     const other = page()
@@ -195,14 +195,14 @@ describe('an order that was sent', () => {
     expect([outcomes.unknown.value, asked]).toEqual([undefined, []])
   })
 
-  test('with another key stays kept, and keeps nothing back', async () => {
+  test('with another key stays stored, and blocks nothing', async () => {
     const { page, values } = setUp()
     void page().outcomes.of('ORDER', swallowed)
     const { outcomes } = page('bob')
     expect([outcomes.unknown.value, values.size]).toEqual([undefined, 1])
   })
 
-  test('more than a day ago, and never found out, keeps nothing back', async () => {
+  test('more than a day ago, and never resolved, blocks nothing', async () => {
     const { values, page, asked, setTime } = setUp({
       'bourse-attempt-b-1': '{"deadline":6000,"firstAttempt":1000,"what":"ORDER","apiKey":"alice"}',
       'bourse-attempt-b-2': '{"deadline":"6000"}',
@@ -216,7 +216,7 @@ describe('an order that was sent', () => {
     expect([outcomes.unknown.value, [...values.keys()]]).toEqual([undefined, ['bourse-attempt-b-2']])
   })
 
-  test('stays kept where the page ends before its outcome is known', async () => {
+  test('stays stored where the page ends before its outcome is known', async () => {
     const { page, asked, values } = setUp()
     const { outcomes } = page()
     const placing = outcomes.of('ORDER', async ({ onAttempt }) => {
@@ -231,7 +231,7 @@ describe('an order that was sent', () => {
     expect(values.size).toBe(1)
   })
 
-  test('is never said not to be placed by an answer about an attempt before the last one', async () => {
+  test('is never reported as not placed by an answer about an attempt before the last one', async () => {
     const { page, asked, pass } = setUp()
     const sent: { again?: () => void } = {}
     const placing = page().outcomes.of('ORDER', async ({ onAttempt }) => {
@@ -250,7 +250,7 @@ describe('an order that was sent', () => {
     expect(await placing).toEqual({ kind: 'PLACED', id: 'order-1' })
   })
 
-  test('that is refused is kept no more', async () => {
+  test('that is refused is no longer stored', async () => {
     const { page, values } = setUp()
     const error = new BourseError('REFUSED', 'no', { outcome: 'NOT_DONE' })
     const placement = await page().outcomes.of('ORDER', async ({ onAttempt }) => {

@@ -25,7 +25,7 @@ function refusal(
   return new RefusedError(said, { outcome })
 }
 
-test('what was placed, and what never will be, is named by its figures', () => {
+test('an order that was placed, and one that never will be, is named by its figures', () => {
   expect([ORDER, LIST, REPLACEMENT].map(placedText)).toEqual([
     'Placed: buy 0.1 BTC at 100 USDT',
     'Placed, OCO: buy 0.1 BTC at 100 USDT · buy 0.1 BTC at market, stop 120 USDT',
@@ -37,7 +37,7 @@ test('what was placed, and what never will be, is named by its figures', () => {
   ])
 })
 
-test('a refusal says which order it is of, and why', () => {
+test('a refusal says which order it is about, and why', () => {
   const error = refusal('NOT_DONE', ['The balance is too small.'])
   expect([ORDER, REPLACEMENT].map((subject) => refusedText(subject, error))).toEqual([
     'Not placed: buy 0.1 BTC at 100 USDT. Insufficient balance.',
@@ -45,7 +45,7 @@ test('a refusal says which order it is of, and why', () => {
   ])
 })
 
-test('a replacement that was done by half says that the old order is canceled, why there is no new one, and what to do', () => {
+test('a replacement that was half done says that the old order is canceled, why there is no new one, and what to do', () => {
   const why: ErrorBody = {
     status: false,
     code: '4001',

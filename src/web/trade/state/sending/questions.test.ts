@@ -20,11 +20,11 @@ const asked = (order: Partial<NewOrderParameters>, limits: Partial<QuestionLimit
   questionsOf({ ...BUY, ...order }, { ...AROUND, ...around }, { ...USUAL_LIMITS, ...limits })
 const kinds = (...order: Parameters<typeof asked>) => asked(...order).map(({ kind }) => kind)
 
-test('an order of a market that is not looked at is always asked about, since there is nothing to measure it by', () => {
+test('an order of a market that is not open always needs confirmation, since there is nothing to measure it by', () => {
   expect(questionsOf(BUY, undefined, NO_LIMITS)).toEqual([{ kind: 'OTHER_MARKET', symbol: 'BTC/USDT' }])
 })
 
-test('an order at the edge of every limit is not asked about, and one beyond it is', () => {
+test('an order at the edge of every limit needs no confirmation, and one beyond it does', () => {
   expect(kinds({})).toEqual([])
   expect(kinds({ price: '105.01' })).toEqual(['PRICE_FAR'])
   expect(kinds({ price: '100', quantity: '5' })).toEqual([])
@@ -54,7 +54,7 @@ test('a sale is measured by the best bid and by what is free of the base asset',
   expect(asked(sale, {}, { free: '0' })).toEqual([{ kind: 'NOTHING_FREE', given: '1', code: 'BTC' }])
 })
 
-test('a price is held against the nearest there is: the other side, the own one, the last trade; where there is none, that is asked', () => {
+test('a price is compared with the nearest available one: the other side, the own one, the last trade; without any it needs confirmation', () => {
   const [price, beyond] = [{ price: '105' }, { price: '110' }]
   const noAsk = { bestAsk: undefined }
   const empty = { ...noAsk, bestBid: undefined }
@@ -71,7 +71,7 @@ test('a price is held against the nearest there is: the other side, the own one,
   expect(asked(sale, {}, { bestBid: undefined })).toMatchObject([{ measure: 'BEST_ASK' }])
 })
 
-test('an order that waits for a stop price is held against that price', () => {
+test('an order that waits for a stop price is compared with that price', () => {
   const stop = { type: 'STOP_LOSS_LIMIT', stopPrice: '200' } as const
   expect(asked({ ...stop, price: '210', quantity: '0.1' })).toEqual([])
   expect(asked({ ...stop, price: '211', quantity: '0.1' })).toMatchObject([{ measure: 'STOP_PRICE' }])
@@ -88,14 +88,14 @@ test('an order with a stop price and a limit is worth what it costs at its limit
   ])
 })
 
-test('a limit that cannot be read is one that every order is beyond, and an empty one is none', () => {
+test('an unreadable limit counts as exceeded by every order, and an empty one as none', () => {
   const order = { price: '100.01', quantity: '0.001' }
   for (const limits of [{ pricePercent: '5,0' }, { balancePercent: 'half' }, { value: '1.000,00' }])
     expect(kinds(order, limits)).toEqual(['LIMIT_UNREADABLE'])
   expect(kinds({ quantity: '9' }, NO_LIMITS)).toEqual([])
 })
 
-test('an order at market is asked about where its average price is far from the best one, or not known', () => {
+test('a market order needs confirmation where its average price is far from the best one, or not known', () => {
   const at = (average: string | undefined, pricePercent = '5', around = AROUND) =>
     marketQuestions('BUY', average, around, { ...USUAL_LIMITS, pricePercent })
   expect(at('105')).toEqual([])
@@ -106,13 +106,13 @@ test('an order at market is asked about where its average price is far from the 
   expect([at(undefined, ''), at('200', '')]).toEqual([[], []])
 })
 
-test('where nobody trades and a sum is set, what an order without a price is worth is asked about', () => {
+test('where there are no prices and a sum is set, an order without a price needs confirmation of its value', () => {
   const market = { type: 'MARKET', side: 'SELL', price: undefined } as const
   expect(kinds(market, { value: '10' }, { bestBid: undefined })).toEqual(['VALUE_UNKNOWN'])
   expect(kinds(market, {}, { bestBid: undefined })).toEqual([])
 })
 
-describe('what is asked is worse than what was read', () => {
+describe('the question has become worse', () => {
   const far = (percent: string): Question => ({
     ...{
       kind: 'PRICE_FAR',
@@ -126,7 +126,7 @@ describe('what is asked is worse than what was read', () => {
   })
   const large: Question = { kind: 'SHARE_LARGE', percent: '60', free: '1', code: 'BTC', limit: '50' }
 
-  test('where a question has come up, or a figure is further by more than one percent', () => {
+  test('where a new question has come up, or a figure is further by more than one percent', () => {
     expect(isWorse([far('6')], [])).toBe(true)
     expect(isWorse([far('6'), large], [far('6')])).toBe(true)
     expect(isWorse([far('6'), far('6')], [far('6')])).toBe(true)

@@ -10,7 +10,7 @@ const drawn = [
   { drawing: { ...level, id: 3 }, ends: undefined },
 ]
 
-test('what is taken is the drawing within reach, an end of it before its middle, and the later one of two', () => {
+test('the drawing that is picked is the one within reach, an end of it before its middle, and the later one of two', () => {
   const at = (x: number, y: number) => hitAt(drawn, { x, y }, 6)
   expect([at(10, 55), at(10, 57), at(100, 5), at(205, 103), at(130, 30)]).toEqual([
     { id: 1, part: 'whole' },
@@ -23,7 +23,7 @@ test('what is taken is the drawing within reach, an end of it before its middle,
   expect(at(150, 50)).toEqual({ id: 2, part: 'whole' })
 })
 
-test('the distance of a place from a line ends at the ends of the line', () => {
+test('the distance of a point from a line ends at the ends of the line', () => {
   const ends = { from: { x: 0, y: 0 }, to: { x: 10, y: 0 } }
   expect([toSegment({ x: 5, y: 3 }, ends), toSegment({ x: 13, y: 4 }, ends)]).toEqual([3, 5])
   expect(toSegment({ x: 3, y: 4 }, { from: ends.from, to: ends.from })).toBe(5)

@@ -7,7 +7,7 @@ const NOW = 1_790_000_000_000
 const NAMED = { ...PROPOSED, name: 'bot' }
 const PUBLIC = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
 
-test('a proposed key may read, ends in 90 days, and is asked for with nothing left to defaults', () => {
+test('a suggested key may read, ends in 90 days, and is requested with explicit values', () => {
   expect(bodyOf(NAMED, NOW)).toEqual({
     name: 'bot',
     permissions: ['READ'],
@@ -18,17 +18,17 @@ test('a proposed key may read, ends in 90 days, and is asked for with nothing le
   })
 })
 
-test('a key that never ends is asked for with 0', () => {
+test('a key that never ends is requested with 0', () => {
   expect(KEY_DAYS).toContain(0)
   expect(bodyOf({ ...NAMED, days: 0 }, NOW).end).toBe(0)
 })
 
-test('a public key is sent for a pair alone', () => {
+test('a public key is sent only for a key pair', () => {
   expect(bodyOf({ ...NAMED, publicKey: PUBLIC }, NOW)).not.toHaveProperty('publicKey')
   expect(bodyOf({ ...NAMED, kind: 'ED25519', publicKey: ` ${PUBLIC}\n` }, NOW).publicKey).toBe(PUBLIC)
 })
 
-test('addresses are read with any of spaces, commas and lines between them, each once', () => {
+test('addresses may be separated by spaces, commas and lines, and each counts once', () => {
   expect(addressesOf(' 192.0.2.7,10.0.0.0/8\n\n::1; 192.0.2.7 ')).toEqual(['192.0.2.7', '10.0.0.0/8', '::1'])
   expect(addressesOf(' \n ,')).toEqual([])
 })
@@ -51,7 +51,7 @@ test.each([
   expect(draftProblem({ ...NAMED, ...change })).toBe(problem)
 })
 
-test('every draft without a problem is a body whose texts have the form that the exchange asks for', () => {
+test('every draft without a problem gives a body whose texts have the form that the exchange requires', () => {
   const { fields } = ACCOUNT_ROWS['key/create']
   const form = fields.name?.form
   const fits = (name: string) => form?.is === 'text' && form.pattern.test(name)
