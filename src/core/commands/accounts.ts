@@ -1,11 +1,10 @@
 /** Commands of operators on accounts and the fee tiers that accounts are in. */
 import type { AccountId } from '../../units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, RESTRICTION_SOURCES } from '../../units/operator-enums.ts'
-import type { Rate } from '../../units/quantities.ts'
 import { text, uint, word, wordSet } from '../../units/shapes/shape.ts'
 import { CUSTOMER_RULES, KEY_RULES } from '../exchange/rules.ts'
 import { ACCOUNT_AMENDMENT } from '../registry/amendments.ts'
-import { ACCOUNT_PROFILE, SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS } from '../registry/records.ts'
+import { ACCOUNT_PROFILE, FEE_TIER, SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS } from '../registry/records.ts'
 import { type CommandIn, operatorRows } from './row.ts'
 
 const accountId = uint<AccountId>()
@@ -35,15 +34,7 @@ export const ACCOUNT_ROWS = operatorRows({
   RaiseCustomerEpoch: { code: 86, since: CUSTOMER_RULES, fields: { accountId } },
   ForgetCustomer: { code: 87, since: CUSTOMER_RULES, fields: { accountId } },
   SetAccountTerms: { code: 17, fields: { accountId, ...ACCOUNT_AMENDMENT } },
-  SetFeeTier: {
-    code: 21,
-    fields: {
-      name: text(),
-      /** The paid share of a symbol's rate: 0 to `RATE_ONE`, the whole rate. */
-      makerShare: uint<Rate>(),
-      takerShare: uint<Rate>(),
-    },
-  },
+  SetFeeTier: { code: 21, fields: FEE_TIER },
   SetAccountProfile: { code: 75, fields: { accountId, ...ACCOUNT_PROFILE } },
   SetSpecialTerms: {
     code: 76,

@@ -1,22 +1,15 @@
 /** Commands of operators on assets and symbols: listings, their terms, and the permitted operations. */
 import { SYMBOL_STATES } from '../../units/order-enums.ts'
-import type { Amount, Decimals, Rate } from '../../units/quantities.ts'
-import { integer, object, text, uint, word } from '../../units/shapes/shape.ts'
+import type { Rate } from '../../units/quantities.ts'
+import { object, text, uint, word } from '../../units/shapes/shape.ts'
 import { ASSET_AMENDMENT, INCREMENTS_AMENDMENT, SYMBOL_AMENDMENT } from '../registry/amendments.ts'
-import { ASSET_FLAGS, SYMBOL_TERMS } from '../registry/terms.ts'
+import { ASSET_FLAGS, ASSET_TERMS, SYMBOL_TERMS } from '../registry/terms.ts'
 import { type CommandIn, operatorRows } from './row.ts'
 
 export const LISTING_ROWS = operatorRows({
   ListAsset: {
     code: 6,
-    fields: {
-      code: text(),
-      name: text(),
-      fraction: uint<Decimals>(),
-      flags: object(ASSET_FLAGS),
-      /** Most that may ever be in the exchange at a time; 0 means `AMOUNT_MAX`. */
-      supplyCap: integer<Amount>(),
-    },
+    fields: ASSET_TERMS,
   },
   SetAssetFlags: { code: 7, fields: { code: text(), flags: object(ASSET_FLAGS) } },
   ListSymbol: {

@@ -2,9 +2,9 @@
  * Commands on the rights of operators: their own roles, tokens with terms, limits by amount and day, the
  * number of approvers.
  */
-import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
 import type { Amount, TimeMs } from '../../units/quantities.ts'
-import { byteString, integer, listOf, type ObjectOf, text, uint, word } from '../../units/shapes/shape.ts'
+import { byteString, integer, listOf, type ObjectOf, text, uint } from '../../units/shapes/shape.ts'
+import { APPROVALS_NEEDED, OWN_ROLE } from '../registry/records.ts'
 import { type CommandIn, operatorRows } from './row.ts'
 
 const TOKEN_TERMS = {
@@ -20,14 +20,7 @@ const TOKEN_TERMS = {
 export interface TokenTerms extends ObjectOf<typeof TOKEN_TERMS> {}
 
 export const RIGHTS_ROWS = operatorRows({
-  SetRole: {
-    code: 69,
-    fields: {
-      /** 1 to `NAME_MAX` of small letters, digits and `._@-`: no name of a role that every exchange has. */
-      name: text(),
-      rights: listOf(word(ADMIN_RIGHTS)),
-    },
-  },
+  SetRole: { code: 69, fields: OWN_ROLE },
   AddToken: {
     code: 70,
     fields: {
@@ -50,15 +43,7 @@ export const RIGHTS_ROWS = operatorRows({
       outDay: integer<Amount>(),
     },
   },
-  SetApprovalsNeeded: {
-    code: 73,
-    fields: {
-      /** Code of an asset; '': for all assets without their own number. */
-      asset: text(),
-      /** 1 to `APPROVERS_MAX`; 0 for an asset restores the common number. */
-      needed: uint(),
-    },
-  },
+  SetApprovalsNeeded: { code: 73, fields: APPROVALS_NEEDED },
 })
 
 type In<Kind extends keyof typeof RIGHTS_ROWS> = CommandIn<typeof RIGHTS_ROWS, Kind>

@@ -2,6 +2,7 @@
 import { ADMIN_ROLES } from '../../units/operator-enums.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { byteString, text, uint, word } from '../../units/shapes/shape.ts'
+import { ADDRESS_BAN } from '../registry/records.ts'
 import { type CommandIn, operatorRows } from './row.ts'
 
 export const SAFETY_ROWS = operatorRows({
@@ -17,14 +18,7 @@ export const SAFETY_ROWS = operatorRows({
   RevokeAdminToken: { code: 31, fields: { name: text() } },
   Approve: { code: 32, fields: { reference: text() } },
   Reject: { code: 33, fields: { reference: text() } },
-  BanAddress: {
-    code: 34,
-    fields: {
-      /** In its canonical form, 1 to `NAME_MAX` characters; ensured before the command is created. */
-      address: text(),
-      until: uint<TimeMs>(),
-    },
-  },
+  BanAddress: { code: 34, fields: ADDRESS_BAN },
   LiftBan: { code: 35, fields: { address: text() } },
   AcceptClock: {
     code: 38,

@@ -23,17 +23,16 @@ import {
 } from '../../units/shapes/shape.ts'
 import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { readAsked, writeAsked } from '../ledger/asked-terms.ts'
-import { readAddress, type WithdrawalAddress, writeAddress } from '../ledger/withdrawal-addresses.ts'
+import { WITHDRAWAL_ADDRESS } from '../ledger/withdrawal-addresses.ts'
 import { readWithdrawal, type Withdrawal, writeWithdrawal } from '../ledger/withdrawals.ts'
 import { type Approval, LIST_PLACE } from '../questions/view.ts'
 import * as backOffice from '../records/back-office-codec.ts'
 import { readHandling, writeHandling } from '../records/handling-codec.ts'
-import { readPhases, writePhases } from '../records/phases-codec.ts'
-import * as record from '../records/record-codec.ts'
+import { ACCOUNT, ASSET, SYMBOL } from '../records/record-codec.ts'
 import * as rights from '../records/rights-codec.ts'
-import { readRulesVersion } from '../records/rules-codec.ts'
-import type { AdminToken } from '../registry/records.ts'
-import { readApiKey, writeApiKey } from '../registry/records-codec.ts'
+import { RULES_IN_FORCE } from '../records/rules-codec.ts'
+import { type AdminToken, EXCHANGE_PHASES_RECORD } from '../registry/records.ts'
+import { API_KEY } from '../registry/records-codec.ts'
 import { isPlainToken } from '../registry/roles.ts'
 import { CARRIED } from '../trading/carried.ts'
 
@@ -119,7 +118,6 @@ export const PLACED_OPTIONS = {
   ...newer,
 }
 
-const ACCOUNT = own({ write: record.writeAccount, read: record.readAccount })
 const APPROVAL = own<Approval>({ write: backOffice.writeApproval, read: backOffice.readApproval })
 /** The pending request, and its approvers so far. */
 const AGREED = own<Approval>({
@@ -140,12 +138,12 @@ const TOKEN = own<AdminToken>({
   write: (w, token) => {
     const isPlain = isPlainToken(token)
     w.bool(isPlain)
-    backOffice.writeAdminToken(w, token)
+    backOffice.ADMIN_TOKENS.write(w, token)
     if (!isPlain) rights.writeTokenTerms(w, token)
   },
   read: (r) => {
     const isPlain = r.bool()
-    const token = backOffice.readAdminToken(r)
+    const token = backOffice.ADMIN_TOKENS.read(r)
     return isPlain ? token : rights.readTokenTerms(r, () => token)
   },
 })
@@ -213,24 +211,24 @@ export const EVENT_ROWS = kindRows({
       reference: text(),
     },
   },
-  AssetChanged: { code: 7, fields: { asset: own({ write: record.writeAsset, read: record.readAsset }) } },
-  SymbolChanged: { code: 8, fields: { symbol: own({ write: record.writeSymbol, read: record.readSymbol }) } },
+  AssetChanged: { code: 7, fields: { asset: ASSET } },
+  SymbolChanged: { code: 8, fields: { symbol: SYMBOL } },
   AccountCreated: { code: 9, fields: { account: ACCOUNT } },
-  ApiKeyChanged: { code: 10, fields: { apiKey: own({ write: writeApiKey, read: readApiKey }) } },
+  ApiKeyChanged: { code: 10, fields: { apiKey: API_KEY } },
   AccountChanged: { code: 11, fields: { account: ACCOUNT } },
   FeeTierChanged: {
     code: 12,
-    fields: { feeTier: own({ write: backOffice.writeFeeTier, read: backOffice.readFeeTier }) },
+    fields: { feeTier: backOffice.FEE_TIER_RECORD },
   },
   AddressBanned: {
     code: 14,
-    fields: { ban: own({ write: backOffice.writeAddressBan, read: backOffice.readAddressBan }) },
+    fields: { ban: backOffice.BAN },
   },
   BanLifted: { code: 15, fields: { address: text() } },
   ApprovalChanged: { code: 17, fields: { approval: APPROVAL, state: word(APPROVAL_STATES) } },
   RulesVersionChanged: {
     code: 18,
-    fields: { version: own<number>({ write: (w, version) => w.uint(version), read: readRulesVersion }) },
+    fields: { version: RULES_IN_FORCE },
   },
   OrderTriggered: { code: 19, fields: AT },
   OrderAmended: {
@@ -242,7 +240,7 @@ export const EVENT_ROWS = kindRows({
       remaining: uint<Lots>(),
     },
   },
-  PhasesChanged: { code: 21, fields: { phases: own({ write: writePhases, read: readPhases }) } },
+  PhasesChanged: { code: 21, fields: { phases: EXCHANGE_PHASES_RECORD } },
   BalanceMoved: { code: 30, fields: { accountId: uint<AccountId>(), assetId: uint<AssetId>() } },
   OrderActivated: {
     code: 54,
@@ -255,20 +253,17 @@ export const EVENT_ROWS = kindRows({
   },
   WithdrawalAddressChanged: {
     code: 55,
-    fields: {
-      address: own<WithdrawalAddress>({ write: writeAddress, read: readAddress }),
-      isAllowed: flag(),
-    },
+    fields: { address: WITHDRAWAL_ADDRESS, isAllowed: flag() },
   },
   ApprovalGiven: { code: 62, fields: { approval: AGREED, by: text() } },
-  RoleChanged: { code: 63, fields: { role: own({ write: rights.writeOwnRole, read: rights.readOwnRole }) } },
+  RoleChanged: { code: 63, fields: { role: rights.ROLE } },
   RoleLimitChanged: {
     code: 64,
-    fields: { limit: own({ write: rights.writeRoleLimit, read: rights.readRoleLimit }) },
+    fields: { limit: rights.LIMIT },
   },
   ApprovalsNeededChanged: {
     code: 65,
-    fields: { approvals: own({ write: rights.writeApprovalsNeeded, read: rights.readApprovalsNeeded }) },
+    fields: { approvals: rights.NEEDED },
   },
   ApiKeyRemoved: { code: 68, fields: { accountId: uint<AccountId>(), apiKey: text() } },
   WithdrawalHandled: { code: 66, fields: { handling: own({ write: writeHandling, read: readHandling }) } },

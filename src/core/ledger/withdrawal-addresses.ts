@@ -13,19 +13,23 @@ import {
   WITHDRAWAL_TAG_MAX,
 } from '../../units/limits.ts'
 import type { TimeMs } from '../../units/quantities.ts'
+import { checked, type ObjectOf, object, text, uint } from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 
-export type WithdrawalAddress = {
-  readonly accountId: AccountId
-  readonly assetId: AssetId
+const ADDRESS_FIELDS = {
+  accountId: uint<AccountId>(),
+  assetId: uint<AssetId>(),
   /** 1 to `WITHDRAWAL_ADDRESS_MAX` visible ASCII characters. */
-  readonly address: string
+  address: text(),
   /** At most `WITHDRAWAL_TAG_MAX` of the same characters; '': none. */
-  readonly tag: string
-  readonly label: string
-  readonly addedAt: TimeMs
+  tag: text(),
+  label: text(),
+  addedAt: uint<TimeMs>(),
   /** The time from which withdrawals may go there. */
-  readonly usableAt: TimeMs
+  usableAt: uint<TimeMs>(),
 }
+
+export interface WithdrawalAddress extends ObjectOf<typeof ADDRESS_FIELDS> {}
 
 type Place = Pick<WithdrawalAddress, 'accountId' | 'assetId' | 'address' | 'tag'>
 
@@ -36,6 +40,14 @@ export function isDestination({ address, tag }: Pick<WithdrawalAddress, 'address
   const isLong = address.length >= 1 && address.length <= WITHDRAWAL_ADDRESS_MAX
   return isLong && tag.length <= WITHDRAWAL_TAG_MAX && VISIBLE.test(address) && VISIBLE.test(tag)
 }
+
+export const WITHDRAWAL_ADDRESS = checked(
+  object(ADDRESS_FIELDS),
+  (address) =>
+    isDestination(address) && address.label.length <= TEXT_MAX && address.usableAt >= address.addedAt,
+  ({ address }) => `an impossible address ${address}`,
+)
+const { write: writeAddress, read: readAddress } = byteCodec(WITHDRAWAL_ADDRESS)
 
 /** Limits of the list: `ADDRESS_LIMITS` in the rules, lower in tests. */
 export type WithdrawalAddressLimits = { readonly perAccount: number; readonly inAll: number }
@@ -114,29 +126,4 @@ export class WithdrawalAddresses {
 /** Parts of a key contain no spaces. */
 function keyOf({ accountId, assetId, address, tag }: Place): string {
   return `${accountId} ${assetId} ${address} ${tag}`
-}
-
-export function writeAddress(w: ByteWriter, address: WithdrawalAddress): void {
-  w.uint(address.accountId)
-  w.uint(address.assetId)
-  w.text(address.address)
-  w.text(address.tag)
-  w.text(address.label)
-  w.uint(address.addedAt)
-  w.uint(address.usableAt)
-}
-
-export function readAddress(r: ByteReader): WithdrawalAddress {
-  const address: WithdrawalAddress = {
-    accountId: r.uint() as AccountId,
-    assetId: r.uint() as AssetId,
-    address: r.text(),
-    tag: r.text(),
-    label: r.text(),
-    addedAt: r.uint() as TimeMs,
-    usableAt: r.uint() as TimeMs,
-  }
-  if (!isDestination(address) || address.label.length > TEXT_MAX || address.usableAt < address.addedAt)
-    throw new BytesFault(`address ${address.address} before byte ${r.at} is not valid`)
-  return address
 }

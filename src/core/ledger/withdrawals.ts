@@ -3,30 +3,52 @@
  * remembered forever, so that a repeat is recognized. It keeps the records and moves no money.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { readWord, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { KeyedRecords } from '../../units/keyed-records.ts'
 import { PENDING_WITHDRAWALS_MAX, TEXT_MAX, WITHDRAWALS_MAX } from '../../units/limits.ts'
-import { WITHDRAWAL_STATES, type WithdrawalState } from '../../units/operator-enums.ts'
+import { WITHDRAWAL_STATES } from '../../units/operator-enums.ts'
 import { type Amount, isAmount, NO_AMOUNT, type TimeMs } from '../../units/quantities.ts'
+import {
+  checked,
+  integer,
+  type ObjectOf,
+  object,
+  type Shape,
+  text,
+  uint,
+  word,
+} from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import type { AskedTerms } from './asked-terms.ts'
 import { amountSum, negated } from './money.ts'
 
 /** Maximum number of withdrawals held by operators that are shown to a trader. */
 export const HELD_WITHDRAWALS_SHOWN_MAX = 100
 
-export type Withdrawal = {
+const WITHDRAWAL_FIELDS = {
   /** The operator's own name for it: an external reference. */
-  readonly reference: string
-  readonly accountId: AccountId
-  readonly assetId: AssetId
-  readonly amount: Amount
-  readonly state: WithdrawalState
-  readonly requestedAt: TimeMs
+  reference: text(),
+  accountId: uint<AccountId>(),
+  assetId: uint<AssetId>(),
+  amount: integer<Amount>(),
+  state: word(WITHDRAWAL_STATES),
+  requestedAt: uint<TimeMs>(),
+}
+
+export interface Withdrawal extends ObjectOf<typeof WITHDRAWAL_FIELDS> {
   /** For a withdrawal requested by its trader, while that is remembered. */
   readonly asked?: AskedTerms
 }
+
+/** Without the terms of its trader's request, which are stored elsewhere. */
+export const WITHDRAWAL: Shape<Withdrawal> = checked(
+  object(WITHDRAWAL_FIELDS),
+  ({ reference, amount }) => reference.length >= 1 && reference.length <= TEXT_MAX && isAmount(amount, 1),
+  ({ reference }) => `an impossible withdrawal ${reference}`,
+)
+
+export const { write: writeWithdrawal, read: readWithdrawal } = byteCodec(WITHDRAWAL)
 
 export class Withdrawals {
   readonly #records: KeyedRecords<Withdrawal>
@@ -140,28 +162,4 @@ export class Withdrawals {
     if (held === 0) this.#heldByPlace.delete(place)
     else this.#heldByPlace.set(place, held)
   }
-}
-
-export function writeWithdrawal(w: ByteWriter, withdrawal: Withdrawal): void {
-  w.text(withdrawal.reference)
-  w.uint(withdrawal.accountId)
-  w.uint(withdrawal.assetId)
-  w.whole(withdrawal.amount)
-  writeWord(w, WITHDRAWAL_STATES, withdrawal.state)
-  w.uint(withdrawal.requestedAt)
-}
-
-export function readWithdrawal(r: ByteReader): Withdrawal {
-  const withdrawal: Withdrawal = {
-    reference: r.text(),
-    accountId: r.uint() as AccountId,
-    assetId: r.uint() as AssetId,
-    amount: r.whole() as Amount,
-    state: readWord(r, WITHDRAWAL_STATES),
-    requestedAt: r.uint() as TimeMs,
-  }
-  const { reference, amount } = withdrawal
-  const isPossible = reference.length >= 1 && reference.length <= TEXT_MAX && isAmount(amount, 1)
-  if (!isPossible) throw new BytesFault(`withdrawal ${reference} before byte ${r.at} is not valid`)
-  return withdrawal
 }

@@ -79,20 +79,20 @@ export class BackOffice {
     {
       name: 'feeTiers',
       isEmpty: () => this.feeTiers.size === 0,
-      write: (w) => this.feeTiers.write(w, codec.writeFeeTier),
-      read: (r) => this.feeTiers.read(r, codec.readFeeTier),
+      write: (w) => this.feeTiers.write(w, codec.FEE_TIERS.write),
+      read: (r) => this.feeTiers.read(r, codec.FEE_TIERS.read),
     },
     {
       name: 'tokens',
       isEmpty: () => this.tokens.size === 0,
-      write: (w) => this.tokens.write(w, codec.writeAdminToken),
-      read: (r) => this.tokens.read(r, codec.readAdminToken),
+      write: (w) => this.tokens.write(w, codec.ADMIN_TOKENS.write),
+      read: (r) => this.tokens.read(r, codec.ADMIN_TOKENS.read),
     },
     {
       name: 'bans',
       isEmpty: () => this.bans.size === 0,
-      write: (w) => this.bans.write(w, codec.writeAddressBan),
-      read: (r) => this.bans.read(r, codec.readAddressBan),
+      write: (w) => this.bans.write(w, codec.BANS.write),
+      read: (r) => this.bans.read(r, codec.BANS.read),
     },
     {
       name: 'withdrawals',

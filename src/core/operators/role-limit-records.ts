@@ -6,7 +6,7 @@ import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { KeyedRecords } from '../../units/keyed-records.ts'
 import { ROLE_LIMITS_MAX } from '../../units/limits.ts'
-import { readRoleLimit, writeRoleLimit } from '../records/rights-codec.ts'
+import { LIMITS } from '../records/rights-codec.ts'
 import type { RoleLimit } from '../registry/records.ts'
 
 /** The limits of roles, each of one role in one asset. */
@@ -38,11 +38,11 @@ export class RoleLimits {
   }
 
   write(w: ByteWriter): void {
-    this.#limits.write(w, writeRoleLimit)
+    this.#limits.write(w, LIMITS.write)
   }
 
   read(r: ByteReader): void {
-    this.#limits.read(r, readRoleLimit)
+    this.#limits.read(r, LIMITS.read)
   }
 }
 

@@ -19,14 +19,14 @@ export function hasRights(view: BackOfficeRecords | undefined): boolean {
 
 export function writeRights(w: ByteWriter, view: BackOfficeRecords): void {
   const { roles, limits, approvalsNeeded } = view.rights ?? NO_RIGHTS
-  writeList(w, roles, rights.writeOwnRole)
+  writeList(w, roles, rights.ROLES.write)
   writeList(
     w,
     view.tokens.filter((token) => !isPlainToken(token)),
     rights.writeTokenTerms,
   )
-  writeList(w, limits, rights.writeRoleLimit)
-  writeList(w, approvalsNeeded, rights.writeApprovalsNeeded)
+  writeList(w, limits, rights.LIMITS.write)
+  writeList(w, approvalsNeeded, rights.APPROVALS.write)
   writeList(
     w,
     view.approvals.filter(({ approvedBy }) => approvedBy !== undefined),
@@ -41,10 +41,10 @@ export function writeRights(w: ByteWriter, view: BackOfficeRecords): void {
 export function readRights(r: ByteReader, view: BackOfficeRecords): BackOfficeRecords {
   const tokenByName = new Map(view.tokens.map((token) => [token.name, token]))
   const approvalByReference = new Map(view.approvals.map((approval) => [approval.reference, approval]))
-  const roles = readList(r, rights.readOwnRole)
+  const roles = readList(r, rights.ROLES.read)
   const terms = readList(r, (r) => rights.readTokenTerms(r, (name) => tokenByName.get(name)))
-  const limits = readList(r, rights.readRoleLimit)
-  const approvalsNeeded = readList(r, rights.readApprovalsNeeded)
+  const limits = readList(r, rights.LIMITS.read)
+  const approvalsNeeded = readList(r, rights.APPROVALS.read)
   const given = readList(r, (r) => rights.readApprovers(r, (name) => approvalByReference.get(name)))
   for (const token of terms) tokenByName.set(token.name, token)
   for (const approval of given) approvalByReference.set(approval.reference, approval)

@@ -5,23 +5,53 @@
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readList, writeList } from '../../units/field-codec.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { listOf } from '../../units/shapes/shape.ts'
+import { type ByteCodec, listOf, object, own, uint } from '../../units/shapes/shape.ts'
 import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import { isAsked } from '../ledger/asked-withdrawals.ts'
-import { readWithdrawal, writeWithdrawal } from '../ledger/withdrawals.ts'
+import { WITHDRAWAL } from '../ledger/withdrawals.ts'
 import * as backOffice from '../records/back-office-codec.ts'
 import { readHandling, writeHandling } from '../records/handling-codec.ts'
-import { readPhases, writePhases } from '../records/phases-codec.ts'
-import * as record from '../records/record-codec.ts'
-import { readRulesVersion } from '../records/rules-codec.ts'
-import { readApiKey, writeApiKey } from '../registry/records-codec.ts'
+import { ACCOUNT, ASSET, SYMBOL } from '../records/record-codec.ts'
+import { RULES_IN_FORCE } from '../records/rules-codec.ts'
+import { EXCHANGE_PHASES_RECORD } from '../registry/records.ts'
+import { API_KEY } from '../registry/records-codec.ts'
 import { hasRights, readRights, writeRights } from './rights-view-codec.ts'
-import { BALANCE, type BackOfficeRecords, BOOK_VIEW, type Bootstrap, OPEN_ORDER } from './view.ts'
+import {
+  type Approval,
+  BALANCE,
+  type BackOfficeRecords,
+  BOOK_VIEW,
+  type Bootstrap,
+  OPEN_ORDER,
+} from './view.ts'
 import { readAskedOf, withAsked, withHandlings, writeAskedOf } from './withdrawals-view-codec.ts'
 
 export const { write: writeOpenOrders, read: readOpenOrders } = byteCodec(listOf(OPEN_ORDER))
 export const { write: writeBalances, read: readBalances } = byteCodec(listOf(BALANCE))
-const BOOK = byteCodec(BOOK_VIEW)
+const PHASES = byteCodec(EXCHANGE_PHASES_RECORD)
+
+const REGISTRY_AND_BOOKS = byteCodec(
+  object({
+    seq: uint<Seq>(),
+    time: uint<TimeMs>(),
+    rulesVersion: RULES_IN_FORCE,
+    assets: listOf(ASSET),
+    symbols: listOf(SYMBOL),
+    accounts: listOf(ACCOUNT),
+    apiKeys: listOf(API_KEY),
+    books: listOf(BOOK_VIEW),
+  }),
+)
+
+const BACK_OFFICE: ByteCodec<BackOfficeRecords> = byteCodec(
+  object({
+    feeTiers: listOf(backOffice.FEE_TIER_RECORD),
+    tokens: listOf(backOffice.ADMIN_TOKEN),
+    bans: listOf(backOffice.BAN),
+    withdrawals: listOf(WITHDRAWAL),
+    approvals: listOf(own<Approval>({ write: backOffice.writeApproval, read: backOffice.readApproval })),
+  }),
+)
 
 /** Bits of the optional fields after a state. */
 const HAS_BACK_OFFICE = 1
@@ -32,14 +62,7 @@ const HAS_RIGHTS = 8
 const HAS_HANDLINGS = 16
 
 export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
-  w.uint(bootstrap.seq)
-  w.uint(bootstrap.time)
-  w.uint(bootstrap.rulesVersion)
-  writeList(w, bootstrap.assets, record.writeAsset)
-  writeList(w, bootstrap.symbols, record.writeSymbol)
-  writeList(w, bootstrap.accounts, record.writeAccount)
-  writeList(w, bootstrap.apiKeys, writeApiKey)
-  writeList(w, bootstrap.books, BOOK.write)
+  REGISTRY_AND_BOOKS.write(w, bootstrap)
   const { backOffice, phases } = bootstrap
   const asked = (backOffice?.withdrawals ?? []).filter(isAsked)
   // Without phases, withdrawals of traders and rights, the bytes are those of builds that do not support
@@ -51,20 +74,20 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
       (hasRights(backOffice) ? HAS_RIGHTS : 0) |
       (backOffice?.handlings === undefined ? 0 : HAS_HANDLINGS),
   )
-  if (backOffice !== undefined) writeBackOffice(w, backOffice)
-  if (phases !== undefined) writePhases(w, phases)
+  if (backOffice !== undefined) BACK_OFFICE.write(w, backOffice)
+  if (phases !== undefined) PHASES.write(w, phases)
   if (asked.length > 0) writeList(w, asked, writeAskedOf)
   if (backOffice !== undefined && hasRights(backOffice)) writeRights(w, backOffice)
   if (backOffice?.handlings !== undefined) writeList(w, backOffice.handlings, writeHandling)
 }
 
 export function readBootstrap(r: ByteReader): Bootstrap {
-  const state = readRegistryAndBooks(r)
+  const state = REGISTRY_AND_BOOKS.read(r)
   const has = r.u8()
   if (has > (HAS_BACK_OFFICE | HAS_PHASES | HAS_ASKED | HAS_RIGHTS | HAS_HANDLINGS))
     throw new BytesFault(`unknown parts ${has} of a state before byte ${r.at}`)
-  const plain = has & HAS_BACK_OFFICE ? readBackOffice(r) : undefined
-  const phases = has & HAS_PHASES ? readPhases(r) : undefined
+  const plain = has & HAS_BACK_OFFICE ? BACK_OFFICE.read(r) : undefined
+  const phases = has & HAS_PHASES ? PHASES.read(r) : undefined
   const asked = has & HAS_ASKED ? withAsked(plain, readList(r, readAskedOf), r) : plain
   if (has & HAS_RIGHTS && asked === undefined)
     throw new BytesFault(`rights of no operators before byte ${r.at}`)
@@ -75,36 +98,5 @@ export function readBootstrap(r: ByteReader): Bootstrap {
     ...state,
     ...(backOffice === undefined ? {} : { backOffice }),
     ...(phases === undefined ? {} : { phases }),
-  }
-}
-
-function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice' | 'phases'> {
-  return {
-    seq: r.uint() as Seq,
-    time: r.uint() as TimeMs,
-    rulesVersion: readRulesVersion(r),
-    assets: readList(r, record.readAsset),
-    symbols: readList(r, record.readSymbol),
-    accounts: readList(r, record.readAccount),
-    apiKeys: readList(r, readApiKey),
-    books: readList(r, BOOK.read),
-  }
-}
-
-function writeBackOffice(w: ByteWriter, view: BackOfficeRecords): void {
-  writeList(w, view.feeTiers, backOffice.writeFeeTier)
-  writeList(w, view.tokens, backOffice.writeAdminToken)
-  writeList(w, view.bans, backOffice.writeAddressBan)
-  writeList(w, view.withdrawals, writeWithdrawal)
-  writeList(w, view.approvals, backOffice.writeApproval)
-}
-
-function readBackOffice(r: ByteReader): BackOfficeRecords {
-  return {
-    feeTiers: readList(r, backOffice.readFeeTier),
-    tokens: readList(r, backOffice.readAdminToken),
-    bans: readList(r, backOffice.readAddressBan),
-    withdrawals: readList(r, readWithdrawal),
-    approvals: readList(r, backOffice.readApproval),
   }
 }

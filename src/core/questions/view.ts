@@ -5,7 +5,7 @@
 
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
-import type { ApprovableKind } from '../../units/operator-enums.ts'
+import { APPROVABLE_KINDS } from '../../units/operator-enums.ts'
 import {
   LIST_KINDS,
   LIST_ROLES,
@@ -23,6 +23,7 @@ import {
   idOrNone,
   integer,
   listOf,
+  type ObjectOf,
   object,
   orUndefined,
   own,
@@ -304,18 +305,22 @@ export type PublicTrade = {
   readonly takerSide: Side
 }
 
-/** A transfer that waits for a second person. */
-export type Approval = {
+/** Fields that each approval has. */
+export const APPROVAL_FIELDS = {
   /** The transfer's own. */
-  readonly reference: string
-  readonly kind: ApprovableKind
+  reference: text(),
+  kind: word(APPROVABLE_KINDS),
   /** The requester, and the note. */
-  readonly actor: string
-  readonly note: string
-  readonly accountId: AccountId
-  readonly assetId: AssetId
-  readonly amount: Amount
-  readonly requestedAt: TimeMs
+  actor: text(),
+  note: text(),
+  accountId: uint<AccountId>(),
+  assetId: uint<AssetId>(),
+  amount: integer<Amount>(),
+  requestedAt: uint<TimeMs>(),
+}
+
+/** A transfer that waits for a second person. */
+export interface Approval extends ObjectOf<typeof APPROVAL_FIELDS> {
   /** The approvers so far, in order; absent if there are none. */
   readonly approvedBy?: readonly string[]
   /** For a `RefuseWithdrawal`: the reason for its trader; absent if there is none. */
@@ -333,14 +338,15 @@ export type WithdrawalHandling = {
   readonly rejected: RejectedRequest | undefined
 }
 
-export type RejectedRequest = {
-  readonly kind: ApprovableKind
-  readonly askedBy: string
-  readonly rejectedBy: string
+export const REJECTED_REQUEST = object({
+  kind: word(APPROVABLE_KINDS),
+  askedBy: text(),
+  rejectedBy: text(),
   /** The note of the person who rejected it. */
-  readonly note: string
-  readonly at: TimeMs
-}
+  note: text(),
+  at: uint<TimeMs>(),
+})
+export interface RejectedRequest extends ValueOf<typeof REJECTED_REQUEST> {}
 
 /** An account's data about withdrawals requested by its trader. */
 export type AccountWithdrawals = {

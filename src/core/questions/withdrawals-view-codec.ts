@@ -1,10 +1,11 @@
 /** The views of withdrawals, as bytes. The rules of these formats are in `view-codec.ts`. */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { readList, writeList } from '../../units/field-codec.ts'
+import { type ByteCodec, listOf, object, own } from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import { readAsked, writeAsked } from '../ledger/asked-terms.ts'
 import { type AskedWithdrawal, isAsked } from '../ledger/asked-withdrawals.ts'
-import { readAddress, writeAddress } from '../ledger/withdrawal-addresses.ts'
-import { readWithdrawal, type Withdrawal, writeWithdrawal } from '../ledger/withdrawals.ts'
+import { WITHDRAWAL_ADDRESS } from '../ledger/withdrawal-addresses.ts'
+import { readWithdrawal, WITHDRAWAL, type Withdrawal, writeWithdrawal } from '../ledger/withdrawals.ts'
 import type { AccountWithdrawals, BackOfficeRecords, WithdrawalHandling } from './view.ts'
 
 type AskedOf = Pick<AskedWithdrawal, 'reference' | 'asked'>
@@ -45,25 +46,22 @@ export function withHandlings(
   return { ...records, handlings }
 }
 
-export function writeAccountWithdrawals(
-  w: ByteWriter,
-  { addresses, withdrawals, held }: AccountWithdrawals,
-): void {
-  writeList(w, addresses, writeAddress)
-  writeList(w, withdrawals, (w, withdrawal) => {
+const ASKED_WITHDRAWAL = own<AskedWithdrawal>({
+  write: (w, withdrawal) => {
     writeWithdrawal(w, withdrawal)
     writeAsked(w, withdrawal.asked)
-  })
-  writeList(w, held, writeWithdrawal)
-}
+  },
+  read: (r) => ({ ...readWithdrawal(r), asked: readAsked(r) }),
+})
 
-export function readAccountWithdrawals(r: ByteReader): AccountWithdrawals {
-  return {
-    addresses: readList(r, readAddress),
-    withdrawals: readList(r, (r) => ({ ...readWithdrawal(r), asked: readAsked(r) })),
-    held: readList(r, readWithdrawal),
-  }
-}
+export const { write: writeAccountWithdrawals, read: readAccountWithdrawals }: ByteCodec<AccountWithdrawals> =
+  byteCodec(
+    object({
+      addresses: listOf(WITHDRAWAL_ADDRESS),
+      withdrawals: listOf(ASKED_WITHDRAWAL),
+      held: listOf(WITHDRAWAL),
+    }),
+  )
 
 export function writeKnownWithdrawal(w: ByteWriter, withdrawal: Withdrawal | undefined): void {
   w.bool(withdrawal !== undefined)

@@ -1,10 +1,11 @@
 /** The claimant of a withdrawal, as bytes: the same in snapshots, events and views. */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { readList, readWord, writeList, writeWord } from '../../units/field-codec.ts'
+import { readList, writeList } from '../../units/field-codec.ts'
 import { APPROVERS_MAX } from '../../units/limits.ts'
-import { APPROVABLE_KINDS } from '../../units/operator-enums.ts'
-import type { TimeMs } from '../../units/quantities.ts'
-import type { RejectedRequest, WithdrawalHandling } from '../questions/view.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
+import { REJECTED_REQUEST, type WithdrawalHandling } from '../questions/view.ts'
+
+const REJECTED = byteCodec(REJECTED_REQUEST)
 
 /** Bits for present fields. */
 const IS_CLAIMED = 1
@@ -21,12 +22,7 @@ export function writeHandling(
     w.text(claimedBy)
     writeList(w, approvedBy, (w, actor) => w.text(actor))
   }
-  if (rejected === undefined) return
-  writeWord(w, APPROVABLE_KINDS, rejected.kind)
-  w.text(rejected.askedBy)
-  w.text(rejected.rejectedBy)
-  w.text(rejected.note)
-  w.uint(rejected.at)
+  if (rejected !== undefined) REJECTED.write(w, rejected)
 }
 
 /** Throws `BytesFault`. */
@@ -36,18 +32,8 @@ export function readHandling(r: ByteReader): WithdrawalHandling {
   const isClaimed = (has & IS_CLAIMED) !== 0
   const claimedBy = isClaimed ? r.text() : undefined
   const approvedBy = isClaimed ? readList(r, (r) => r.text()) : []
-  const rejected = has & WAS_REJECTED ? readRejected(r) : undefined
+  const rejected = has & WAS_REJECTED ? REJECTED.read(r) : undefined
   if (has === 0 || has > HAS_ALL || approvedBy.length > APPROVERS_MAX)
     throw new BytesFault(`the claim of withdrawal ${reference} before byte ${r.at} is not possible`)
   return { reference, claimedBy, approvedBy, rejected }
-}
-
-function readRejected(r: ByteReader): RejectedRequest {
-  return {
-    kind: readWord(r, APPROVABLE_KINDS),
-    askedBy: r.text(),
-    rejectedBy: r.text(),
-    note: r.text(),
-    at: r.uint() as TimeMs,
-  }
 }

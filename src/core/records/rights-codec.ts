@@ -4,12 +4,20 @@
  */
 import { ADMIN_RIGHTS, builtInRights } from '../../units/admin-rights.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { readList, readWord, writeList, writeWord } from '../../units/field-codec.ts'
-import type { AssetId } from '../../units/ids.ts'
+import { readList, writeList } from '../../units/field-codec.ts'
 import { APPROVERS_MAX } from '../../units/limits.ts'
-import type { Amount, TimeMs } from '../../units/quantities.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { checked, object } from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import type { Approval } from '../questions/view.ts'
-import type { AdminToken, ApprovalsNeeded, OwnRole, RoleLimit, WayLimit } from '../registry/records.ts'
+import {
+  type AdminToken,
+  APPROVALS_NEEDED,
+  firstRoleOf,
+  OWN_ROLE,
+  type OwnRole,
+  ROLE_LIMIT,
+} from '../registry/records.ts'
 import {
   areValidTokenTerms,
   isOwnRoleName,
@@ -17,54 +25,28 @@ import {
   isValidRoleLimit,
   tokenWithTerms,
 } from '../registry/roles.ts'
-import * as backOffice from './back-office-codec.ts'
 
-export function writeOwnRole(w: ByteWriter, { name, rights }: OwnRole): void {
-  w.text(name)
-  writeList(w, rights, (w, right) => writeWord(w, ADMIN_RIGHTS, right))
+export const ROLE = checked(object(OWN_ROLE), isPossibleRole, ({ name }) => `role ${name} out of bounds`)
+export const ROLES = byteCodec(ROLE)
+
+function isPossibleRole({ name, rights }: OwnRole): boolean {
+  const places = rights.map((right) => ADMIN_RIGHTS.indexOf(right))
+  return isOwnRoleName(name) && places.every((place, at) => at === 0 || place > (places[at - 1] as number))
 }
 
-export function readOwnRole(r: ByteReader): OwnRole {
-  const role = { name: r.text(), rights: readList(r, (r) => readWord(r, ADMIN_RIGHTS)) }
-  const places = role.rights.map((right) => ADMIN_RIGHTS.indexOf(right))
-  const isOrdered = places.every((place, at) => at === 0 || place > (places[at - 1] as number))
-  if (!isOwnRoleName(role.name) || !isOrdered) throw new BytesFault(`role ${role.name} is out of bounds`)
-  return role
-}
+export const LIMIT = checked(
+  object(ROLE_LIMIT),
+  isValidRoleLimit,
+  ({ role }) => `the limit of role ${role} out of bounds`,
+)
+export const LIMITS = byteCodec(LIMIT)
 
-export function writeRoleLimit(w: ByteWriter, limit: RoleLimit): void {
-  w.text(limit.role)
-  w.uint(limit.assetId)
-  w.uint(limit.day)
-  writeWay(w, limit.in)
-  writeWay(w, limit.out)
-}
-
-export function readRoleLimit(r: ByteReader): RoleLimit {
-  const [role, assetId, day] = [r.text(), r.uint() as AssetId, r.uint()]
-  const limit = { role, assetId, day, in: readWay(r), out: readWay(r) }
-  if (!isValidRoleLimit(limit)) throw new BytesFault(`the limit of role ${role} is out of bounds`)
-  return limit
-}
-
-function writeWay(w: ByteWriter, { each, day, moved }: WayLimit): void {
-  for (const sum of [each, day, moved]) w.whole(sum)
-}
-
-function readWay(r: ByteReader): WayLimit {
-  return { each: r.whole() as Amount, day: r.whole() as Amount, moved: r.whole() as Amount }
-}
-
-export function writeApprovalsNeeded(w: ByteWriter, { asset, needed }: ApprovalsNeeded): void {
-  w.text(asset)
-  w.uint(needed)
-}
-
-export function readApprovalsNeeded(r: ByteReader): ApprovalsNeeded {
-  const record = { asset: r.text(), needed: r.uint() }
-  if (record.needed > APPROVERS_MAX) throw new BytesFault(`${record.needed} approvals are out of bounds`)
-  return record
-}
+export const NEEDED = checked(
+  object(APPROVALS_NEEDED),
+  ({ needed }) => needed <= APPROVERS_MAX,
+  ({ needed }) => `${needed} approvals, at most ${APPROVERS_MAX} expected,`,
+)
+export const APPROVALS = byteCodec(NEEDED)
 
 /** Appends the role and the terms of a token, which its first form cannot say. */
 export function writeTokenTerms(w: ByteWriter, { name, role, expiresAt, addresses }: AdminToken): void {
@@ -85,7 +67,7 @@ export function readTokenTerms(r: ByteReader, tokenOf: (name: string) => AdminTo
   const token = known && tokenWithTerms({ ...known, role }, expiresAt, addresses)
   const isPossible =
     known?.name === name &&
-    known.role === backOffice.firstRoleOf(role) &&
+    known.role === firstRoleOf(role) &&
     (isOwnRoleName(role) || builtInRights(role) !== undefined) &&
     areValidTokenTerms(expiresAt, addresses)
   if (token === undefined || isPlainToken(token) || !isPossible) {

@@ -1,5 +1,6 @@
 /** The version of the rules in messages between processes. */
 import { type ByteReader, BytesFault } from '../../units/bytes.ts'
+import { own } from '../../units/shapes/shape.ts'
 import { RULES_VERSION } from '../exchange/rules.ts'
 
 /**
@@ -13,3 +14,6 @@ export function readRulesVersion(r: ByteReader): number {
     `rules ${version} are in force, the newest known here are ${RULES_VERSION}: start a newer version of the program`,
   )
 }
+
+/** The version of the rules in force. */
+export const RULES_IN_FORCE = own<number>({ write: (w, version) => w.uint(version), read: readRulesVersion })

@@ -4,6 +4,7 @@ import type { KeyNumber } from '../../units/ids.ts'
 import { ADDRESS_DELAY_DEFAULT_MS, ADDRESS_DELAY_MAX_MS } from '../../units/limits.ts'
 import { timeMs } from '../../units/quantities.ts'
 import type { ByteCodec } from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import * as options from './optional-fields.ts'
 
 function readBack<Value>({ write, read }: ByteCodec<Value>, value: unknown): Value {
@@ -16,10 +17,10 @@ function readBack<Value>({ write, read }: ByteCodec<Value>, value: unknown): Val
 }
 
 const codecs = {
-  asset: { write: options.writeAssetOptions, read: options.readAssetOptions },
-  symbol: { write: options.writeSymbolOptions, read: options.readSymbolOptions },
-  account: { write: options.writeAccountOptions, read: options.readAccountOptions },
-  key: { write: options.writeApiKeyOptions, read: options.readApiKeyOptions },
+  asset: byteCodec(options.assetWith({})),
+  symbol: byteCodec(options.symbolWith({})),
+  account: byteCodec(options.accountWith({})),
+  key: byteCodec(options.keyWith({})),
 } as const
 const PROFILE = { customerId: '', labels: [], fields: [], remark: '' }
 const BY_OPERATOR = { OPERATOR: ['TRADE'], CUSTOMER: [] }
@@ -70,16 +71,15 @@ describe('optional fields of records', () => {
   })
 })
 
-type Options = ReturnType<typeof options.readApiKeyOptions>
+type Options = ReturnType<typeof codecs.key.read>
 
 function bytesOf(key: Options): string {
   const writer = new ByteWriter()
-  options.writeApiKeyOptions(writer, key)
+  codecs.key.write(writer, key)
   return Buffer.from(writer.take()).toString('hex')
 }
 
-const read = (hex: string) =>
-  options.readApiKeyOptions(new ByteReader(new Uint8Array(Buffer.from(hex, 'hex'))))
+const read = (hex: string) => codecs.key.read(new ByteReader(new Uint8Array(Buffer.from(hex, 'hex'))))
 
 /** The bytes of a key's optional fields: they never change, and later fields get bits of their own. */
 const KNOWN: readonly (readonly [string, Options])[] = [
@@ -109,9 +109,9 @@ test('an unknown field, and one without a value, is refused', () => {
 test('the name of a symbol for clients of Binance has a bit of its own, and an impossible one is refused', () => {
   const reader = (hex: string) => new ByteReader(new Uint8Array(Buffer.from(hex, 'hex')))
   const writer = new ByteWriter()
-  options.writeSymbolOptions(writer, { binanceName: 'ABX' })
+  codecs.symbol.write(writer, { binanceName: 'ABX' })
   expect(Buffer.from(writer.take()).toString('hex')).toBe('0403414258')
-  expect(options.readSymbolOptions(reader('0403414258'))).toEqual({ binanceName: 'ABX' })
+  expect(codecs.symbol.read(reader('0403414258'))).toEqual({ binanceName: 'ABX' })
   for (const hex of ['0400', '0403414278', '0403412f42', '0803414258', `0421${'41'.repeat(33)}`])
-    expect(() => options.readSymbolOptions(reader(hex))).toThrow(BytesFault)
+    expect(() => codecs.symbol.read(reader(hex))).toThrow(BytesFault)
 })

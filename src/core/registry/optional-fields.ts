@@ -1,39 +1,37 @@
 /**
- * Optional fields of records, as bytes: a presence bitmap after the record's own fields, then the present
+ * Records with their optional fields: a presence bitmap after the record's own fields, then the present
  * fields, in the order of their bits. A later field is a new bit; bits are never reused, and unknown ones are
  * refused, as is a value that would not have been written, so that each record has one form.
  */
 import type { AccountRestriction } from '../../units/operator-enums.ts'
-import { checked, type OptionsOf, object } from '../../units/shapes/shape.ts'
-import { byteCodec } from '../../units/shapes/shape-bytes.ts'
+import { checked, type Fields, type OptionsOf, object } from '../../units/shapes/shape.ts'
 import { isEmptyProfile, isValidProfile } from './account-profile.ts'
 import { isValidBinanceName } from './binance-name.ts'
 import { ACCOUNT_OPTIONS, ASSET_OPTIONS, KEY_OPTIONS, SYMBOL_OPTIONS } from './records.ts'
 import { areValidTerms, isWithoutTerms } from './special-terms.ts'
 
 type AccountOptions = OptionsOf<typeof ACCOUNT_OPTIONS>
+type SymbolOptions = OptionsOf<typeof SYMBOL_OPTIONS>
+type KeyOptions = OptionsOf<typeof KEY_OPTIONS>
 
-export const { write: writeAssetOptions, read: readAssetOptions } = byteCodec(object({}, ASSET_OPTIONS))
+export const assetWith = <const Of extends Fields>(fields: Of) => object(fields, ASSET_OPTIONS)
 
-export const { write: writeSymbolOptions, read: readSymbolOptions } = byteCodec(
+export const symbolWith = <const Of extends Fields>(fields: Of) =>
   checked(
-    object({}, SYMBOL_OPTIONS),
-    ({ binanceName }) => binanceName === undefined || isValidBinanceName(binanceName),
-    ({ binanceName }) => `a name ${binanceName} for clients of Binance`,
-  ),
-)
+    object(fields, SYMBOL_OPTIONS),
+    ({ binanceName }: SymbolOptions) => binanceName === undefined || isValidBinanceName(binanceName),
+    ({ binanceName }: SymbolOptions) => `a name ${binanceName} for clients of Binance`,
+  )
 
-export const { write: writeAccountOptions, read: readAccountOptions } = byteCodec(
-  checked(object({}, ACCOUNT_OPTIONS), isPossibleAccount, () => 'impossible fields of an account'),
-)
+export const accountWith = <const Of extends Fields>(fields: Of) =>
+  checked(object(fields, ACCOUNT_OPTIONS), isPossibleAccount, () => 'impossible fields of an account')
 
-export const { write: writeApiKeyOptions, read: readApiKeyOptions } = byteCodec(
+export const keyWith = <const Of extends Fields>(fields: Of) =>
   checked(
-    object({}, KEY_OPTIONS),
-    ({ endedAt, isRevoked }) => endedAt === undefined || isRevoked === true,
+    object(fields, KEY_OPTIONS),
+    ({ endedAt, isRevoked }: KeyOptions) => endedAt === undefined || isRevoked === true,
     () => 'the end of a key that is not revoked',
-  ),
-)
+  )
 
 function isPossibleAccount({
   profile,

@@ -3,24 +3,25 @@
  * follows from other records. Reading throws `BytesFault` for a record that the registry would never have
  * made.
  */
-import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { readList, readWord, writeList, writeWord } from '../../units/field-codec.ts'
+import { type ByteReader, BytesFault } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
-import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-enums.ts'
-import type { Amount, Decimals, Lots, Rate, TimeMs } from '../../units/quantities.ts'
+import type { Decimals } from '../../units/quantities.ts'
+import { checked, constant, type Filled, given, type Shape, word } from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import { hasPriceOnTick } from './amendments.ts'
+import { accountWith, assetWith, isAmendedAccount, keyWith, symbolWith } from './optional-fields.ts'
 import {
-  isAmendedAccount,
-  readAccountOptions,
-  readApiKeyOptions,
-  readAssetOptions,
-  readSymbolOptions,
-  writeAccountOptions,
-  writeApiKeyOptions,
-  writeAssetOptions,
-  writeSymbolOptions,
-} from './optional-fields.ts'
-import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
+  ACCOUNT_FIELDS,
+  type Account,
+  type AccountRole,
+  type ApiKey,
+  ASSET_FIELDS,
+  type Asset,
+  KEY_FIELDS,
+  SYMBOL_ASSETS,
+  SYMBOL_FIELDS,
+  type TradingSymbol,
+} from './records.ts'
 import { isValidApiKey, isValidAsset, isValidSymbol, isValidTraderName } from './terms.ts'
 
 /**
@@ -34,144 +35,75 @@ export function check(isPossible: boolean, sentence: string): void {
   if (!isPossible) throw new BytesFault(sentence)
 }
 
-export function writeAccount(writer: ByteWriter, account: Account): void {
-  writer.text(account.name)
-  writeWord(writer, WRITTEN_ROLES, account.role as (typeof WRITTEN_ROLES)[number])
-  writer.uint(account.createdAt)
-  writeAccountOptions(writer, account)
-}
+/** An asset, with its id in this form. */
+export const assetNumbered = (id: Shape<AssetId>): Shape<Asset> =>
+  checked(
+    assetWith({ id, ...ASSET_FIELDS }),
+    (asset: Asset) => isValidAsset(asset),
+    ({ code }: Asset) => `asset ${code} out of bounds`,
+  )
+
+export const API_KEY: Shape<ApiKey> = checked(
+  keyWith(KEY_FIELDS),
+  (key: ApiKey) => isValidApiKey(key),
+  ({ apiKey }: ApiKey) => `key ${apiKey} out of bounds`,
+)
+
+const ACCOUNT = byteCodec(
+  accountWith({ id: given<AccountId>(), ...ACCOUNT_FIELDS, role: word(WRITTEN_ROLES) }) as Shape<Account>,
+)
+const ASSET = byteCodec(assetNumbered(given<AssetId>()))
+const SYMBOL = byteCodec(
+  symbolWith({
+    id: given<SymbolId>(),
+    name: constant('') as Shape<string>,
+    ...SYMBOL_ASSETS,
+    baseCode: constant('') as Shape<string>,
+    quoteCode: constant('') as Shape<string>,
+    basePrecision: given<Decimals>(),
+    quotePrecision: given<Decimals>(),
+    ...SYMBOL_FIELDS,
+  }) as Shape<TradingSymbol>,
+)
+
+export const { write: writeApiKey, read: readApiKey } = byteCodec(API_KEY)
+export const { write: writeAccount } = ACCOUNT
+export const { write: writeAsset } = ASSET
+export const { write: writeSymbol } = SYMBOL
 
 export function readAccount(reader: ByteReader, id: AccountId): Account {
-  const name = reader.text()
-  const role = readWord(reader, WRITTEN_ROLES)
-  const isPossible = role === 'rounding' || isValidTraderName(name)
+  const account: Filled<Account> = ACCOUNT.read(reader)
+  account.id = id
+  const { role, name } = account
+  const isTrader = role === 'trader'
   // A sentence for each of a million accounts would cost more than reading them
   // (`npm run bench -- recovery`).
-  if (!isPossible) throw new BytesFault(`account ${id} cannot be named ${name}`)
-  const account = { id, name, role, createdAt: reader.uint() as TimeMs, ...readAccountOptions(reader) }
-  check(role === 'trader' || !isAmendedAccount(account), `account ${name} of the house cannot be changed`)
+  if (isTrader && !isValidTraderName(name)) throw new BytesFault(`account ${id} cannot be named ${name}`)
+  if (!isTrader && isAmendedAccount(account))
+    throw new BytesFault(`account ${name} of the house cannot be changed`)
   return account
 }
 
-export function writeAsset(writer: ByteWriter, asset: Asset): void {
-  writer.text(asset.code)
-  writer.text(asset.name)
-  writer.uint(asset.fraction)
-  writer.bool(asset.isDeposit)
-  writer.bool(asset.isWithdraw)
-  writer.bool(asset.isTrade)
-  writer.bool(asset.isSaving)
-  writer.whole(asset.supplyCap)
-  writeAssetOptions(writer, asset)
-}
-
 export function readAsset(reader: ByteReader, id: AssetId): Asset {
-  const asset: Asset = {
-    id,
-    code: reader.text(),
-    name: reader.text(),
-    fraction: reader.uint() as Decimals,
-    isDeposit: reader.bool(),
-    isWithdraw: reader.bool(),
-    isTrade: reader.bool(),
-    isSaving: reader.bool(),
-    supplyCap: reader.whole() as Amount,
-    ...readAssetOptions(reader),
-  }
-  check(isValidAsset({ ...asset, flags: asset }), `asset ${asset.code} is out of bounds`)
+  const asset: Filled<Asset> = ASSET.read(reader)
+  asset.id = id
   return asset
-}
-
-export function writeSymbol(writer: ByteWriter, symbol: TradingSymbol): void {
-  writer.uint(symbol.base)
-  writer.uint(symbol.quote)
-  writer.uint(symbol.baseFraction)
-  writer.uint(symbol.quoteFraction)
-  writer.uint(symbol.makerRate)
-  writer.uint(symbol.takerRate)
-  writer.whole(symbol.minTotal)
-  writer.uint(symbol.minQuantity)
-  writeWord(writer, SELF_TRADE_MODES, symbol.selfTradeMode)
-  writer.uint(symbol.openOrdersMax)
-  writer.uint(symbol.levelsMax)
-  writeWord(writer, SYMBOL_STATES, symbol.state)
-  writer.uint(symbol.roundingAccountId)
-  writeSymbolOptions(writer, symbol)
 }
 
 /** `assets`: those listed, by id. */
 export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly Asset[]): TradingSymbol {
-  const base = assets[reader.uint()]
-  const quote = assets[reader.uint()]
+  const symbol: Filled<TradingSymbol> = SYMBOL.read(reader)
+  const [base, quote] = [assets[symbol.base], assets[symbol.quote]]
   if (base === undefined || quote === undefined) throw new BytesFault(`symbol ${id} of an unknown asset`)
-  const symbol: TradingSymbol = {
-    id,
-    name: `${base.code}/${quote.code}`,
-    base: base.id,
-    quote: quote.id,
-    baseCode: base.code,
-    quoteCode: quote.code,
-    basePrecision: base.fraction,
-    quotePrecision: quote.fraction,
-    baseFraction: reader.uint() as Decimals,
-    quoteFraction: reader.uint() as Decimals,
-    makerRate: reader.uint() as Rate,
-    takerRate: reader.uint() as Rate,
-    minTotal: reader.whole() as Amount,
-    minQuantity: reader.uint() as Lots,
-    selfTradeMode: readWord(reader, SELF_TRADE_MODES),
-    openOrdersMax: reader.uint(),
-    levelsMax: reader.uint(),
-    state: readWord(reader, SYMBOL_STATES),
-    roundingAccountId: reader.uint() as AccountId,
-    ...readSymbolOptions(reader),
-  }
+  symbol.id = id
+  symbol.name = `${base.code}/${quote.code}`
+  symbol.baseCode = base.code
+  symbol.quoteCode = quote.code
+  symbol.basePrecision = base.fraction
+  symbol.quotePrecision = quote.fraction
   // A name that both codes make anyway is never written.
   const hasOneForm = symbol.binanceName !== base.code + quote.code
   const isPossible = isValidSymbol(symbol, base, quote) && hasPriceOnTick(symbol) && hasOneForm
   check(isPossible, `symbol ${symbol.name} is out of bounds`)
   return symbol
-}
-
-export function writeApiKey(writer: ByteWriter, key: ApiKey): void {
-  writer.text(key.apiKey)
-  writer.uint(key.accountId)
-  writer.bytes(key.sealedSecret)
-  writer.u8(permissionMask(key))
-  writeList(writer, key.addresses, (w, address) => w.text(address))
-  writer.text(key.label)
-  writer.uint(key.createdAt)
-  writer.bool(key.enabled)
-  writeApiKeyOptions(writer, key)
-}
-
-export function readApiKey(reader: ByteReader): ApiKey {
-  const apiKey = reader.text()
-  const accountId = reader.uint() as AccountId
-  // A copy: a view would keep the whole snapshot in memory.
-  const sealedSecret = reader.bytes().slice()
-  const mask = reader.u8()
-  check(mask < 1 << PERMISSIONS.length, `key ${apiKey} has unknown permissions ${mask}`)
-  const addresses = readList(reader, (r) => r.text())
-  const key: ApiKey = {
-    apiKey,
-    accountId,
-    sealedSecret,
-    permissions: PERMISSIONS.filter((_, bit) => mask & (1 << bit)),
-    addresses,
-    label: reader.text(),
-    createdAt: reader.uint() as TimeMs,
-    enabled: reader.bool(),
-    ...readApiKeyOptions(reader),
-  }
-  check(isValidApiKey(key), `key ${apiKey} is out of bounds`)
-  return key
-}
-
-/** A bit for each, in the order of `PERMISSIONS`. */
-function permissionMask(key: ApiKey): number {
-  return PERMISSIONS.reduce(
-    (mask, word, bit) => (key.permissions.includes(word) ? mask | (1 << bit) : mask),
-    0,
-  )
 }

@@ -2,15 +2,24 @@
  * Assets, symbols, accounts and API keys: the registered entities of the exchange. They hold no money and no
  * orders.
  */
-import type { AdminRight } from '../../units/admin-rights.ts'
+import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
+import { readWord, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, AssetId, KeyNumber, SymbolId } from '../../units/ids.ts'
 import { ADDRESS_DELAY_DEFAULT_MS, ADDRESS_DELAY_MAX_MS } from '../../units/limits.ts'
 import {
   ACCOUNT_RESTRICTIONS,
   type AccountRestriction,
+  ADMIN_ROLES,
+  type AdminRole,
   type RestrictionSource,
 } from '../../units/operator-enums.ts'
-import type { ExchangePhase, KeyKind, KeyWire, Permission, SymbolState } from '../../units/order-enums.ts'
+import {
+  EXCHANGE_PHASES,
+  type KeyKind,
+  type KeyWire,
+  PERMISSIONS,
+  SYMBOL_STATES,
+} from '../../units/order-enums.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
 import {
   byteString,
@@ -23,12 +32,15 @@ import {
   type OptionsOf,
   object,
   optional,
+  own,
+  spread,
   text,
   uint,
   type ValueOf,
+  word,
   wordSet,
 } from '../../units/shapes/shape.ts'
-import type { AssetFlags, SymbolTerms } from './terms.ts'
+import { ASSET_FLAGS, ASSET_TERMS, SYMBOL_TERMS } from './terms.ts'
 
 /** A number above 0: 0 is not written, so that each record has one form. */
 const above0 = <Value extends number>() =>
@@ -62,16 +74,13 @@ export const ASSET_OPTIONS = {
   ),
 }
 
-export type Asset = AssetFlags & {
+const { code, name, fraction, supplyCap } = ASSET_TERMS
+/** Fields that each asset has, besides its id. */
+export const ASSET_FIELDS = { code, name, fraction, ...ASSET_FLAGS, supplyCap }
+
+export interface Asset extends ObjectOf<typeof ASSET_FIELDS>, OptionsOf<typeof ASSET_OPTIONS> {
   readonly id: AssetId
-  /** 1 to 16 of A-Z, 0-9. */
-  readonly code: string
-  readonly name: string
-  /** Decimals of the ledger. */
-  readonly fraction: Decimals
-  /** Most that may be in the exchange at a time; 0: `AMOUNT_MAX`. */
-  readonly supplyCap: Amount
-} & OptionsOf<typeof ASSET_OPTIONS>
+}
 
 const PRICE_BAND = object({ min: uint<Price>(), max: uint<Price>() })
 const INCREMENTS = object({ tickSize: uint<Price>(), stepSize: uint<Lots>() })
@@ -102,28 +111,56 @@ export interface PriceBand extends ValueOf<typeof PRICE_BAND> {}
  */
 export interface Increments extends ValueOf<typeof INCREMENTS> {}
 
-/** A market. Named so because `Symbol` is taken by the language. */
-export type TradingSymbol = SymbolTerms & {
-  readonly id: SymbolId
-  /** `<BASE>/<QUOTE>`. */
-  readonly name: string
-  readonly base: AssetId
-  readonly quote: AssetId
+type SymbolNames = {
   readonly baseCode: string
   readonly quoteCode: string
+  /** `<BASE>/<QUOTE>`. */
+  readonly name: string
+}
+
+/** The assets of a symbol. */
+export const SYMBOL_ASSETS = { base: uint<AssetId>(), quote: uint<AssetId>() }
+
+/** Fields that follow from the assets of a symbol. */
+export const SYMBOL_DERIVED = {
+  names: spread<SymbolNames>(['name', 'baseCode', 'quoteCode'], {
+    write: (w, { baseCode, quoteCode }) => {
+      w.text(baseCode)
+      w.text(quoteCode)
+    },
+    read: (r) => {
+      const [baseCode, quoteCode] = [r.text(), r.text()]
+      return { name: `${baseCode}/${quoteCode}`, baseCode, quoteCode }
+    },
+  }),
   /** Ledger decimals of the base and of the quote asset. */
-  readonly basePrecision: Decimals
-  readonly quotePrecision: Decimals
-  readonly state: SymbolState
+  basePrecision: uint<Decimals>(),
+  quotePrecision: uint<Decimals>(),
+}
+
+/** Fields that each symbol has, besides its id and its assets. */
+export const SYMBOL_FIELDS = {
+  ...SYMBOL_TERMS,
+  state: word(SYMBOL_STATES),
   /** The house's account for rounding remainders in this symbol. */
-  readonly roundingAccountId: AccountId
-} & OptionsOf<typeof SYMBOL_OPTIONS>
+  roundingAccountId: uint<AccountId>(),
+}
+
+/** A market. Named so because `Symbol` is taken by the language. */
+export interface TradingSymbol
+  extends ObjectOf<typeof SYMBOL_ASSETS>,
+    ObjectOf<typeof SYMBOL_DERIVED>,
+    ObjectOf<typeof SYMBOL_FIELDS>,
+    OptionsOf<typeof SYMBOL_OPTIONS> {
+  readonly id: SymbolId
+}
 
 /**
  * `outside` is the rest of the world (deposits come from it, withdrawals go to it), `fees` the house's
  * commission, `rounding` one per symbol; all others are `trader`.
  */
-export type AccountRole = 'outside' | 'fees' | 'rounding' | 'trader'
+const ACCOUNT_ROLES = ['outside', 'fees', 'rounding', 'trader'] as const
+export type AccountRole = (typeof ACCOUNT_ROLES)[number]
 
 const PROFILE_FIELD = { name: text(), value: text() }
 
@@ -214,12 +251,12 @@ export const ACCOUNT_OPTIONS = {
   customer: CUSTOMER_MARK,
 }
 
-export type Account = {
+/** Fields that each account has, besides its id. */
+export const ACCOUNT_FIELDS = { name: text(), role: word(ACCOUNT_ROLES), createdAt: uint<TimeMs>() }
+
+export interface Account extends ObjectOf<typeof ACCOUNT_FIELDS>, OptionsOf<typeof ACCOUNT_OPTIONS> {
   readonly id: AccountId
-  readonly name: string
-  readonly role: AccountRole
-  readonly createdAt: TimeMs
-} & OptionsOf<typeof ACCOUNT_OPTIONS>
+}
 
 /** The restrictions that one source has set. */
 export function restrictionsOf(
@@ -269,21 +306,24 @@ export const KEY_OPTIONS = {
 /** The public key, instead of a secret, of a key pair. */
 export const NO_SECRET = new Uint8Array(0)
 
-export type ApiKey = {
-  readonly apiKey: string
-  readonly accountId: AccountId
+/** Fields that each key has. */
+export const KEY_FIELDS = {
+  apiKey: text(),
+  accountId: uint<AccountId>(),
   /**
    * AES-256-GCM under the node's master key; the core never decrypts it. `NO_SECRET` if there is a
    * `publicKey`.
    */
-  readonly sealedSecret: Uint8Array
-  readonly permissions: readonly Permission[]
+  sealedSecret: byteString(),
+  permissions: wordSet(PERMISSIONS),
   /** Addresses and CIDR ranges; empty: from anywhere. */
-  readonly addresses: readonly string[]
-  readonly label: string
-  readonly createdAt: TimeMs
-  readonly enabled: boolean
-} & OptionsOf<typeof KEY_OPTIONS>
+  addresses: listOf(text()),
+  label: text(),
+  createdAt: uint<TimeMs>(),
+  enabled: flag(),
+}
+
+export interface ApiKey extends ObjectOf<typeof KEY_FIELDS>, OptionsOf<typeof KEY_OPTIONS> {}
 
 export function keyKindOf({ publicKey }: Pick<ApiKey, 'publicKey'>): KeyKind {
   return publicKey === undefined ? 'HMAC' : 'ED25519'
@@ -293,90 +333,122 @@ export function keyWireOf({ wire }: Pick<ApiKey, 'wire'>): KeyWire {
   return wire ?? 'BOURSE'
 }
 
-/** The shares of a symbol's rates paid by accounts of a tier. */
-export type FeeTier = {
+export const FEE_TIER = {
   /** 1 to `NAME_MAX` of letters, digits and `._@-`. */
-  readonly name: string
+  name: text(),
   /** 0 to `RATE_ONE`: the whole rate. */
-  readonly makerShare: Rate
-  readonly takerShare: Rate
+  makerShare: uint<Rate>(),
+  takerShare: uint<Rate>(),
 }
 
-/** A named token for the admin server; only the digest of its text is stored. */
-export type AdminToken = {
+/** The shares of a symbol's rates paid by accounts of a tier. */
+export interface FeeTier extends ObjectOf<typeof FEE_TIER> {}
+
+/** Fields that each token has. */
+export const TOKEN_FIELDS = {
   /**
    * As for a fee tier; the name of a revoked token is not reused, so that in the audit trail it means one
    * holder.
    */
-  readonly name: string
-  /** A built-in role, or one of the operators' own. */
-  readonly role: string
+  name: text(),
+  /** A built-in role, or one of the operators' own, which has another place (`records/rights-codec.ts`). */
+  role: own<string>({
+    write: (w, role) => writeWord(w, ADMIN_ROLES, firstRoleOf(role)),
+    read: (r) => readWord(r, ADMIN_ROLES),
+  }),
   /** SHA-256 of the token's text. */
-  readonly digest: Uint8Array
-  readonly createdAt: TimeMs
-  readonly isRevoked: boolean
+  digest: byteString(),
+  createdAt: uint<TimeMs>(),
+  isRevoked: flag(),
+}
+
+/** A named token for the admin server; only the digest of its text is stored. */
+export interface AdminToken extends ObjectOf<typeof TOKEN_FIELDS> {
   /** The time from which it is refused; absent: never. */
   readonly expiresAt?: TimeMs
   /** Addresses and CIDR ranges; absent: from anywhere. */
   readonly addresses?: readonly string[]
 }
 
-/** A role of the operators' own. */
-export type OwnRole = {
-  /** 1 to `NAME_MAX` of small letters, digits and `._@-`. */
-  readonly name: string
-  /** In the order of their list; empty if the role is removed. */
-  readonly rights: readonly AdminRight[]
+/** The role in the first form of a token: its own if that has a number there. */
+export function firstRoleOf(role: string): AdminRole {
+  return ADMIN_ROLES.find((first) => first === role) ?? 'READ_ONLY'
 }
 
-/** The limits of a role's tokens in one direction, in ledger units; 0 for no limit. */
-export type WayLimit = {
+export const OWN_ROLE = {
+  /** 1 to `NAME_MAX` of small letters, digits and `._@-`; no name of a built-in role. */
+  name: text(),
+  /** In the order of their list; empty if the role is removed. */
+  rights: listOf(word(ADMIN_RIGHTS)),
+}
+
+/** A role of the operators' own. */
+export interface OwnRole extends ObjectOf<typeof OWN_ROLE> {}
+
+const WAY_LIMIT = object({
   /** With one command. */
-  readonly each: Amount
+  each: integer<Amount>(),
   /** All together, in a day. */
-  readonly day: Amount
+  day: integer<Amount>(),
   /** The amount moved on the day, if it is limited. */
-  readonly moved: Amount
+  moved: integer<Amount>(),
+})
+
+/** The limits of a role's tokens in one direction, in ledger units; 0 for no limit. */
+export interface WayLimit extends ValueOf<typeof WAY_LIMIT> {}
+
+export const ROLE_LIMIT = {
+  role: text(),
+  assetId: uint<AssetId>(),
+  /** The day of `moved`: number of days since 1970, UTC. */
+  day: uint(),
+  /** From the outside world. */
+  in: WAY_LIMIT,
+  /** To the outside world. */
+  out: WAY_LIMIT,
 }
 
 /** The limits of a role's tokens in an asset; without any limit the record is removed. */
-export type RoleLimit = {
-  readonly role: string
-  readonly assetId: AssetId
-  /** From the outside world. */
-  readonly in: WayLimit
-  /** To the outside world. */
-  readonly out: WayLimit
-  /** The day of `moved`: number of days since 1970, UTC. */
-  readonly day: number
+export interface RoleLimit extends ObjectOf<typeof ROLE_LIMIT> {}
+
+export const APPROVALS_NEEDED = {
+  /** Code of an asset; '': all others. */
+  asset: text(),
+  /** 1 to `APPROVERS_MAX`; 0 if the record is removed. */
+  needed: uint(),
 }
 
 /** The number of people, besides the requester, who must approve a transfer above its asset's threshold. */
-export type ApprovalsNeeded = {
-  /** Code of an asset; '': all others. */
-  readonly asset: string
-  /** 1 to `APPROVERS_MAX`; 0 if the record is removed. */
-  readonly needed: number
+export interface ApprovalsNeeded extends ObjectOf<typeof APPROVALS_NEEDED> {}
+
+export const ADDRESS_BAN = {
+  /** In its canonical form, 1 to `NAME_MAX` characters. */
+  address: text(),
+  until: uint<TimeMs>(),
 }
 
 /** An address that an operator has banned from the public server. */
-export type AddressBan = { readonly address: string; readonly until: TimeMs }
+export interface AddressBan extends ObjectOf<typeof ADDRESS_BAN> {}
+
+const PHASE_CHANGE = object({
+  phase: word(EXCHANGE_PHASES),
+  /** The time from which it is in force. */
+  at: uint<TimeMs>(),
+  /** The actor and the reason; both empty for the initial phase. */
+  actor: text(),
+  note: text(),
+})
 
 /** A phase of the exchange that has begun or is planned. */
-export type PhaseChange = {
-  readonly phase: ExchangePhase
-  /** The time from which it is in force. */
-  readonly at: TimeMs
-  /** The actor and the reason; both empty for the initial phase. */
-  readonly actor: string
-  readonly note: string
-}
+export interface PhaseChange extends ValueOf<typeof PHASE_CHANGE> {}
+
+export const EXCHANGE_PHASES_RECORD = object({
+  current: PHASE_CHANGE,
+  /** In the order of their moments. */
+  planned: listOf(PHASE_CHANGE),
+})
 
 /**
  * The phase of the exchange in read models: a planned phase is in force from its time on, announced or not.
  */
-export type ExchangePhases = {
-  readonly current: PhaseChange
-  /** In the order of their moments. */
-  readonly planned: readonly PhaseChange[]
-}
+export interface ExchangePhases extends ValueOf<typeof EXCHANGE_PHASES_RECORD> {}

@@ -28,7 +28,7 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
-import { flag, integer, type ObjectOf, uint, word } from '../../units/shapes/shape.ts'
+import { flag, integer, type ObjectOf, object, text, uint, word } from '../../units/shapes/shape.ts'
 
 export const ASSET_FLAGS = {
   isDeposit: flag(),
@@ -40,17 +40,20 @@ export const ASSET_FLAGS = {
 /** The current uses of an asset. */
 export interface AssetFlags extends ObjectOf<typeof ASSET_FLAGS> {}
 
-export type AssetTerms = {
+export const ASSET_TERMS = {
   /** 1 to `ASSET_CODE_MAX` of A-Z, 0-9. */
-  readonly code: string
+  code: text(),
   /** 1 to `TEXT_MAX`. */
-  readonly name: string
-  /** 0 to `DECIMALS_MAX`. */
-  readonly fraction: Decimals
-  readonly flags: AssetFlags
-  /** 0 (no cap) to `AMOUNT_MAX`. */
-  readonly supplyCap: Amount
+  name: text(),
+  /** Decimals of the ledger: 0 to `DECIMALS_MAX`. */
+  fraction: uint<Decimals>(),
+  flags: object(ASSET_FLAGS),
+  /** Most that may be in the exchange at a time, to `AMOUNT_MAX`; 0: `AMOUNT_MAX`. */
+  supplyCap: integer<Amount>(),
 }
+
+/** The terms that an operator gives when listing an asset. */
+export interface AssetTerms extends ObjectOf<typeof ASSET_TERMS> {}
 
 export const SYMBOL_TERMS = {
   /** Decimals of a quantity; not finer than the base asset's ledger. */
@@ -109,8 +112,8 @@ export function isNumberWithin(value: number, min: number, max: number): boolean
 }
 
 /** A text that a snapshot can keep: a lone surrogate has no UTF-8 form. */
-export function isTextWithin(text: string, min: number): boolean {
-  return text.length >= min && text.length <= TEXT_MAX && text.isWellFormed()
+export function isTextWithin(value: string, min: number): boolean {
+  return value.length >= min && value.length <= TEXT_MAX && value.isWellFormed()
 }
 
 export function isValidRate(rate: Rate): boolean {
@@ -134,7 +137,7 @@ export function roundingAccountName(symbolName: string): string {
   return `rounding${HOUSE_MARK}${symbolName}`
 }
 
-export function isValidAsset(terms: AssetTerms): boolean {
+export function isValidAsset(terms: Omit<AssetTerms, 'flags'>): boolean {
   return (
     ASSET_CODE.test(terms.code) &&
     isTextWithin(terms.name, 1) &&

@@ -1,18 +1,20 @@
 /** The phases of the exchange in snapshots. */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { PLANNED_PHASES_MAX } from '../../units/limits.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { sequenceRefusal } from '../operators/phases.ts'
-import { readPhases, writePhases } from '../records/phases-codec.ts'
-import type { ExchangePhases, PhaseChange } from '../registry/records.ts'
+import { EXCHANGE_PHASES_RECORD, type ExchangePhases, type PhaseChange } from '../registry/records.ts'
+
+const PHASES = byteCodec(EXCHANGE_PHASES_RECORD)
 
 export function writePhaseSection(w: ByteWriter, { phases }: ExchangeState): void {
-  writePhases(w, phases.records)
+  PHASES.write(w, phases.records)
 }
 
 /** Throws `BytesFault`. */
 export function readPhaseSection(r: ByteReader, state: ExchangeState): void {
-  const phases = readPhases(r)
+  const phases = PHASES.read(r)
   if (!isPossible(phases, state)) {
     throw new BytesFault(`the phases of the exchange before byte ${r.at} are not valid`)
   }

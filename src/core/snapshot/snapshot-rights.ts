@@ -11,10 +11,10 @@ import { isPlainToken, isUnlimited } from '../registry/roles.ts'
 
 export function writeRights(w: ByteWriter, { backOffice }: ExchangeState): void {
   const { roles, roleLimits, approvalsNeeded, tokens, approvals } = backOffice
-  roles.write(w, codec.writeOwnRole)
+  roles.write(w, codec.ROLES.write)
   writeList(w, withTerms(tokens.values()), codec.writeTokenTerms)
   roleLimits.write(w)
-  approvalsNeeded.write(w, codec.writeApprovalsNeeded)
+  approvalsNeeded.write(w, codec.APPROVALS.write)
   writeList(w, approvedBySome(approvals.values()), codec.writeApprovers)
 }
 
@@ -29,7 +29,7 @@ function approvedBySome(approvals: Iterable<Approval>): Approval[] {
 /** Throws `BytesFault`. */
 export function readRights(r: ByteReader, state: ExchangeState): void {
   const { roles, roleLimits, approvalsNeeded, tokens, approvals } = state.backOffice
-  roles.read(r, codec.readOwnRole)
+  roles.read(r, codec.ROLES.read)
   const terms = readList(r, (r) => codec.readTokenTerms(r, (name) => tokens.get(name)))
   for (const token of terms) tokens.put(token)
   const names = terms.map(({ name }) => name)
@@ -38,7 +38,7 @@ export function readRights(r: ByteReader, state: ExchangeState): void {
     withTerms(tokens.values()).map(({ name }) => name),
   )
   roleLimits.read(r)
-  approvalsNeeded.read(r, codec.readApprovalsNeeded)
+  approvalsNeeded.read(r, codec.APPROVALS.read)
   const given = readList(r, (r) => codec.readApprovers(r, (reference) => approvals.get(reference)))
   for (const approval of given) approvals.put(approval)
   checkEachOnce(
