@@ -324,7 +324,7 @@ describe('a failed start', () => {
       { BOURSE_PORT: '1' },
       'BOURSE_PORT in the environment is no',
     ],
-    ['a word', ['sandbox', 'now'], {}, 'does not understand "now"'],
+    ['a word', ['sandbox', 'now'], {}, 'unexpected argument "now"; expected an option'],
     ['limits that are neither', ['sandbox', '--limits', 'none'], {}, '--limits: expected on or off'],
     ['a command that is none', ['serv'], {}, 'there is no command serv'],
     [

@@ -52,6 +52,12 @@ export function parseArguments(line: readonly string[], forms: OptionForms): Arg
   return { words, options }
 }
 
+/** Throws a `UsageError` if there is a word where only options may follow. */
+export function refuseExtraWord(word: string | undefined): void {
+  if (word === undefined) return
+  throw new UsageError(`unexpected argument ${JSON.stringify(word)}; expected an option`)
+}
+
 function splitOption(item: string): { name: string; attached: string | undefined } {
   const equals = item.indexOf('=')
   if (equals < 0) return { name: item.slice(2), attached: undefined }

@@ -6,7 +6,7 @@ import { type AdminCommand, OUT_OPTION, optionNames } from './admin/command.ts'
 import { OUT_HELP } from './admin/help.ts'
 import { EXIT_OK } from './admin/run.ts'
 import { ADMIN_COMMANDS } from './admin/sections.ts'
-import { parseArguments, UsageError } from './arguments.ts'
+import { parseArguments, refuseExtraWord, UsageError } from './arguments.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -74,7 +74,7 @@ export function runCompletion(line: readonly string[], host: Printer): number {
     host.print(HELP)
     return EXIT_OK
   }
-  if (rest.length > 0) throw new UsageError(`completion does not understand ${JSON.stringify(rest[0])}`)
+  refuseExtraWord(rest[0])
   host.print(scriptFor(shell))
   return EXIT_OK
 }

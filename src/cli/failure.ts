@@ -9,7 +9,7 @@ export type Failure = {
   readonly message: string
   /** The invalid field of the request. */
   readonly field?: string | undefined
-  /** The command that shows help; for a command line that was not understood. */
+  /** The command that shows help; for an invalid command line. */
   readonly help?: string | undefined
   /** The reason is in the catalogue, which explains it. */
   readonly showsReason?: boolean

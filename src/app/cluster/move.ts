@@ -43,7 +43,7 @@ const OPTIONS = `  --config FILE       file of the cluster
   --help              show this help`
 
 const EXIT_CODES = `Exit code: 0 done, now or earlier; 1 the source is damaged or incomplete, or the copy leads to another state; 2 the command
-line was not understood or the command could not be carried out.`
+line is invalid or the command could not be carried out.`
 
 const IMPORT_HELP = `bourse cluster import: move the exchange of a data directory into a cluster's database
 

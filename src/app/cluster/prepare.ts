@@ -36,7 +36,7 @@ Options:
   --json                      print the result as JSON
   --help                      show this help
 
-Exit code: 0 done; 2 the command line was not understood or the command could not be carried out.`
+Exit code: 0 done; 2 the command line is invalid or the command could not be carried out.`
 
 const CHECK_HELP = `bourse cluster check: find settings of a database that would lose acknowledged orders or stop the exchange
 
@@ -51,7 +51,7 @@ Options:
   --json         print the findings as JSON
   --help         show this help
 
-Exit code: 0 no setting would lose orders or stop the exchange; 1 some would; 2 the command line was not understood or the
+Exit code: 0 no setting would lose orders or stop the exchange; 1 some would; 2 the command line is invalid or the
 command could not be carried out.`
 
 export const INIT: ClusterCommand = {

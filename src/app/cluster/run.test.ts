@@ -44,7 +44,7 @@ test('an unknown command or option, and a word too few or too many, are refused 
     [['exprt'], 'cluster has no exprt; did you mean export?'],
     [['check', '--engine-data', 'x', '--config', 'f'], 'cluster check takes no --engine-data'],
     [['import', '--config', 'f'], 'expected the data directory that is to be moved'],
-    [['import', 'a', 'b', '--config', 'f'], 'does not understand "b"'],
+    [['import', 'a', 'b', '--config', 'f'], 'unexpected argument "b"; expected an option'],
     [['status'], 'expected the file of the cluster: --config FILE'],
   ] as const) {
     const refused = await runCluster(line, host).catch((cause) => cause)

@@ -1,5 +1,5 @@
 /** `bourse cluster`: finds the requested command, and reports why one was not carried out. */
-import { type Arguments, parseArguments, UsageError } from '../../cli/arguments.ts'
+import { type Arguments, parseArguments, refuseExtraWord, UsageError } from '../../cli/arguments.ts'
 import { tellFailure } from '../../cli/failure.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
 import { meant, nearest } from '../../units/nearest.ts'
@@ -51,7 +51,7 @@ the database) or single (nothing, for tests). tls may be off only for an address
 bourse verify --config FILE checks the journal, and bourse journal --config FILE lists its commands.
 Each command has its own options: bourse cluster import --help. All take --config FILE, --json and --help.
 
-Exit code: 0 done; 1 findings; 2 the command line was not understood or the command could not be carried out.`
+Exit code: 0 done; 1 findings; 2 the command line is invalid or the command could not be carried out.`
 
 /** Resolves with the exit code. Throws `UsageError`; rejects otherwise only on a bug. */
 export async function runCluster(line: readonly string[], host: ClusterHost): Promise<number> {
@@ -89,7 +89,7 @@ function requestOf(command: ClusterCommand, { words: [, ...words], options }: Ar
     throw new UsageError(`cluster ${command.name} takes no --${option}${meant(option, known)}`)
   }
   const beyond = words[command.words.length]
-  if (beyond !== undefined) throw new UsageError(`does not understand ${JSON.stringify(beyond)}`)
+  refuseExtraWord(beyond)
   const missing = command.words[words.length]
   if (missing !== undefined) throw new UsageError(`expected ${missing}`)
   const file = options.get('config')

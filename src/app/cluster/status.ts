@@ -35,7 +35,7 @@ Options:
   --help         show this help
 
 Exit code: 0 an engine leads and has renewed its lead in time; 1 no engine leads, or none can: the journal is sealed, or an
-exchange is being moved into it; 2 the command line was not understood, or the database did not answer.`
+exchange is being moved into it; 2 the command line is invalid, or the database did not answer.`
 
 export const STATUS: ClusterCommand = { name: 'status', help: HELP, forms: {}, words: [], run: status }
 

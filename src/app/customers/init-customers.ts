@@ -19,7 +19,7 @@ Options:
   --admin-password-file FILE  file with its password, readable only by its owner
   --help                      show this help
 
-Exit code: 0 done; 1 a database refused it; 2 the command line was not understood.`
+Exit code: 0 done; 1 a database refused it; 2 the command line is invalid.`
 
 /** Rejects with the error of a database that refuses it. */
 export async function initCustomers({ options }: Arguments, print: (text: string) => void): Promise<void> {

@@ -1,6 +1,6 @@
 /** `bourse customers`: one process for customers of a cluster, until a signal. */
 import { setPriority } from 'node:os'
-import { parseArguments, UsageError } from '../../cli/arguments.ts'
+import { parseArguments, refuseExtraWord, UsageError } from '../../cli/arguments.ts'
 import { removeDeadSocket } from '../../transport/link/serving/dead-socket.ts'
 import type { EngineHost } from '../cluster/engine/run.ts'
 import { loadCluster } from '../cluster/settings.ts'
@@ -30,7 +30,7 @@ Options:
 
 Signals: SIGTERM and SIGINT stop it; SIGHUP reloads its certificate and the secrets.
 
-Exit code: 0 stopped by a signal; 1 it could not start, or it failed; 2 the command line was not understood.`
+Exit code: 0 stopped by a signal; 1 it could not start, or it failed; 2 the command line is invalid.`
 
 const INIT_FORMS = {
   config: 'value',
@@ -49,7 +49,7 @@ export async function runCustomers(line: readonly string[], host: EngineHost): P
     host.print(CUSTOMERS_HELP)
     return EXIT_DONE
   }
-  if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+  refuseExtraWord(words[0])
   const [file, name, data] = ['config', 'name', 'data'].map((option) => options.get(option))
   if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
   if (typeof name !== 'string') throw new UsageError('expected the name of this process: --name NAME')
@@ -73,8 +73,7 @@ export async function runCustomers(line: readonly string[], host: EngineHost): P
 
 async function init(line: readonly string[], { print }: EngineHost): Promise<number> {
   const given = parseArguments(line, INIT_FORMS)
-  if (given.words[0] !== undefined)
-    throw new UsageError(`does not understand ${JSON.stringify(given.words[0])}`)
+  refuseExtraWord(given.words[0])
   if (given.options.has('help')) print(INIT_HELP)
   else await initCustomers(given, print)
   return EXIT_DONE

@@ -1,5 +1,5 @@
 /** `bourse gateway`: a gateway of a cluster, in this process. */
-import { type Arguments, parseArguments, UsageError } from '../../cli/arguments.ts'
+import { type Arguments, parseArguments, refuseExtraWord, UsageError } from '../../cli/arguments.ts'
 import type { ProgramVersion } from '../../contract/program-version.ts'
 import { loadCluster } from '../cluster/settings.ts'
 import { loadBinance } from '../node/serving/binance-port.ts'
@@ -29,7 +29,7 @@ Options:
 
 Signals: SIGTERM and SIGINT stop it; SIGHUP reloads its certificate and the secrets and authorities of the links.
 
-Exit code: 0 stopped, 1 failed, 2 the command line was not understood, 75 start it again: the engines have another journal
+Exit code: 0 stopped, 1 failed, 2 the command line is invalid, 75 start it again: the engines have another journal
 than the one that it served.`
 
 const FORMS = { config: 'value', name: 'value', port: 'value', help: 'flag' } as const
@@ -61,7 +61,7 @@ export async function runGateway(line: readonly string[], host: GatewayHost): Pr
 }
 
 function requestOf({ words, options }: Arguments) {
-  if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+  refuseExtraWord(words[0])
   const [file, name, port] = ['config', 'name', 'port'].map((option) => options.get(option))
   if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
   if (typeof name !== 'string') throw new UsageError('expected the name of the gateway: --name NAME')

@@ -1,7 +1,7 @@
 /** `bourse sandbox clients`: prints the lines that connect clients of Binance to a sandbox. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { parseArguments, UsageError } from '../../cli/arguments.ts'
+import { parseArguments, refuseExtraWord, UsageError } from '../../cli/arguments.ts'
 import { SANDBOX_DEFAULTS } from '../settings/defaults.ts'
 import { BINANCE_CLIENTS, type ClientLines } from './binance-lines.ts'
 import { CREDENTIALS_FILE, readBinanceCredentials } from './credentials.ts'
@@ -37,7 +37,7 @@ export function runClients(line: readonly string[], { print, defaultData }: Clie
     return EXIT_OK
   }
   const [name, ...others] = words
-  if (others[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(others[0])}`)
+  refuseExtraWord(others[0])
   const client = BINANCE_CLIENTS.find((each) => each.name === name)
   if (name !== undefined && client === undefined)
     throw new UsageError(`clients: expected ${NAMES.join(', ')}, found ${JSON.stringify(name)}`)

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { parseArguments, UsageError } from '../../cli/arguments.ts'
+import { parseArguments, refuseExtraWord, UsageError } from '../../cli/arguments.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
 import { storageOf } from '../node/storage/storage.ts'
 import { SANDBOX_DEFAULTS } from '../settings/defaults.ts'
@@ -49,7 +49,7 @@ export async function runReset(line: readonly string[], host: ResetHost): Promis
     host.print(HELP)
     return EXIT_OK
   }
-  if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+  refuseExtraWord(words[0])
   const directory = String(options.get('data') ?? host.defaultData ?? SANDBOX_DEFAULTS.dataDirectory)
   await requireStoppedSandbox(directory)
   if (!options.has('yes')) {

@@ -3,7 +3,7 @@
  * is unknown or wrong stops the start, and the message names the place.
  */
 import { readFileSync } from 'node:fs'
-import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
+import { type OptionForms, parseArguments, refuseExtraWord } from '../../cli/arguments.ts'
 import { nearest } from '../../units/nearest.ts'
 import type { Defaults, Settings } from './defaults.ts'
 import { type SettingValue, textOf } from './kinds.ts'
@@ -71,7 +71,7 @@ export function loadWithOrigins(
   defaults: Defaults,
 ): LoadedSettings {
   const { words, options } = parseArguments(line, OPTION_FORMS)
-  if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+  refuseExtraWord(words[0])
   const problems = unknownVariables(environment)
   const path = options.get(CONFIG.option) ?? environment[CONFIG.variable]
   const file = typeof path === 'string' && path !== '' ? readFile(path, problems) : new Map<string, Said>()

@@ -2,7 +2,7 @@
  * `bourse standby`: a copy of a node that follows its journal, until a signal; and `bourse standby promote`,
  * which turns it into a node.
  */
-import { parseArguments, UsageError } from '../../cli/arguments.ts'
+import { parseArguments, refuseExtraWord, UsageError } from '../../cli/arguments.ts'
 import { PEER_NAME_LENGTH_MAX } from '../../transport/link/protocol/greeting.ts'
 import { Taken } from '../node/taken.ts'
 import { runNode } from '../process/run-node.ts'
@@ -31,7 +31,7 @@ export async function runStandbyCommand(line: readonly string[], host: StandbyHo
   if (line[0] === 'promote') return runPromote(line.slice(1), host)
   if (line.includes('--help') || line.includes('-h')) return helped(host, STANDBY_HELP)
   const { words, options } = parseArguments(line, { ...OPTION_FORMS, ...OWN_FORMS })
-  if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+  refuseExtraWord(words[0])
   const from = options.get('from')
   if (typeof from !== 'string') throw new UsageError('expected the address of the node: --from URL')
   const asked = NODE_ONLY.find((name) => options.has(name))

@@ -31,7 +31,7 @@ export function requestOf(
   }
   const extra = given.words[positionals.length]
   if (extra !== undefined)
-    throw new UsageError(`${command.name} does not understand ${JSON.stringify(extra)}`)
+    throw new UsageError(`${command.name}: unexpected argument ${JSON.stringify(extra)}; expected an option`)
   for (const [name, value] of given.options) {
     if (name === 'actor' || name === 'note') request[name] = value
     else if (!Object.hasOwn(COMMON_FORMS, name) && !(name === OUT_OPTION && command.show === undefined)) {

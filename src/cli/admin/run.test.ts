@@ -213,7 +213,7 @@ describe('an invalid line is refused with what was expected', () => {
     ['asset add BTC --fraction', 'needs a value'],
     ['asset add BTC --fration 8', 'did you mean --fraction?'],
     ['asset add BTC --fraction 8 --fraction 8', 'given twice'],
-    ['asset add BTC USDT --fraction 8', 'does not understand "USDT"'],
+    ['asset add BTC USDT --fraction 8', 'unexpected argument "USDT"; expected an option'],
     ['asset add BTC --fraction 8 --limit 3', 'has no option --limit'],
     ['asset set BTC --trade maybe', 'needs on or off'],
     ['asset set BTC --note why', 'needs at least one of --deposit'],

@@ -31,7 +31,7 @@ export type CliHost = {
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined
 }
 
-/** Exit codes: done, refused or failed, not understood. */
+/** Exit codes: done, refused or failed, invalid. */
 export const EXIT_OK = 0
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
@@ -48,7 +48,7 @@ export async function runAdmin(line: readonly string[], host: CliHost): Promise<
   }
 }
 
-/** The message about a command that was not understood, refused or not answered; undefined for a bug. */
+/** The message about a command that was invalid, refused or not answered; undefined for a bug. */
 function failureOf(error: unknown, line: readonly string[]): Failure | undefined {
   const command = commandIn(line)
   if (error instanceof UsageError) {

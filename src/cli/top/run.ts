@@ -1,7 +1,7 @@
 /** `bourse top`: a live view of a running node in a terminal, or one sample of it for programs. */
 import { printable, printableValue } from '../../units/printable.ts'
 import { AdminUnreachableFault, readAdminAddress } from '../admin/client.ts'
-import { httpAddress, parseArguments, UsageError } from '../arguments.ts'
+import { httpAddress, parseArguments, refuseExtraWord, UsageError } from '../arguments.ts'
 import { tellFailure } from '../failure.ts'
 import { MeasuredInterval, parseMetrics, type Scrape } from './metrics-text.ts'
 import { render } from './render.ts'
@@ -62,7 +62,7 @@ const CTRL_C = '\u0003'
 /** Runs `bourse top` with the words after `top`; resolves with the exit code. */
 export async function runTop(line: readonly string[], host: TopHost): Promise<number> {
   const { words, options } = parseArguments(line, FORMS)
-  if (words[0] !== undefined) throw new UsageError(`top does not understand ${JSON.stringify(words[0])}`)
+  refuseExtraWord(words[0])
   if (options.has('help')) {
     host.print(TOP_HELP)
     return EXIT_OK

@@ -4,8 +4,8 @@ import { type CommandLineReasonEntry, notDone } from './entry.ts'
 export const COMMAND_LINE_CATALOGUE = {
   NOT_UNDERSTOOD: notDone(
     {
-      en: 'The command line was not understood.',
-      when: 'the command line was not understood',
+      en: 'The command line is invalid.',
+      when: 'the command line is invalid',
       remedy: 'see the help command named on standard error',
     },
     2,

@@ -62,7 +62,9 @@ test('the command says which of its options is missing', async () => {
     runEngineCommand(line, host).then(String, (cause: Error) => cause.message)
   expect(await wrong('--name', 'one')).toBe('expected the file of the cluster: --config FILE')
   expect(await wrong('--config', file)).toBe('expected the name of this engine: --name NAME')
-  expect(await wrong('--config', file, '--name', 'one', 'more')).toBe('does not understand "more"')
+  expect(await wrong('--config', file, '--name', 'one', 'more')).toBe(
+    'unexpected argument "more"; expected an option',
+  )
   const historian = runHistorianCommand(['--config', file, '--name', 'x', '--accept-database'], host)
   expect(await historian.catch((cause: Error) => cause.message)).toContain('unknown option --accept-database')
 })

@@ -1,5 +1,5 @@
 /** `bourse engine` and `bourse historian`: one process of a cluster, until a signal. */
-import { type OptionForms, parseArguments, UsageError } from '../../../cli/arguments.ts'
+import { type OptionForms, parseArguments, refuseExtraWord, UsageError } from '../../../cli/arguments.ts'
 import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import { removeDeadSocket } from '../../../transport/link/serving/dead-socket.ts'
@@ -103,7 +103,7 @@ function helped({ print }: EngineHost, text: string): number {
 function read(line: readonly string[], what: string, forms: OptionForms = FORMS) {
   const { words, options } = parseArguments(line, forms)
   if (options.has('help')) return undefined
-  if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+  refuseExtraWord(words[0])
   const [file, name, data] = ['config', 'name', 'data'].map((option) => options.get(option))
   if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
   if (typeof name !== 'string') throw new UsageError(`expected the name of this ${what}: --name NAME`)

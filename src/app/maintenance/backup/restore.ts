@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../../../cli/arguments.ts'
+import { refuseExtraWord, UsageError } from '../../../cli/arguments.ts'
 import { facts } from '../../../cli/table.ts'
 import type { Copied } from '../../../engine/audit/copy.ts'
 import type { JournalSource } from '../../../engine/audit/source.ts'
@@ -54,7 +54,7 @@ export const RESTORE: AuditCommand = {
     json: 'flag',
   },
   run: async ({ words, options }, host) => {
-    if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+    refuseExtraWord(words[0])
     const from = options.get('from')
     if (typeof from !== 'string') throw new UsageError('expected a backup: --from DIR2')
     const data = options.get('data') ?? host.defaultData

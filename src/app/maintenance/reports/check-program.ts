@@ -5,7 +5,7 @@
 export const CHECK_PROGRAM = String.raw`// Checks that your balances are included in the totals that the exchange published. node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
 // root.json is the same for everyone: compare its rootHash with the one that was published, or give that one
 // as ROOT-HASH. YOUR-FILE.json is yours only. The name in it must be one that no one else uses, and the
-// amounts must be what you had at that moment. Exit code: 0 yes, 1 no, 2 not understood.
+// amounts must be what you had at that moment. Exit code: 0 yes, 1 no, 2 wrong arguments.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 

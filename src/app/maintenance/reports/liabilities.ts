@@ -51,7 +51,7 @@ Options:
   --json           prove: print the content of root.json instead of a table
   --help           show this help
 
-Exit code: 0 done, 1 the journal is damaged before that moment (no proof was made), 2 the command line was not understood or
+Exit code: 0 done, 1 the journal is damaged before that moment (no proof was made), 2 the command line is invalid or
 the command could not be carried out.`
 
 export const LIABILITIES: AuditCommand = {

@@ -193,7 +193,7 @@ describe('options', () => {
   test.each([
     [['statement'], 'there is no report statement; did you mean statements?'],
     [[], 'report needs one of statements, trades, fees, balances'],
-    [['trades', 'fees'], 'does not understand "fees"'],
+    [['trades', 'fees'], 'unexpected argument "fees"; expected an option'],
     [['trades', '--from', '2026-02-30'], '--from needs a UTC day such as 2026-01-31, found 2026-02-30'],
     [['trades', '--to', '31.1.2026'], '--to needs a UTC day'],
     [['trades', '--from', '2026-02-03', '--to', '2026-02-02'], '--to 2026-02-02 is before --from 2026-02-03'],

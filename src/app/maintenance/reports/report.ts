@@ -48,7 +48,7 @@ Options:
 The first line describes the source of the report, the last line where it ends: a report without the last line is incomplete.
 
 Exit code: 0 done, 1 the journal is damaged or its amounts do not add up: the last line is missing, and no file is created;
-2 the command line was not understood or the command could not be carried out.`
+2 the command line is invalid or the command could not be carried out.`
 
 type Request = {
   readonly name: string

@@ -3,7 +3,7 @@
  * does.
  */
 import type { Arguments } from '../../../cli/arguments.ts'
-import { UsageError } from '../../../cli/arguments.ts'
+import { refuseExtraWord, UsageError } from '../../../cli/arguments.ts'
 import type { Findings } from '../../../engine/audit/findings.ts'
 import { SnapshotAudit } from '../../../engine/audit/snapshots.ts'
 import type { JournalSource } from '../../../engine/audit/source.ts'
@@ -24,7 +24,7 @@ import { type AuditHost, CannotRunError } from './host.ts'
 /** The directory that `--data` or the environment names. */
 export function dataOf(given: Arguments, host: AuditHost): string {
   const { words, options } = given
-  if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+  refuseExtraWord(words[0])
   const data = options.get('data') ?? host.defaultData
   if (typeof data !== 'string') throw new UsageError('expected a data directory: --data DIR')
   if (!isReadable(data)) {
@@ -50,8 +50,7 @@ export function auditedOf(given: Arguments, host: AuditHost): Audited {
   const file = given.options.get('config')
   if (typeof file !== 'string') return { kind: 'DIRECTORY', directory: dataOf(given, host) }
   const isNamed = given.options.has('data')
-  if (!isNamed && given.words[0] !== undefined)
-    throw new UsageError(`does not understand ${JSON.stringify(given.words[0])}`)
+  if (!isNamed) refuseExtraWord(given.words[0])
   const directory = isNamed ? dataOf(given, host) : undefined
   return { kind: 'CLUSTER', database: databaseOf(loadCluster(file)), directory }
 }

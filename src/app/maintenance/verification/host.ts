@@ -6,7 +6,7 @@ import type { Arguments, OptionForms } from '../../../cli/arguments.ts'
 import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { JournalSource } from '../../../engine/audit/source.ts'
 
-/** Exit codes: sound or done, something was found, not understood or could not be carried out. */
+/** Exit codes: sound or done, something was found, invalid or could not be carried out. */
 export const EXIT_SOUND = 0
 export const EXIT_FINDING = 1
 export const EXIT_CANNOT = 2

@@ -36,7 +36,7 @@ Options:
   --json          print one JSON object per line; with --events, the field events holds the events
   --help          show this help
 
-Exit code: 0 done, 1 the journal is damaged (the commands before the damage are shown), 2 the command line was not understood
+Exit code: 0 done, 1 the journal is damaged (the commands before the damage are shown), 2 the command line is invalid
 or the journal could not be read.`
 
 export const JOURNAL: AuditCommand = {

@@ -35,7 +35,7 @@ Options:
   --help           show this help
 
 Exit code: 0 done, 1 the journal is damaged before that moment (the state before the damage is shown), 2 the command line
-was not understood or the journal could not be read.`
+is invalid or the journal could not be read.`
 
 export const REPLAY: AuditCommand = {
   name: 'replay',

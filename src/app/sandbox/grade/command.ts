@@ -30,7 +30,7 @@ Options:
   --json        print the grade as one JSON object
   --help        show this help
 
-Exit code: 0 no findings, 1 findings, 2 the command line was not understood.`
+Exit code: 0 no findings, 1 findings, 2 the command line is invalid.`
 
 export type GradeHost = {
   readonly print: (text: string) => void
