@@ -153,7 +153,7 @@ test('styles and scales are chosen and stored, averages are marked as such, and 
   await chooseSetting(page, 'language', 'tr')
   await note.getByText('Heikin-Ashi: ortalama fiyatlar, işlem fiyatı değil').waitFor()
   await page.getByRole('button', { name: 'Göstergeler', exact: true }).click()
-  await page.getByText('Gösterge yok.').waitFor()
+  await page.getByText('Hiçbir gösterge seçilmedi.').waitFor()
 })
 
 /** The sheet of drawings, open. */

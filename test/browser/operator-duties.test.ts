@@ -299,13 +299,13 @@ describe('an operator on the page', () => {
     const expected = { keys: numbers, orders: ['grid bot', numbers[1]] }
     expect(await all(['API keys', 'Orders'], ['Number', 'Placed by'])).toEqual(expected)
     await page.getByLabel('Language').selectOption('tr')
-    await page.getByRole('columnheader', { name: 'Veren anahtar' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Emri veren anahtar' }).waitFor()
     const turkish = await page
       .getByRole('region', { name: /Emirler/ })
       .last()
       .locator('th')
       .allInnerTexts()
-    expect(turkish).toContain('Veren anahtar')
+    expect(turkish).toContain('Emri veren anahtar')
     expect(await page.getByRole('columnheader', { name: 'Numara' }).count()).toBe(1)
     expect(await axeFindings(page)).toEqual([])
   })

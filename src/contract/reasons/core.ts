@@ -256,7 +256,7 @@ export const CORE_CATALOGUE = {
       ccxt: 'NotSupported',
       requests: ['COMMAND'],
       en: 'This request needs a newer version of the rules; an operator can raise it with `bourse admin rules set`.',
-      tr: 'Bu istek daha yeni bir kural sürümü gerektiriyor; işletmeci sürümü `bourse admin rules set` ile yükseltebilir.',
+      tr: 'Bu istek daha yeni bir kural sürümü gerektiriyor; operatör sürümü `bourse admin rules set` ile yükseltebilir.',
       when: 'the exchange still runs under an older version of the rules, which does not have this command',
       remedy: 'ask the operator to raise the rules: `bourse admin rules set`',
     },

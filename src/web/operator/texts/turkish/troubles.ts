@@ -17,12 +17,13 @@ export const TROUBLES = {
   'Keep all backups, and repair the journal at the next quiet hour.':
     'Bütün yedekleri saklayın ve günlüğü ilk sakin saatte onarın.',
   'Free space outside the data directory or enlarge the disk: service then resumes by itself.':
-    'Veri dizini dışında yer açın veya diski büyütün: hizmet kendiliğinden sürer.',
+    'Veri dizini dışında yer açın veya diski büyütün: hizmet kendiliğinden devam eder.',
   'Resume the symbols that should trade. If orders are still refused, see the reasons of the refusals.':
-    'İşlem görmesi gereken çiftleri sürdürün. Emirler yine reddediliyorsa ret nedenlerine bakın.',
+    'İşlem görmesi gereken çiftlerde alım satımı devam ettirin. Emirler yine reddediliyorsa ret nedenlerine bakın.',
   'Open the exchange when it is time.': 'Zamanı gelince borsayı açın.',
   '{symbol} is not trading.': '{symbol} işlem görmüyor.',
-  'Resume it, or delist it if it should not return.': 'Sürdürün veya geri dönmeyecekse listeden çıkarın.',
+  'Resume it, or delist it if it should not return.':
+    'Alım satımı devam ettirin veya çift geri dönmeyecekse listeden çıkarın.',
   'The oldest item ({kind}) has been waiting for {hours} hours.': 'En eski bekleyen ({kind}): {hours} saat.',
   'Pay and complete it or refuse it; approve or reject pending approvals.':
     'Ödeyip tamamlayın veya reddedin; onay bekleyenleri onaylayın veya geri çevirin.',
@@ -66,7 +67,7 @@ export const TROUBLES = {
     'Başka bir motor başlatın veya kaydından neden bağlanmadığına bakın.',
   '{name} is {count} commands behind the leader.': '{name} liderin {count} komut gerisinde.',
   'It could not take over quickly: check its machine and its log.':
-    'Hızla devralamaz: makinesine ve kaydına bakın.',
+    'Görevi hızla devralamaz: makinesine ve kaydına bakın.',
   'No process of customers serves: sign-ups and sign-ins are refused. Trading continues.':
     'Hiçbir müşteri süreci hizmet vermiyor: kayıt ve girişler reddediliyor. Alım satım sürüyor.',
   'Processes of customers that do not serve: {names}.': 'Hizmet vermeyen müşteri süreçleri: {names}.',
@@ -79,5 +80,5 @@ export const TROUBLES = {
   'List them with “webhook dead” and send them again with “webhook retry”.':
     '“webhook dead” ile listeleyin, “webhook retry” ile yeniden gönderin.',
   'The webhook {name} is paused.': 'Web kancası {name} duraklatıldı.',
-  'Resume it when its receiver works again.': 'Alıcı yeniden çalışınca sürdürün.',
+  'Resume it when its receiver works again.': 'Alıcı yeniden çalışınca devam ettirin.',
 } as const satisfies Readonly<Record<string, string>>

@@ -30,7 +30,7 @@ export const ACCOUNT = {
     cancelAllUncounted: 'Cancel all open orders in all markets? Their number is not known right now.',
     list: (count: number, symbol: string) => `List of ${count} orders, ${symbol}`,
     cancelList: 'Cancel list',
-    cancelListOf: (symbol: string, time: string) => `Cancel list of ${symbol}, placed ${time}`,
+    cancelListOf: (symbol: string, time: string) => `Cancel the list in ${symbol}, placed ${time}`,
     triggered: 'triggered',
     shows: (quantity: string) => `visible ${quantity}`,
     spends: (total: string) => `for ${total}`,
@@ -92,7 +92,7 @@ export const ACCOUNT = {
       `${rows} rows. Waiting ${seconds} s at the exchange’s request`,
     saved: (rows: number) => `Saved: ${rows} rows`,
     cut: (rows: number, rowsMax: number) =>
-      `Saved: ${rows} rows. A file holds at most ${rowsMax}; save the older rest as another file.`,
+      `Saved: ${rows} rows. A file holds at most ${rowsMax}; save the older rows as another file.`,
     canceled: 'Stopped: nothing was saved.',
     failed: (message: string) => `Nothing was saved: ${message}`,
   },
@@ -101,7 +101,7 @@ export const ACCOUNT = {
     freeze: 'Frozen',
     savings: 'Savings',
     total: (code: string) => `Total value in ${code}:`,
-    without: (assets: string) => `(without ${assets}, which no market values)`,
+    without: (assets: string) => `(without ${assets}, which have no market price)`,
     hideZeros: 'Hide zero balances',
     hideSmall: 'Hide balances below 0.1% of the total',
     unit: 'Value in',
@@ -117,7 +117,7 @@ export const ACCOUNT = {
     sold: 'Show closed positions',
     withoutCost: (quantity: string) => `(${quantity} without cost)`,
     estimated:
-      '≈ Part of the cost is the last price when it came in: a deposit, or a trade outside of the asset’s own market.',
+      '≈ Part of the cost is estimated from the last price when the asset came in, by a deposit or by a trade outside its own market.',
   },
   statuses: {
     NEW: 'Open',
@@ -136,7 +136,7 @@ export const ACCOUNT = {
     EXPIRED: 'expired',
     DEAD_MAN: 'your cancel countdown ran out',
     LIST: 'the other order of its list took over',
-    PENDING_REFUSED: 'refused when it was due',
+    PENDING_REFUSED: 'refused when it was to be placed',
     DISCONNECT: 'its connection closed',
   },
   story: {

@@ -22,7 +22,7 @@ export const INDICATORS = {
     BOLL: 'Bollinger bands (BOLL)',
     VWAP: 'Volume-weighted average price of the day (VWAP)',
     RSI: 'Relative strength index (RSI)',
-    MACD: 'Convergence of moving averages (MACD)',
+    MACD: 'Moving average convergence/divergence (MACD)',
   },
   parameters: {
     length: 'Length',
@@ -36,7 +36,7 @@ export const INDICATORS = {
   change: (name: string) => `Change ${name}`,
   remove: (name: string) => `Remove ${name}`,
   why: {
-    MANY: (most: string) => `No more than ${most} indicators at once: remove one first.`,
-    MANY_PANES: (most: string) => `No more than ${most} of them have a pane: remove one first.`,
+    MANY: (most: string) => `At most ${most} indicators at once: remove one first.`,
+    MANY_PANES: (most: string) => `At most ${most} indicators can have their own pane: remove one first.`,
   },
 } as const

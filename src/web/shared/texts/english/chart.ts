@@ -5,9 +5,9 @@ export const DEPTH = {
   keys: (symbol: string) =>
     `Depth of ${symbol}: arrow keys go from price to price, + and - zoom, Escape leaves the price`,
   zoom: 'Zoom',
-  nearer: 'Nearer',
-  farther: 'Farther',
-  live: 'Live, the book of this moment',
+  nearer: 'Zoom in',
+  farther: 'Zoom out',
+  live: 'Live, the current book',
   stale: 'Connection lost: this book may be out of date',
   summary: (bid: string, ask: string, spread: string, bids: string, asks: string) =>
     `Bid ${bid}  Ask ${ask}  Spread ${spread}  Within 1%: bids ${bids}, asks ${asks}`,
@@ -27,15 +27,15 @@ export const MOVES = {
   chip: (line: string, price: string) => `${line} at ${price}`,
   begin: (line: string) => `Move ${line}`,
   newPrice: (line: string) =>
-    `New price of ${line}: arrow keys, with Shift ten steps; Enter moves, Escape leaves`,
+    `New price of ${line}: arrow keys, with Shift ten steps; Enter moves the order, Escape leaves it`,
   ghost: (price: string, effect: string) => `At ${price} it would ${effect}`,
   confirm: 'Move',
-  leave: 'Leave',
+  leave: 'Do not move',
   title: (side: string, symbol: string) => `Move order: ${side} ${symbol}`,
   left: 'Remaining',
   effect: 'Now it would',
   filled: 'Filled before',
-  filledNote: (quantity: string) => `${quantity}; fills until it is moved are added`,
+  filledNote: (quantity: string) => `${quantity}; fills before the move are added`,
   effects: {
     RESTS: 'stay in the book',
     REFUSED: 'be refused: post only, and it would trade at once',
@@ -46,7 +46,7 @@ export const MOVES = {
   whyNot: {
     LIST: 'An order of a list is not moved: its list would end. Cancel the list and place another one.',
   },
-  gone: 'The order is not open any more: nothing was moved.',
+  gone: 'The order is no longer open: nothing was moved.',
   marks: (bought: string, sold: string) => `Own fills: bought ${bought}, sold ${sold}`,
-  cut: (count: number) => `Only the newest ${count} own fills of this time are marked`,
+  cut: (count: number) => `Only the newest ${count} own fills of this period are marked`,
 } as const

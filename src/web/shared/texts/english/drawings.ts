@@ -26,21 +26,22 @@ export const DRAWINGS = {
   select: (name: string) => `Select: ${name}`,
   remove: (name: string) => `Remove: ${name}`,
   place: {
-    TREND: 'Press where the line begins; Enter draws one in the middle, Escape ends this',
-    LEVEL: 'Press at the price; Enter draws one in the middle, Escape ends this',
+    TREND: 'Press where the line begins; Enter draws one in the middle, Escape cancels',
+    LEVEL: 'Press at the price; Enter draws one in the middle, Escape cancels',
   },
   placeEnd: 'Press where the line ends',
   selected: {
-    whole: 'Drag it, or use the arrow keys; Enter takes an end, Delete removes it, Escape ends this',
-    from: 'First end: drag it, or use the arrow keys; Enter takes the other one',
-    to: 'Second end: drag it, or use the arrow keys; Enter takes the whole line',
+    whole:
+      'Drag it, or use the arrow keys; Enter selects an end, Delete removes the line, Escape deselects it',
+    from: 'First end: drag it, or use the arrow keys; Enter selects the other end',
+    to: 'Second end: drag it, or use the arrow keys; Enter selects the whole line',
   },
-  full: (most: string) => `No more than ${most} drawings in a market: remove one first`,
+  full: (most: string) => `At most ${most} drawings in a market: remove one first`,
   noAlert: {
-    MANY: (most: string) => `No more than ${most} alerts: remove one first`,
-    MANY_MARKETS: (most: string) => `Alerts in no more than ${most} markets: remove one first`,
+    MANY: (most: string) => `At most ${most} alerts: remove one first`,
+    MANY_MARKETS: (most: string) => `Alerts in at most ${most} markets: remove one first`,
   },
-  alertThere: 'There is an alert at this price',
+  alertThere: 'There is already an alert at this price',
   alertSet: (price: string) => `Alert at ${price}, while this page is open`,
   reached: {
     BELOW: (market: string, price: string) => `${market} has risen to ${price}`,

@@ -11,7 +11,7 @@ export const BOOK = {
   bids: 'Bids',
   mid: 'Mid',
   noSymbols: 'No markets yet',
-  noSymbolsAdvice: 'The operator lists markets with “npx bourse admin”. They appear here by themselves.',
+  noSymbolsAdvice: 'The operator lists markets with “npx bourse admin”. They appear here automatically.',
   noOrders: 'No orders yet',
   noOrdersAdvice: 'The first limit order appears here.',
   demoAdvice: 'Or start the demo market: its traders fill the book.',

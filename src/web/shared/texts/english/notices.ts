@@ -27,7 +27,7 @@ export const NOTICES = {
   more: (count: number) => `${count} more`,
   fewer: 'Show fewer',
   clear: 'Clear',
-  notify: 'Browser notifications while this page is out of sight',
+  notify: 'Browser notifications while this page is not visible',
   sound: 'With a sound',
   notAllowed: 'The browser does not allow notifications from this page.',
   idOf: (notice: string) => `id of: ${notice}`,

@@ -3,7 +3,7 @@
  */
 
 export const LISTS = {
-  group: 'Orders that belong together',
+  group: 'Linked orders',
   kinds: {
     OCO: 'Take profit or stop loss (OCO)',
     OTO: 'One after another (OTO)',
@@ -29,7 +29,7 @@ export const LISTS = {
   quantity: 'Quantity (empty: what the entry receives)',
   receives: 'For what the entry receives, after commission.',
   spends: 'It spends what the entry brings in.',
-  crossed: 'Take profit must be on the better side of stop loss.',
+  crossed: 'Take profit must be at a better price than stop loss.',
 } as const
 
 export const TRIGGER = {
@@ -40,8 +40,8 @@ export const TRIGGER = {
   noTrade: 'No trades yet.',
   last: (price: string) => `Last price: ${price}.`,
   away: (percent: string) => `${percent}% away.`,
-  reached: 'Already reached: the exchange refuses it.',
-  reachedLater: 'Already reached: if it is when the entry is filled, it triggers at once.',
+  reached: 'Already reached: the exchange refuses the order.',
+  reachedLater: 'Already reached: if it still is when the entry is filled, the order triggers at once.',
 } as const
 
 export const SELF_TRADE = {
@@ -76,5 +76,5 @@ export const TRAILING = {
     DOWN: 'It follows the price once a trade is at the activation price or below.',
   },
   afterEntry: 'It waits for the entry first.',
-  anew: 'It follows the price anew: earlier prices no longer count.',
+  anew: 'It starts to follow the price again: earlier prices no longer count.',
 } as const

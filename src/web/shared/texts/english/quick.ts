@@ -6,7 +6,7 @@ export const QUICK = {
   quantity: 'Quantity per click',
   switchOff: 'Switch off',
   end: 'Switch one-click trading off',
-  consentTitle: 'Place orders by one click?',
+  consentTitle: 'Place orders with one click?',
   consent: {
     act: 'A click on a price in the book places a limit order at that price at once, for the quantity you set: a click on an ask buys, a click on a bid sells.',
     asks: 'You are asked only if the price or the value is beyond the limits you have set.',
@@ -31,7 +31,7 @@ export const QUICK = {
     none: 'no key',
     change: (action: string, key: string) => `${action}: ${key}. Change the key`,
     taken: (action: string) => `This key is already used for: ${action}`,
-    noHotkey: 'Use a letter, a digit or a sign, with or without Shift.',
+    noHotkey: 'Use a letter, a digit or a punctuation mark, with or without Shift.',
     reset: 'Reset to default keys',
     close: 'Done',
     actions: {

@@ -27,9 +27,9 @@ export const ACCOUNT: Texts['account'] = {
     cancelHereTitle: (count, symbol) => `${symbol}: ${count} açık emrin hepsi iptal edilsin mi?`,
     cancelAllTitle: (count) => `Tüm piyasalardaki ${count} açık emrin hepsi iptal edilsin mi?`,
     cancelHereUncounted: (symbol) =>
-      `${symbol}: açık emirlerin hepsi iptal edilsin mi? Kaç tane oldukları şu anda bilinmiyor.`,
+      `${symbol}: açık emirlerin hepsi iptal edilsin mi? Sayıları şu anda bilinmiyor.`,
     cancelAllUncounted:
-      'Tüm piyasalardaki açık emirlerin hepsi iptal edilsin mi? Kaç tane oldukları şu anda bilinmiyor.',
+      'Tüm piyasalardaki açık emirlerin hepsi iptal edilsin mi? Sayıları şu anda bilinmiyor.',
     list: (count, symbol) => `${count} emirlik liste, ${symbol}`,
     cancelList: 'Listeyi iptal et',
     cancelListOf: (symbol, time) => `Listeyi iptal et: ${symbol}, verildiği zaman ${time}`,
@@ -72,7 +72,7 @@ export const ACCOUNT: Texts['account'] = {
       ORDERS: 'Henüz emir vermediniz. Emirleriniz, sonuçlarıyla birlikte burada görünür.',
       FILLS:
         'Henüz gerçekleşme yok. Emirlerinizin her işlemi, fiyatı ve komisyonuyla birlikte burada görünür.',
-      LEDGER: 'Bakiyeleriniz henüz değişmedi. Yatırma, işlem, komisyon ve çekmeler burada görünür.',
+      LEDGER: 'Bakiyeleriniz henüz değişmedi. Yatırma, çekim, işlem ve komisyonlar burada görünür.',
     },
     noneFound: 'Sonuç bulunamadı. Başka bir zaman seçin ya da daha az filtre kullanın.',
     noneYet: (rows) => `En yeni ${rows} satırın hiçbiri uymuyor. Daha eskileri var.`,
@@ -93,7 +93,7 @@ export const ACCOUNT: Texts['account'] = {
     waiting: (rows, seconds) => `${rows} satır. Borsa beklemenizi istiyor: ${seconds} sn`,
     saved: (rows) => `Kaydedildi: ${rows} satır`,
     cut: (rows, rowsMax) =>
-      `Kaydedildi: ${rows} satır. Bir dosyada en çok ${rowsMax} satır olur; daha eski olan kalanı başka bir dosyaya kaydedilir.`,
+      `Kaydedildi: ${rows} satır. Bir dosyada en çok ${rowsMax} satır olur; daha eski satırları başka bir dosyaya kaydedin.`,
     canceled: 'Durduruldu: hiçbir şey kaydedilmedi.',
     failed: (message) => `Hiçbir şey kaydedilmedi: ${message}`,
   },
@@ -118,7 +118,7 @@ export const ACCOUNT: Texts['account'] = {
     sold: 'Tamamı satılanları göster',
     withoutCost: (quantity) => `(maliyeti bilinmeyen: ${quantity})`,
     estimated:
-      '≈ Maliyetin bir bölümü, varlığın geldiği andaki son fiyattır: yatırma ya da varlığın kendi piyasası dışındaki bir işlem.',
+      '≈ Maliyetin bir bölümü, varlığın yatırıldığı ya da kendi piyasası dışında bir işlemle geldiği andaki son fiyattan tahmin edildi.',
   },
   statuses: {
     NEW: 'Açık',
@@ -131,13 +131,13 @@ export const ACCOUNT: Texts['account'] = {
     IOC: 'hemen gerçekleşmedi',
     MARKET_REMAINDER: 'yeterli likidite yok',
     SELF_TRADE: 'kendi emrinizle eşleşecekti',
-    OPERATOR: 'işletmeci tarafından',
+    OPERATOR: 'operatör tarafından',
     STEPS: 'bir emrin eşleşebileceği kadar emirle eşleşti',
     TRIGGER_REFUSED: 'tetiklendi, ardından reddedildi',
     EXPIRED: 'süresi doldu',
     DEAD_MAN: 'iptal geri sayımınız doldu',
     LIST: 'listesindeki diğer emir yerini aldı',
-    PENDING_REFUSED: 'sırası gelince reddedildi',
+    PENDING_REFUSED: 'verileceği anda reddedildi',
     DISCONNECT: 'bağlantısı koptu',
   },
   story: {
@@ -171,8 +171,8 @@ export const ACCOUNT: Texts['account'] = {
       TRADE: 'İşlem',
       COMMISSION: 'Komisyon',
       CREDIT: 'Yatırma',
-      DEBIT: 'İşletmeci tarafından düşülen',
-      WITHDRAWAL: 'Çekme',
+      DEBIT: 'Operatör tarafından düşülen',
+      WITHDRAWAL: 'Çekim',
       SAVINGS_DEPOSIT: 'Birikime aktarma',
       SAVINGS_WITHDRAWAL: 'Birikimden aktarma',
     },

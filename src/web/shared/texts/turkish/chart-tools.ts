@@ -15,7 +15,7 @@ export const CHART_TOOLS: Texts['chartTools'] = {
 
 export const INDICATORS: Texts['indicators'] = {
   title: 'Göstergeler',
-  none: 'Gösterge yok.',
+  none: 'Hiçbir gösterge seçilmedi.',
   add: 'Gösterge ekle',
   kinds: {
     SMA: 'Hareketli ortalama, basit (SMA)',
@@ -23,7 +23,7 @@ export const INDICATORS: Texts['indicators'] = {
     BOLL: 'Bollinger bantları (BOLL)',
     VWAP: 'Günün hacim ağırlıklı ortalama fiyatı (VWAP)',
     RSI: 'Göreceli güç endeksi (RSI)',
-    MACD: 'Hareketli ortalamaların yakınsaması (MACD)',
+    MACD: 'Hareketli ortalama yakınsaması/ıraksaması (MACD)',
   },
   parameters: {
     length: 'Uzunluk',
@@ -38,6 +38,6 @@ export const INDICATORS: Texts['indicators'] = {
   remove: (name) => `Kaldır: ${name}`,
   why: {
     MANY: (most) => `Aynı anda en çok ${most} gösterge olabilir: önce birini kaldırın.`,
-    MANY_PANES: (most) => `Kendi bölmesi olanlar en çok ${most} olabilir: önce birini kaldırın.`,
+    MANY_PANES: (most) => `En çok ${most} göstergenin kendi bölmesi olabilir: önce birini kaldırın.`,
   },
 }

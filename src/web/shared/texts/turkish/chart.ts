@@ -4,7 +4,7 @@ import type { Texts } from '../table.ts'
 export const DEPTH: Texts['depth'] = {
   of: (symbol) => `${symbol} emir defterinin derinliği`,
   keys: (symbol) =>
-    `${symbol} derinliği: ok tuşları fiyattan fiyata gider, + ve - yakınlaştırır ve uzaklaştırır, Escape fiyattan çıkar`,
+    `${symbol} derinliği: ok tuşları fiyattan fiyata gider, + ve - yakınlaştırır ve uzaklaştırır, Escape fiyat seçimini kaldırır`,
   zoom: 'Yakınlaştırma',
   nearer: 'Yakınlaştır',
   farther: 'Uzaklaştır',
@@ -32,18 +32,18 @@ export const MOVES: Texts['moves'] = {
   leave: 'Vazgeç',
   title: (side, symbol) => `Emri taşı: ${side} ${symbol}`,
   left: 'Kalan',
-  effect: 'Şimdi olacak olan',
+  effect: 'Şu anki etkisi',
   filled: 'Daha önce gerçekleşen',
-  filledNote: (quantity) => `${quantity}; taşınana kadar gerçekleşecek olan buna eklenir`,
+  filledNote: (quantity) => `${quantity}; taşınana kadar gerçekleşen miktar buna eklenir`,
   effects: {
     RESTS: 'defterde bekler',
-    REFUSED: 'reddedilir: yalnızca deftere girebilir, ama hemen işlem görürdü',
+    REFUSED: 'reddedilir: post only, ama hemen gerçekleşirdi',
     WAITS: 'tetik fiyatını bekler',
     REACHED: 'reddedilir: son işlem bu tetik fiyatına ulaştı',
     TAKES: (quantity, cost) => `hemen gerçekleşir: miktar ${quantity}, tutar ${cost}`,
   },
   whyNot: { LIST: 'Bir listenin emri taşınmaz: liste sona ererdi. Listeyi iptal edip yenisini verin.' },
   gone: 'Emir artık açık değil: hiçbir şey taşınmadı.',
-  marks: (bought, sold) => `İşlemleriniz: alınan ${bought}, satılan ${sold}`,
-  cut: (count) => `Bu sürenin yalnızca en yeni ${count} işleminiz işaretlendi`,
+  marks: (bought, sold) => `İşlemleriniz: alış ${bought}, satış ${sold}`,
+  cut: (count) => `Bu dönemdeki işlemlerinizden yalnızca en yeni ${count} tanesi işaretlendi`,
 }

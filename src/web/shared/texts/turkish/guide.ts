@@ -5,10 +5,10 @@ export const GUIDE: Texts['guide'] = {
   title: 'curl ile işlem yapın',
   key: 'Bir anahtar alın.',
   keyText:
-    'Deneme ortamı, `alice` ve `bob` hesaplarının anahtarlarını veri dizinindeki `sandbox.json` dosyasında tutar: `--data` ile başlatılmadıysa dizin `data/sandbox` olur. Başka bir düğümde anahtarı işletmeci verir.',
+    'Deneme ortamı, `alice` ve `bob` hesaplarının anahtarlarını veri dizinindeki `sandbox.json` dosyasında tutar: `--data` ile başlatılmadıysa dizin `data/sandbox` olur. Başka bir düğümde anahtarı operatör verir.',
   sign: 'İmzalayın.',
   signText:
-    'Gizli anahtarla, ham sorgu dizesi ile onu izleyen ham gövde üzerinden, tam gönderildiği gibi, onaltılık yazımla HMAC-SHA256. İmza `X-Signature`, anahtar `X-Apikey` başlığına yazılır. `timestamp` parametresi milisaniye cinsinden zamandır ve en çok 5 saniye eski olabilir.',
+    'Ham sorgu dizesi ile onu izleyen ham gövdenin, tam gönderildikleri hâliyle, gizli anahtarla hesaplanan onaltılık HMAC-SHA256 değeri imzadır. İmza `X-Signature`, anahtar `X-Apikey` başlığına yazılır. `timestamp` parametresi milisaniye cinsinden zamandır ve en çok 5 saniye eski olabilir.',
   send: 'Gönderin.',
   sendText: 'Bu komut bir LIMIT alış emri verir:',
   watch: 'Bir programdan izleyin',
@@ -16,7 +16,7 @@ export const GUIDE: Texts['guide'] = {
     'Bu sayfadaki emir defteri, işlemler, fiyatlar ve mumlar herkese açık akıştan gelir. Bir WebSocket (ya da Socket.IO) bağlantısı açın, bir mesaj gönderin, siz de görün:',
   address: 'Adres',
   message: 'Mesaj',
-  more: 'Geri kalan her şey, arama ile:',
+  more: 'Geri kalan her şey, aramayla birlikte:',
   reference: 'API başvurusu',
   copy: 'Kopyala',
   copied: 'Kopyalandı',

@@ -3,7 +3,7 @@ import type { Texts } from '../table.ts'
 
 export const KEY: Texts['key'] = {
   intro:
-    'Kendi API anahtarınızla işlem yapın. Gizli anahtar saklanmaz: tarayıcı, imza atan ama kimsenin okuyamadığı bir anahtar tutar.',
+    'Kendi API anahtarınızla işlem yapın. Gizli anahtar saklanmaz: tarayıcı, yalnızca imzalamaya yarayan ve dışarıdan okunamayan bir anahtar tutar.',
   name: 'API anahtarı',
   secret: 'Gizli anahtar',
   take: 'Bu anahtarı kullan',
@@ -18,7 +18,7 @@ export const KEY: Texts['key'] = {
     'Bu tarayıcının hiçbir sekmesi artık onunla işlem yapmaz; yazdıklarınız da silinir. Açık emirler açık kalır. Yeniden işlem yapmak için anahtar ile gizli anahtar gerekir.',
   keep: 'Vazgeç',
   insecure:
-    'Bu sayfa salt okunur. Tarayıcılar anahtarları yalnızca TLS ile ya da 127.0.0.1 veya localhost adresinden gelen sayfalar için tutar; bu sayfa başka bir adresten, düz HTTP ile geldi.',
+    'Bu sayfa salt okunur. Tarayıcılar anahtarları yalnızca TLS ile ya da 127.0.0.1 veya localhost adresinden gelen sayfalar için tutar; bu sayfa başka bir adresten, TLS olmadan yüklendi.',
   notKept: 'Tarayıcı bu sayfa için hiçbir şey saklamıyor: anahtar bu sekme kapanana kadar geçerli.',
   reading: 'Anahtarınız yükleniyor …',
   notErased: 'Anahtar bütün sekmelerde unutuldu, ama tarayıcı onu silmedi: bu sitenin verilerini temizleyin.',
@@ -28,15 +28,15 @@ export const KEY: Texts['key'] = {
 export const STATE: Texts['state'] = {
   stale: 'Hesabınız canlı değil: bağlanılıyor. Görünenler güncel olmayabilir, hiçbir şey gönderilemez.',
   lacks: (permissions) =>
-    `Bu anahtarla burada işlem yapılamaz; eksik izin: ${permissions}. Anahtarı unutup TRADE ve WALLET izinleri olan bir anahtar kullanın veya işletmeciye sorun.`,
+    `Bu anahtarla burada işlem yapılamaz; eksik izin: ${permissions}. Anahtarı unutup TRADE ve WALLET izinleri olan bir anahtar kullanın veya operatöre sorun.`,
   login: (why) => `Borsa bu anahtarı kabul etmiyor: ${why}`,
   loginReasons: {
-    ACCOUNT_LOCKED: 'hesap kilitli ya da kapatılmış. İşletmeciye sorun.',
+    ACCOUNT_LOCKED: 'hesap kilitli ya da kapatılmış. Operatöre sorun.',
     ADDRESS_NOT_ALLOWED: 'bulunduğunuz IP adresinden kullanılamaz.',
     INVALID_API_KEY:
-      'anahtar bilinmiyor, devre dışı ya da bu iş için kullanılamaz. Kontrol edin veya işletmeciye sorun.',
+      'anahtar bilinmiyor, devre dışı ya da bu iş için kullanılamaz. Kontrol edin veya operatöre sorun.',
     INVALID_SIGNATURE: 'gizli anahtar eşleşmiyor. Anahtarı unutun ve ikisini yeniden girin.',
-    KEY_DISABLED: 'anahtar devre dışı. İşletmeciye sorun.',
+    KEY_DISABLED: 'anahtar devre dışı. Operatöre sorun.',
     KEY_EXPIRED: 'anahtarın süresi dolmuş. Yeni bir anahtar alın.',
     PERMISSION_DENIED: 'anahtarın gerekli izni yok.',
     SECRET_REPLACED: 'gizli anahtar yenilenmiş. Anahtarı unutun ve yenisini girin.',

@@ -12,10 +12,11 @@ export const BOOK: Texts['book'] = {
   bids: 'Alış emirleri',
   mid: 'Orta',
   noSymbols: 'Henüz piyasa yok',
-  noSymbolsAdvice: 'Piyasaları işletmeci “npx bourse admin” ile açar. Burada kendiliğinden görünürler.',
+  noSymbolsAdvice:
+    'Piyasaları operatör “npx bourse admin” ile ekler. Eklenenler burada kendiliğinden görünür.',
   noOrders: 'Henüz emir yok',
   noOrdersAdvice: 'İlk limit emir burada görünür.',
-  demoAdvice: 'Ya da deneme piyasasını başlatın: yatırımcıları defteri doldurur.',
+  demoAdvice: 'Ya da deneme piyasasını başlatın: sanal yatırımcıları emir defterini doldurur.',
 }
 
 export const TAPE: Texts['tape'] = {
@@ -68,12 +69,12 @@ export const CHART: Texts['chart'] = {
   older: {
     loading: 'Daha eski mumlar yükleniyor …',
     end: 'Piyasa burada başlıyor',
-    full: 'Daha fazla mum tutulmuyor',
+    full: 'Daha eski mumlar saklanmıyor',
     refused: 'Borsada bu piyasanın daha eski mumları yok',
-    failed: 'Daha eski mumlar gelmedi: yeniden deneniyor',
+    failed: 'Daha eski mumlar yüklenemedi: yeniden deneniyor',
   },
-  madeUp: 'Soluk mumlar deneme için uyduruldu',
-  madeUpCandle: 'uydurma',
+  madeUp: 'Soluk mumlar gerçek değil, deneme için üretildi',
+  madeUpCandle: 'gerçek değil',
   candles: (symbol, interval) =>
     `${symbol} mumları, ${interval}: ok tuşları kaydırır, + ve - yakınlaştırır ve uzaklaştırır, Home en eskiyi, End en yeniyi gösterir`,
   waiting: 'Mumlar bekleniyor',

@@ -50,7 +50,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   fees: (maker, taker) => `Komisyon: maker %${maker}, taker %${taker}`,
   place: { BUY: (code) => `${code} al`, SELL: (code) => `${code} sat` },
   unknown: (id) =>
-    `${id} numaralı emrin alınıp alınmadığı henüz bilinmiyor. Sayfa bunu öğreniyor; emir yeniden gönderilmez.`,
+    `${id} kimlikli emrin alınıp alınmadığı henüz bilinmiyor. Sayfa bunu kontrol ediyor; emir yeniden gönderilmez.`,
   notKept:
     'Bu tarayıcı gönderdiklerinizin kaydını tutmuyor (depolama alanı dolu veya engelli). Emrin sonucu bildirilene kadar bu sayfayı açık bırakın. Sayfa daha önce yeniden yüklenirse, tekrar bir şey göndermeden önce emirlerinize ve gerçekleşen işlemlerinize bakın.',
   found: {
@@ -65,7 +65,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
         BEST_ASK: (price, percent, best, limit) =>
           `Fiyat ${price}: en iyi satış fiyatından (${best}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
         BEST_BID: (price, percent, best, limit) =>
-          `Satan yok. Fiyat ${price}: en iyi alış fiyatından (${best}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
+          `Satış emri yok. Fiyat ${price}: en iyi alış fiyatından (${best}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
         LAST: (price, percent, last, limit) =>
           `Emir defteri boş. Fiyat ${price}: son işlem fiyatından (${last}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
         STOP_PRICE: (price, percent, stop, limit) =>
@@ -73,7 +73,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
       },
       SELL: {
         BEST_ASK: (price, percent, best, limit) =>
-          `Alan yok. Fiyat ${price}: en iyi satış fiyatından (${best}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
+          `Alış emri yok. Fiyat ${price}: en iyi satış fiyatından (${best}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
         BEST_BID: (price, percent, best, limit) =>
           `Fiyat ${price}: en iyi alış fiyatından (${best}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
         LAST: (price, percent, last, limit) =>
@@ -84,9 +84,9 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     },
     averageFar: {
       BUY: (average, percent, best, limit) =>
-        `Şimdi gönderilirse ortalama fiyat ${average}: en iyi satış fiyatından (${best}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
+        `Şimdi gönderilirse ortalama fiyat ${average} olur: en iyi satış fiyatından (${best}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
       SELL: (average, percent, best, limit) =>
-        `Şimdi gönderilirse ortalama fiyat ${average}: en iyi alış fiyatından (${best}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
+        `Şimdi gönderilirse ortalama fiyat ${average} olur: en iyi alış fiyatından (${best}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
     },
     averageUnknown: 'Gerçekleşme fiyatı henüz bilinmiyor.',
     priceAlone: (price) => `Fiyat ${price}: karşılaştırılacak bir emir ya da işlem yok.`,
@@ -95,13 +95,13 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     nothingFree: (given, code) => `Emir için ${given} ${code} gerekiyor; kullanılabilir ${code} yok.`,
     valueLarge: (value, limit) => `Emrin değeri ${value}; belirlediğiniz sınır ${limit}.`,
     valueUnknown: (limit) =>
-      `Karşı tarafta kimse yok: emrin değeri bilinmiyor; belirlediğiniz sınır ${limit}.`,
-    limitUnreadable: 'Belirlediğiniz sınırlardan biri sayı olarak okunamıyor: her emir sorulur.',
+      `Karşı tarafta emir yok: emrin değeri bilinmiyor; belirlediğiniz sınır ${limit}.`,
+    limitUnreadable: 'Belirlediğiniz sınırlardan biri sayı değil: her emir için onayınız istenir.',
     ownOrders: (count, worst) =>
       `Kendi açık emirlerinizden ${count} tanesiyle karşılaşır; en kötü fiyat ${worst}.`,
     notFillable: (filled, wanted, worst) =>
-      `Defter yalnızca ${filled} karşılayabilir, istenen ${wanted}; en kötü fiyat ${worst}.`,
-    nothingFillable: 'Defterde bu fiyattan emri karşılayacak bir şey yok.',
+      `Emir defteri yalnızca ${filled} karşılayabilir, istenen ${wanted}; en kötü fiyat ${worst}.`,
+    nothingFillable: 'Emir defterinde bu fiyattan emri karşılayacak emir yok.',
     besideEntry: 'Giriş fiyatı, kâr al ve zarar durdur fiyatları arasında değil: biri hemen tetiklenir.',
     otherMarket: (symbol) =>
       `Başka bir piyasaya bakıyorsunuz: ${symbol} piyasasının şu anda emir kabul edip etmediği burada bilinmiyor ve fiyat, oradaki en iyi fiyatla karşılaştırılmadı.`,
@@ -113,8 +113,8 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   no: 'Vazgeç',
   limits: {
     title: 'Onaylar',
-    pricePercent: 'Fiyat en iyisinden şundan fazla kötüyse sor (%)',
-    balancePercent: 'Emir bakiyenin şundan fazlasını kullanıyorsa sor (%)',
+    pricePercent: 'Fiyat, en iyi fiyattan şu orandan fazla kötüyse sor (%)',
+    balancePercent: 'Emir, bakiyenin şu orandan fazlasını kullanıyorsa sor (%)',
     value: (code) => `Emrin değeri şundan büyükse sor (${code}, boş: sorulmaz)`,
   },
   sending: {
@@ -132,7 +132,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     otherMarket: 'Başka bir piyasaya geçtiniz: hiçbir şey gönderilmedi.',
     changedMeanwhile:
       'Emir bu arada değişti (gerçekleşti, düzenlendi, tetiklendi ya da fiyatı takip etmeye başladı): hiçbir şey gönderilmedi. Emre yeniden bakın.',
-    asksAlways: 'Her emri onayla',
+    asksAlways: 'Her emir için onay iste',
   },
   forecast: {
     title: 'Tahmini:',

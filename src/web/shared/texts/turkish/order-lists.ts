@@ -18,17 +18,17 @@ export const LISTS: Table<typeof LISTS_ENGLISH> = {
     OTOCO: 'Giriş, ardından iki çıkış (OTOCO)',
   },
   about: {
-    OCO: 'Aynı miktarda iki emir: biri gerçekleşir, tetiklenir ya da iptal edilirse diğeri iptal olur.',
+    OCO: 'Aynı miktarda iki emir: biri gerçekleşir, tetiklenir ya da iptal edilirse diğeri de iptal edilir.',
     OTO: 'İkinci emir, ilki tamamen gerçekleşince verilir.',
     OTOCO:
-      'Kâr al ve zarar durdur emirleri, giriş tamamen gerçekleşince verilir; biri gerçekleşir, tetiklenir ya da iptal edilirse diğeri iptal olur.',
+      'Kâr al ve zarar durdur emirleri, giriş tamamen gerçekleşince verilir; biri gerçekleşir, tetiklenir ya da iptal edilirse diğeri de iptal edilir.',
   },
   together: 'Birlikte iptal edilirler.',
   checked: {
-    OCO: 'Her emir tek başına denetlenir; ikisi birlikte, gönderilince.',
-    OTO: 'İkinci emir, ilki gerçekleşince denetlenir; o anda kabul edilmezse iptal olur.',
+    OCO: 'Her emir tek başına denetlenir; ikisi birlikte, gönderildiklerinde denetlenir.',
+    OTO: 'İkinci emir, ilki gerçekleşince denetlenir; o anda kabul edilmezse iptal edilir.',
     OTOCO:
-      'Kâr al ve zarar durdur emirleri, giriş gerçekleşince denetlenir; o anda biri kabul edilmezse ikisi de iptal olur.',
+      'Kâr al ve zarar durdur emirleri, giriş gerçekleşince denetlenir; o anda biri kabul edilmezse ikisi de iptal edilir.',
   },
   legs: { entry: 'Giriş', next: 'Ardından', profit: 'Kâr al', loss: 'Zarar durdur' },
   typed: (leg, type) => `${leg} (${type})`,
@@ -37,7 +37,7 @@ export const LISTS: Table<typeof LISTS_ENGLISH> = {
   quantity: 'Miktar (boş: girişin getirdiği)',
   receives: 'Girişin getirdiği miktar için, komisyon düşüldükten sonra.',
   spends: 'Girişin getirdiği tutarı harcar.',
-  crossed: 'Kâr al fiyatı, zarar durdur fiyatının daha iyi tarafında olmalı.',
+  crossed: 'Kâr al fiyatı, zarar durdur fiyatından daha iyi olmalı.',
 }
 
 export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
@@ -48,8 +48,8 @@ export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
   noTrade: 'Henüz işlem yok.',
   last: (price) => `Son fiyat: ${price}.`,
   away: (percent) => `Uzaklık: %${percent}.`,
-  reached: 'Bu fiyata zaten ulaşıldı: borsa kabul etmez.',
-  reachedLater: 'Bu fiyata zaten ulaşıldı: giriş gerçekleştiğinde de öyleyse hemen tetiklenir.',
+  reached: 'Bu fiyata zaten ulaşıldı: borsa emri kabul etmez.',
+  reachedLater: 'Bu fiyata zaten ulaşıldı: giriş gerçekleştiğinde de öyleyse emir hemen tetiklenir.',
 }
 
 export const SELF_TRADE: Table<typeof SELF_TRADE_ENGLISH> = {
@@ -83,5 +83,5 @@ export const TRAILING: Table<typeof TRAILING_ENGLISH> = {
     DOWN: 'İşlem fiyatı başlangıç fiyatına ulaşınca ya da altına inince takip başlar.',
   },
   afterEntry: 'Önce girişin gerçekleşmesini bekler.',
-  anew: 'Fiyatı yeniden takip eder: önceki fiyatlar artık sayılmaz.',
+  anew: 'Takip yeniden başlar: önceki fiyatlar artık sayılmaz.',
 }

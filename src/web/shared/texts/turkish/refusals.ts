@@ -3,12 +3,12 @@ import type { Texts } from '../table.ts'
 
 export const REFUSALS: Texts['refusals'] = {
   ACCOUNT_CLOSED: 'Hesabınız kapatılmış.',
-  ACCOUNT_LOCKED: 'Hesabınız kilitli ya da kapatılmış. İşletmeciye sorun.',
-  ACCOUNT_RESTRICTED: 'Hesabınızın bu işleme izni yok. İşletmeciye sorun.',
+  ACCOUNT_LOCKED: 'Hesabınız kilitli ya da kapatılmış. Operatöre sorun.',
+  ACCOUNT_RESTRICTED: 'Hesabınızın bu işleme izni yok. Operatöre sorun.',
   ADDRESS_NOT_ALLOWED: 'Bu anahtar bulunduğunuz IP adresinden kullanılamaz.',
   AMENDED_QUANTITY_TOO_LARGE: 'Emir zaten bundan küçük.',
   AMENDED_QUANTITY_TOO_PRECISE: 'Bu piyasa için çok fazla ondalık basamak.',
-  AMENDED_QUANTITY_TOO_SMALL: 'Emirden çok az miktar kalırdı. Bunun yerine emri iptal edin.',
+  AMENDED_QUANTITY_TOO_SMALL: 'Emirde çok az miktar kalırdı. Bunun yerine emri iptal edin.',
   ASSET_NOT_TRADABLE: 'Bu piyasanın bir varlığı işleme kapalı.',
   CANCEL_RESTRICTED: 'Emir bu arada gerçekleşti: hiçbir şey değiştirilmedi.',
   DUPLICATE_CLIENT_ORDER_ID: 'Aynı kimlikle başka bir emir verilmiş.',
@@ -55,5 +55,5 @@ export const REFUSALS: Texts['refusals'] = {
   UNKNOWN_ORDER_LIST: 'Liste artık açık değil.',
   UNKNOWN_SYMBOL: 'Bu piyasa artık listede değil.',
   VALUE_TOO_LARGE: 'Çok büyük.',
-  WAF: 'Borsa isteği engelledi. Bir dakika bekleyin ya da işletmeciye sorun.',
+  WAF: 'Borsa isteği engelledi. Bir dakika bekleyin ya da operatöre sorun.',
 }

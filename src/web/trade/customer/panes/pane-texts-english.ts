@@ -25,7 +25,7 @@ const EVENTS = {
   UNFROZEN: 'Freeze lifted',
   APPROVED: 'Approved by an operator',
   KEY_ADDED: 'API key created',
-  KEY_ENDED: 'API key ended',
+  KEY_ENDED: 'API key revoked',
   MAIL_CHANGE_ASKED: 'Change of email address requested',
   MAIL_CHANGED: 'Email address changed',
   PHRASE_SET: 'Email phrase set',
@@ -68,7 +68,7 @@ export const ENGLISH_PANE_TEXTS = {
     mail: 'Email address',
     invitation: 'Invitation',
     invitationIfAny: 'Invitation, if you have one',
-    waiting: 'Your account waits for approval. You will get an email.',
+    waiting: 'Your account is waiting for approval. You will get an email.',
     terms: 'By signing up you agree to the terms of this exchange.',
     signUp: 'Sign up',
     sent: 'We have sent you an email. Open its link in this browser within 30 minutes.',
@@ -99,7 +99,7 @@ export const ENGLISH_PANE_TEXTS = {
     freezeNote:
       'Freezing stops trading, withdrawals and API keys, and ends all sessions. Open orders stay. You can lift it by email and passkey.',
     freeze: 'Freeze my account',
-    frozen: 'Your account is frozen. An email says how to lift it.',
+    frozen: 'Your account is frozen. An email says how to lift the freeze.',
     unfreezeNote: 'Lift the freeze with your passkey. Withdrawals stay blocked for 24 hours.',
     unfreeze: 'Lift the freeze',
     lifted: 'The freeze is lifted.',
@@ -108,7 +108,7 @@ export const ENGLISH_PANE_TEXTS = {
       'Without a recovery code, the operators of the exchange decide. We send you an email, and anyone who is signed in to the account can stop the recovery. After 48 hours at the earliest, two operators may send a link to your confirmed address.',
     ask: 'Ask the operators',
     asked: (at: string) =>
-      `The operators have been asked. They decide after ${at} at the earliest, and you get an email.`,
+      `The operators have been asked. They decide after ${at} at the earliest, and you will get an email.`,
     resetNote:
       'All sessions and API keys end, and withdrawals are blocked for 7 days. Then you create a new passkey, which replaces all other ways to sign in.',
     mailSignIn: 'Sign in to confirm your new email address.',
@@ -116,7 +116,7 @@ export const ENGLISH_PANE_TEXTS = {
       'Confirm that this email address is yours: your account uses it from then on. All other sessions end, and withdrawals are blocked for 24 hours.',
     mailConfirm: 'Use this address',
     mailChanged: 'Your account has the new email address. All other sessions have ended.',
-    erased: 'Your data is erased. It is no longer possible to sign in to this account.',
+    erased: 'Your data has been erased. It is no longer possible to sign in to this account.',
   },
   origin: {
     unknownDevice: 'Unknown device',

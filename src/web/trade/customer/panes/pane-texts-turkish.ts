@@ -12,7 +12,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
   loading: 'Yükleniyor …',
   again: 'Yeniden dene',
   over: 'Oturumunuz sona erdi. Yeniden giriş yapın.',
-  noAnswer: 'Borsa yanıt vermedi. Bağlantınızı denetleyip yeniden deneyin.',
+  noAnswer: 'Borsa yanıt vermedi. Bağlantınızı kontrol edip yeniden deneyin.',
   elsewhere: (origin) => `Şu adrese git: ${origin}`,
   tabs: {
     security: 'Güvenlik',
@@ -48,7 +48,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     passkeyNote: 'Parola yerine geçiş anahtarıyla giriş yaparsınız. Gizli kısmı cihazınızdan hiç çıkmaz.',
     makePasskey: 'Geçiş anahtarı oluştur',
     noPairs:
-      'Bu tarayıcı bir oturumun gerektirdiği anahtarları (Ed25519 ya da P-256) üretemiyor. Daha yeni birini kullanın.',
+      'Bu tarayıcı bir oturumun gerektirdiği anahtarları (Ed25519 ya da P-256) üretemiyor. Daha yeni bir tarayıcı kullanın.',
     notDone: 'Geçiş anahtarı kullanılmadı. Yeniden deneyin.',
   },
   help: {
@@ -60,7 +60,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     sentSandbox:
       'Deneme ortamı e-posta göndermez. Bu adresin bir hesabı varsa bağlantıyı, "npm start" çıktısında "Emails" yanındaki komut gösterir.',
     recoverNote:
-      'Tüm oturumlar ve API anahtarları sonlanır, para çekme 72 saat durdurulur. Ardından yeni bir geçiş anahtarı oluşturursunuz; diğer tüm giriş yollarının yerini alır.',
+      'Tüm oturumlar ve API anahtarları sonlanır, para çekme 72 saat durdurulur. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
     code: 'Kurtarma kodu',
     recover: 'Hesabı kurtar',
     codesNote:
@@ -77,15 +77,15 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     askNote:
       'Kurtarma kodu yoksa borsanın operatörleri karar verir. Size e-posta göndeririz; hesapta oturumu açık olan herkes kurtarmayı durdurabilir. En erken 48 saat sonra iki operatör, onaylı adresinize bir bağlantı gönderebilir.',
     ask: 'Operatörlere başvur',
-    asked: (at) => `Operatörlere başvuruldu. En erken şu zamanda karar verirler: ${at}. E-posta alacaksınız.`,
+    asked: (at) => `Operatörlere başvuruldu. ${at} tarihinden önce karar vermezler; size e-posta gönderilir.`,
     resetNote:
-      'Tüm oturumlar ve API anahtarları sonlanır, para çekme 7 gün durdurulur. Ardından yeni bir geçiş anahtarı oluşturursunuz; diğer tüm giriş yollarının yerini alır.',
+      'Tüm oturumlar ve API anahtarları sonlanır, para çekme 7 gün durdurulur. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
     mailSignIn: 'Yeni e-posta adresinizi onaylamak için giriş yapın.',
     mailNote:
       'Bu e-posta adresinin sizin olduğunu onaylayın: hesabınız bundan sonra onu kullanır. Diğer tüm oturumlar sonlanır, para çekme 24 saat durdurulur.',
     mailConfirm: 'Bu adresi kullan',
     mailChanged: 'Hesabınızın e-posta adresi değişti. Diğer tüm oturumlar sonlandı.',
-    erased: 'Verileriniz silindi. Artık kimse bu hesaba giriş yapamaz.',
+    erased: 'Verileriniz silindi. Bu hesaba artık giriş yapılamaz.',
   },
   origin: {
     unknownDevice: 'Bilinmeyen cihaz',
@@ -101,7 +101,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     endOf: (device, network) => `Oturumu sonlandır: ${device}, ${network}`,
     signOut: 'Çıkış yap',
     endOthers: 'Diğer tüm oturumları sonlandır',
-    onlyThis: 'Yalnızca burada giriş yaptınız.',
+    onlyThis: 'Yalnızca bu tarayıcıda giriş yaptınız.',
     ended: 'Oturum sonlandı. Anahtarı artık geçersiz.',
     endedOthers: 'Diğer tüm oturumlar sonlandı. Anahtarları artık geçersiz.',
   },
@@ -128,12 +128,12 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       SIGN_IN_FAILED: 'Giriş başarısız',
       SESSION_ENDED: 'Oturum sonlandırıldı',
       SIGNED_OUT: 'Çıkış yapıldı',
-      LOOKED_AT: 'Bir operatör verilerinize baktı',
+      LOOKED_AT: 'Bir operatör verilerinizi görüntüledi',
       FROZEN: 'Hesap donduruldu',
       UNFROZEN: 'Dondurma kaldırıldı',
       APPROVED: 'Operatör onayladı',
       KEY_ADDED: 'API anahtarı oluşturuldu',
-      KEY_ENDED: 'API anahtarı sonlandırıldı',
+      KEY_ENDED: 'API anahtarı iptal edildi',
       MAIL_CHANGE_ASKED: 'E-posta adresi değişikliği istendi',
       MAIL_CHANGED: 'E-posta adresi değişti',
       PHRASE_SET: 'E-posta ifadesi belirlendi',

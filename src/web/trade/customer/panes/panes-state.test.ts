@@ -103,7 +103,7 @@ test('a passkey is renamed without confirmation', async () => {
   expect([flow.step.value, flow.renamed.value?.label]).toEqual(['RENAME', 'phone'])
   expect(await flow.renamePasskey({ id: 'p1' }, 'blue security key')).toBe(true)
   expect(exchange.sent).toEqual([['passkey/rename', { id: 'p1', label: 'blue security key' }, undefined]])
-  expect([flow.step.value, panes.done.value]).toEqual(['LIST', 'The passkey is renamed.'])
+  expect([flow.step.value, panes.done.value]).toEqual(['LIST', 'The passkey has been renamed.'])
   flow.showRename({ id: 'p1', label: 'phone', createdAt: 1 })
   flow.show('LIST')
   expect(flow.renamed.value).toBeUndefined()
@@ -292,7 +292,7 @@ test('a phrase can be set, and removed by an empty one', async () => {
     return panes.done.value
   }
   expect(await set('blue herons')).toBe('The phrase is set: every email to you begins with it.')
-  expect(await set(undefined)).toBe('The phrase is removed.')
+  expect(await set(undefined)).toBe('The phrase has been removed.')
   expect(exchange.sent.filter(([path]) => path === 'phrase/set').map(([, body]) => body)).toEqual([
     { phrase: 'blue herons' },
     {},

@@ -5,7 +5,7 @@ import type { SECURITY_ENGLISH } from './security-english.ts'
 export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
   leave: 'Vazgeç',
   stepUp: {
-    title: 'Bu siz misiniz?',
+    title: 'Siz olduğunuzu onaylayın',
     again: 'Soru yeniden soruluyor: bir dakika içinde yanıtlayın.',
     passkey: 'Geçiş anahtarıyla onayla',
     password: 'Onayla',
@@ -66,7 +66,7 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     appBegin: 'Uygulama için kodu göster',
     appNote:
       'Bu kodu uygulamayla tarayın. Aynı telefondaysanız bağlantıyı açın ya da gizli anahtarı kopyalayın.',
-    qrCode: 'Doğrulama uygulaması için kare kod',
+    qrCode: 'Doğrulama uygulaması için QR kodu',
     secretNote: 'Uygulamaya yazılacak gizli anahtar',
     secret: 'Gizli anahtar',
     openApp: 'Bu cihazdaki bir uygulamada aç',
@@ -79,11 +79,11 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
   codes: {
     title: 'Kurtarma kodları',
     about:
-      'Geçiş anahtarlarınızı kaybederseniz, bir kurtarma kodu ve e-posta adresiniz birlikte hesabı yeniden açar. Her kod bir kez geçer.',
+      'Geçiş anahtarlarınızı kaybederseniz, bir kurtarma kodu ve e-posta adresiniz birlikte hesabı yeniden açar. Her kod bir kez kullanılabilir.',
     none: 'Kurtarma kodunuz kalmadı. Yenilerini oluşturun.',
     left: (count) => `Kalan kod: ${count}`,
     make: 'Yeni kurtarma kodları oluştur',
-    note: 'Bu kurtarma kodlarını saklayın: yalnızca şimdi gösterilir. Önceki kodlar artık geçmez ve diğer tüm oturumlar sonlandı.',
+    note: 'Bu kurtarma kodlarını saklayın: yalnızca şimdi gösterilir. Önceki kodlar artık geçersizdir ve diğer tüm oturumlar sonlandı.',
     saved: 'Kodları sakladım',
   },
   freezing: {
@@ -107,7 +107,7 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     phraseIs: (phrase) => `İfadeniz: ${phrase}`,
     changePhrase: 'İfade belirle',
     removePhrase: 'İfadeyi kaldır',
-    phraseNote: 'Yalnızca sizin bildiğiniz 1 ile 60 karakter, bağlantı içermez.',
+    phraseNote: 'Yalnızca sizin bildiğiniz 1 ile 60 karakter; bağlantı içeremez.',
     phraseSet: 'İfade belirlendi: size gelen her e-posta onunla başlar.',
     phraseRemoved: 'İfade kaldırıldı.',
     changeMail: 'E-posta adresini değiştir',
@@ -126,7 +126,7 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     stopped: 'Durduruldu.',
     exportTitle: 'Verileriniz',
     exportAbout:
-      'Borsanın kişi olarak sizin hakkınızda sakladığı her şey, dosya olarak (JSON). Emirler ve işlemler, işlem sayfasındaki Hesap bölümündedir.',
+      'Borsanın hakkınızda sakladığı bütün kişisel veriler, dosya olarak (JSON). Emirler ve işlemler, işlem sayfasındaki Hesap bölümündedir.',
     save: 'Verilerimi kaydet',
     saved: 'Verileriniz bu cihaza dosya olarak kaydedildi.',
     eraseTitle: 'Silme',
@@ -135,7 +135,7 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     erase: 'Verilerimi sil',
     eraseQuestion: 'Verileriniz kalıcı olarak silinsin mi?',
     eraseNote:
-      'Bunu kimse geri alamaz. API anahtarları sonlanır; hesabın emirleri ve işlemleri adınız olmadan kalır.',
+      'Bu geri alınamaz. API anahtarları sonlanır; hesabın emirleri ve işlemleri adınız olmadan kalır.',
     eraseMoney: 'Önce paranızı hesaptan çıkarın: kalana erişemezsiniz.',
     eraseGoOn: 'Devam et',
     eraseNo: 'Verilerim kalsın',
