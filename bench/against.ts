@@ -18,7 +18,7 @@ const TREE_BYTES_MAX = 2 ** 30
 export const PROGRAM = {
   command: 'npm run bench -- against',
   about:
-    'Another question of this checkout and of an earlier commit, by turns, as ratios. Not among all questions.',
+    'Another question of this checkout and of an earlier commit, alternately, as ratios. Not among all questions.',
   options: {
     commit: { kind: 'text', help: 'the earlier commit' },
     question: { kind: 'text', help: 'core, order-to-ack, order-entry, recovery, start or another one' },

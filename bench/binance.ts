@@ -90,7 +90,7 @@ async function offAndOn(root: string, { orders, connections, rounds }: Size): Pr
       row.serverCpuUs()?.toFixed(1) ?? '-',
     ])
     console.log(
-      `-- orders over the interface of the exchange, medians of ${rounds} pairs by turns; CPU in microseconds per order`,
+      `-- orders over the interface of the exchange, medians of ${rounds} alternating pairs; CPU in microseconds per order`,
     )
     console.log(table([['port', 'orders/s', 'p50 ms', 'p99 ms', 'gateway', 'server'], ...lines]))
   } finally {

@@ -40,7 +40,7 @@ type Round = { readonly messages: number; readonly perSecond: number; readonly c
 export async function clusterFanOut(size: FanOutSize): Promise<void> {
   const { subscribers, rounds, rate, seconds } = size
   console.log(
-    `fan-out: ${subscribers} plain WebSockets on one market, ${rate} orders/s for ${seconds} s, half of them trade; medians of ${rounds} rounds by turns, after one to warm up`,
+    `fan-out: ${subscribers} plain WebSockets on one market, ${rate} orders/s for ${seconds} s, half of them trade; medians of ${rounds} alternating rounds, after one to warm up`,
   )
   const cluster = await Cluster.start({ gateways: 3 })
   const load = new LoadClient()

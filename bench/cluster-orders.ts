@@ -32,7 +32,7 @@ type Row = { readonly row: AckRow; readonly orders: number }
 
 export async function clusterOrders(size: OrdersSize): Promise<void> {
   console.log(
-    `orders: a quorum commit each, one of two standbys; medians of ${size.rounds} rounds by turns, after one to warm up`,
+    `orders: a quorum commit each, one of two standbys; medians of ${size.rounds} alternating rounds, after one to warm up`,
   )
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   const load = new LoadClient()

@@ -93,7 +93,7 @@ async function offAndOn(root: string, { orders, connections, rounds }: Size): Pr
       row.of('p99Ms').toFixed(2),
       row.serverCpuUs()?.toFixed(1) ?? '-',
     ])
-    console.log(`-- orders, medians of ${rounds} pairs by turns; CPU in microseconds per order`)
+    console.log(`-- orders, medians of ${rounds} alternating pairs; CPU in microseconds per order`)
     console.log(table([['customers', 'orders/s', 'p50 ms', 'p99 ms', 'server'], ...lines]))
   } finally {
     load.stop()

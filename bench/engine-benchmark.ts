@@ -24,7 +24,7 @@ export const PROGRAM = {
     'What the book does with the workloads of the public matching-engine benchmark: messages a second, reports written, and their digest.',
   words: '[FILE...]',
   options: {
-    rounds: { kind: 'whole', default: 10, help: 'rounds of each workload by turns, after one to warm up' },
+    rounds: { kind: 'whole', default: 10, help: 'alternating rounds of each workload, after one to warm up' },
     engines: {
       kind: 'text',
       default: '',
@@ -63,7 +63,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
     const peers = engines.length === 0 ? [] : buildRunner(engines, directory)
     console.log(`${machine()}; load average ${loadavg()[0]?.toFixed(1)}`)
     console.log(
-      `medians of ${values.rounds} rounds by turns, after one to warm up; each with a new and empty book`,
+      `medians of ${values.rounds} alternating rounds, after one to warm up; each with a new and empty book`,
     )
     return measure(workloads, peers, values.rounds)
   } finally {

@@ -66,7 +66,7 @@ export async function run(args: readonly string[]): Promise<void> {
     }
     const { orders, rounds, rate, seconds } = values
     console.log(
-      `${machine()}; medians of ${rounds} rounds, by turns, after ${values['warm-up']} for each gateway to warm up`,
+      `${machine()}; medians of ${rounds} alternating rounds, after ${values['warm-up']} for each gateway to warm up`,
     )
     for (const each of served) {
       for (let round = 0; round < values['warm-up'] * each.gateways; round++)

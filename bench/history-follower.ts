@@ -54,7 +54,7 @@ export async function followers({ orders, rounds }: FollowersSize): Promise<stri
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   const digests = new Set<string>()
   console.log(`follower: ${orders} orders a round, half of them trade, commits of ${BATCH_COMMANDS};`)
-  console.log(`CPU per order, medians of ${rounds} rounds by turns, after one to warm up`)
+  console.log(`CPU per order, medians of ${rounds} alternating rounds, after one to warm up`)
   const rows = [['pulls of', 'with history us', 'without us', 'history us', 'orders/s of CPU']]
   try {
     for (const pullBytesMax of PULLS) {

@@ -56,7 +56,7 @@ export async function pages({ records, reads }: PagesSize): Promise<string[]> {
     await store.close()
     rmSync(directory, { recursive: true, force: true })
   }
-  console.log(`pages of ${PAGE_SIZE} records, medians of ${reads} reads by turns; one account, one symbol`)
+  console.log(`pages of ${PAGE_SIZE} records, medians of ${reads} alternating reads; one account, one symbol`)
   console.log(table(rows))
   return digests
 }

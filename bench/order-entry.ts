@@ -81,7 +81,7 @@ async function measure(size: Size): Promise<void> {
     targets.push(bare)
     const bourse = await bourseTarget(directory)
     targets.push(bourse)
-    console.log(`${machine()}; medians of ${size.rounds} rounds, by turns, after one to warm up`)
+    console.log(`${machine()}; medians of ${size.rounds} alternating rounds, after one to warm up`)
     const closed = await closedLoop(size, bare, bourse, load)
     console.log(entryTable(closed.rows))
     const open = await openLoop(size, bare, bourse, load)

@@ -77,7 +77,7 @@ async function measure(size: Size): Promise<void> {
     targets.push(contract)
     const bourse = await bourseTarget(directory)
     targets.push(bourse)
-    console.log(`${machine()}; medians of ${size.rounds} rounds, by turns, after one to warm up`)
+    console.log(`${machine()}; medians of ${size.rounds} alternating rounds, after one to warm up`)
     const closed = await closedLoop(size, [bare, contract, bourse], load)
     console.log(closedLoopTable(closed.trios))
     console.log(cpuTable(closed.trios))

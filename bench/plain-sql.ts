@@ -31,7 +31,7 @@ export const PROGRAM = {
       default: [1, 16],
       help: 'markets that the tables spread them over, a row for each',
     },
-    rounds: { kind: 'whole', default: 5, help: 'rounds by turns, after one to warm up' },
+    rounds: { kind: 'whole', default: 5, help: 'alternating rounds, after one to warm up' },
   },
 } as const satisfies Program
 
@@ -85,7 +85,7 @@ async function measure({
       if (round > 0) rates[markets.length]?.push(load.perSecond)
     }
     console.log(
-      `${machine()}; load average ${loadavg()[0]?.toFixed(1)}; ${connections} connections, medians of ${rounds} rounds by turns`,
+      `${machine()}; load average ${loadavg()[0]?.toFixed(1)}; ${connections} connections, medians of ${rounds} alternating rounds`,
     )
     console.log(`${tables.conditions}; both store under ${tmpdir()}`)
     console.log(table(rowsOf(markets, rates.map(median))))

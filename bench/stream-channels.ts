@@ -25,7 +25,7 @@ export async function channels({ subscribers, rounds, batches }: FanOutSize): Pr
     console.log(
       `channels: ${count} subscribers on plain WebSockets, ${batches} batches of ${COMMANDS} random orders a round;`,
     )
-    console.log(`CPU of the server, medians of ${rounds} rounds by turns, after one to warm up`)
+    console.log(`CPU of the server, medians of ${rounds} alternating rounds, after one to warm up`)
     const audiences: { readonly name: string; readonly audience: Audience }[] = []
     try {
       for (const [name, topic] of TOPICS) {

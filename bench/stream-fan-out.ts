@@ -87,7 +87,7 @@ export async function fanOut({ subscribers, rounds, batches }: FanOutSize): Prom
   if (subscribers.length === 0) return []
   console.log(`fan-out: ${batches} batches of ${COMMANDS} random orders a round, one symbol, no compression;`)
   console.log(
-    `CPU of the server per message delivered, medians of ${rounds} rounds by turns, after one to warm up`,
+    `CPU of the server per message delivered, medians of ${rounds} alternating rounds, after one to warm up`,
   )
   const rows = [['transport', 'subscribers', 'Bourse us', 'bare us', 'ratio']]
   const digests = new Set<string>()

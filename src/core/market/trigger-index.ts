@@ -218,7 +218,7 @@ export class TriggerIndex {
       .sort((a, b) => a.turn - b.turn)
   }
 
-  /** Sorts every level by turns, after it was read in another order. */
+  /** Sorts the orders of every level by their turn, after they were read in another order. */
   sortByTurn(): void {
     for (const levels of Object.values(this.#levels)) {
       for (const { orders } of levels) {
