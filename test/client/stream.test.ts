@@ -11,7 +11,8 @@ import type { Fill, Order } from '../../src/client/interface/orders.ts'
 import { defaultPlatform } from '../../src/client/platform/default-platform.ts'
 import type { Platform } from '../../src/client/platform/ports.ts'
 import type { FeedUpdate } from '../../src/client/stream/feed-subscription.ts'
-import { BourseProcess, dataDirectory, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
+import { BourseProcess, dataDirectory, readSandbox, signed } from '../support/bourse-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { until } from '../support/until.ts'
 import { FaultyWay } from './support/faulty-way.ts'
@@ -35,8 +36,14 @@ const credentials = (name: string) => {
   return found
 }
 
+/** On a port that is still free when the node has been stopped and starts again. */
+async function start(port: number | string): Promise<void> {
+  node = new BourseProcess(['sandbox', '--port', `${port}`, '--data', directory.path])
+  await node.ready
+}
+
 beforeAll(async () => {
-  node = await sandbox(directory.path)
+  await start(freePort())
   const { baseUrl } = readSandbox(directory.path)
   way = await FaultyWay.to(Number(new URL(baseUrl).port))
   const { apiKey, secret } = credentials('alice')
@@ -203,8 +210,7 @@ test('a private feed continues over a stop and another start of the node, and ov
   const { baseUrl } = readSandbox(directory.path)
   await node?.end('SIGTERM')
   await until('the stop shows', () => feed.state === 'stale')
-  node = new BourseProcess(['sandbox', '--port', new URL(baseUrl).port, '--data', directory.path])
-  await node.ready
+  await start(new URL(baseUrl).port)
   const { order } = await direct.newOrder(REST)
   // Now, and not after the delay that the node has requested.
   stream.connect()

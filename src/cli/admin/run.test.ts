@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from '../../../test/support/free-port.ts'
 import { OPERATION_ROWS } from '../../contract/admin/admin.ts'
 import { WEBHOOK_WAITING_MAX } from '../../contract/admin/webhooks.ts'
 import { parseRequest } from '../../server/admin/requests.ts'
@@ -312,9 +313,7 @@ describe('a node that cannot be asked', () => {
       ])
       writeFileSync(path.join(data, 'admin.json'), '{"url":')
       expect((await run('--data', data, 'asset', 'list')).err).toContain('is damaged')
-      const closed = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-      const url = `http://127.0.0.1:${closed.port}`
-      await closed.stop(true)
+      const url = `http://127.0.0.1:${freePort()}`
       writeFileSync(path.join(data, 'admin.json'), JSON.stringify({ url, token: 'x', pid: 1 }))
       expect((await run('--data', data, 'asset', 'list')).err).toContain('does not answer at')
     } finally {

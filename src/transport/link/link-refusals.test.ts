@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import path from 'node:path'
+import { freePort } from '../../../test/support/free-port.ts'
 import { openReplicaLink } from './asking/replica-link.ts'
 import { startLinkedEngine } from './linked-engine.fixture.ts'
 import { type LinkAddress, takesConnections } from './protocol/link-address.ts'
@@ -106,8 +107,7 @@ test('a peer that sends no greeting is silent, and one that accepts connections 
 })
 
 test('where no process listens, a socket is missing or a name is unknown, the peer is absent', async () => {
-  const port = answering(200)
-  for (const stop of stops.splice(0)) await stop()
+  const port = freePort()
   const nobody: LinkAddress[] = [
     at(port),
     at(port, { ca: undefined }),

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BourseProcess, type Credentials, readSandbox, signed } from '../../support/bourse-process.ts'
+import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'
 
 const START_MS_MAX = 240_000
@@ -35,12 +36,8 @@ export class Pair {
     const listening = ['--replication-listen', this.socket, ...this.secret]
     return this.start(
       'sandbox',
-      '--port',
-      '0',
-      '--limits',
-      'off',
-      '--data',
-      this.nodeData,
+      // The standby serves at the same address after a promotion.
+      ...['--port', `${freePort()}`, '--limits', 'off', '--data', this.nodeData],
       ...listening,
       ...options,
     )
