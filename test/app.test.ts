@@ -275,7 +275,7 @@ describe('a failed start', () => {
     bytes[20] = (bytes[20] ?? 0) ^ 0x10
     writeFileSync(history, bytes)
     const again = await startSandbox(data)
-    expect(again.err).toContain('the history file cannot be used and is rebuilt')
+    await until('the log says so', () => again.err.includes('the history file cannot be used and is rebuilt'))
     expect(statSync(`${history}.damaged`).size).toBe(bytes.length)
     expect(paste(again.out)).toMatchObject({ status: true })
     expect(await again.end('SIGTERM')).toBe(0)
@@ -369,6 +369,7 @@ test('under systemd each line of the log has its priority before it, elsewhere n
   expect(readFileSync(journal, 'utf8')).toStartWith(`<3>bourse: ${data} holds an exchange`)
   const elsewhere = run(['serve', '--port', '0', '--data', data], { JOURNAL_STREAM: '1:1' })
   await elsewhere.ready
+  expect(await elsewhere.end('SIGTERM')).toBe(0)
   expect(elsewhere.err).toStartWith('{"level":30,')
 })
 
@@ -455,8 +456,8 @@ describe('serve', () => {
     )
     await admin('key', 'disable', key.apiKey)
     expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(401)
-    expect(node.err).not.toContain(key.secret)
     expect(await node.end('SIGTERM')).toBe(0)
+    expect(node.err).not.toContain(key.secret)
 
     const afterwards = run(['admin', '--data', data, 'asset', 'list'])
     expect(await afterwards.exited()).toBe(1)

@@ -106,8 +106,8 @@ test(
     expect(verified.seq).toBeGreaterThan(backup.seq)
     expect(state.stateHash).toBe(backup.stateHash)
     expect(first.out.split('\n')[0]).toContain('"kind":"PlaceOrder"')
-    expect(node.err).toBe('')
     expect(await node.end('SIGTERM')).toBe(0)
+    expect(node.err).toBe('')
 
     const stopped = await json('verify', '--data', data)
     expect(stopped).toMatchObject({ sound: true, running: false })
@@ -126,8 +126,8 @@ test(
     const trades = await signed(readSandbox(restored).baseUrl, alice, 'GET', 'order/active')
     expect(trades.status).toBe(200)
     expect((await json('verify', '--data', restored)).sound).toBe(true)
-    expect(again.err).toBe('')
     expect(await again.end('SIGTERM')).toBe(0)
+    expect(again.err).toBe('')
   },
   TIMEOUT_MS,
 )

@@ -17,7 +17,7 @@ import { Trader } from './support/random-trader.ts'
 import { tradeUntilEnd } from './support/trade-until-end.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 10)
-const ROUND_TIMEOUT_MS = 120_000
+const ROUND_TIMEOUT_MS = 300_000
 /** The node is killed after about this number of answers. */
 const ANSWERS_MIN = 50
 const ANSWERS_SPREAD = 500

@@ -14,7 +14,7 @@ import {
 } from './support/bourse-process.ts'
 
 const ROUNDS = Number(process.env.EXACTLY_ONCE_ROUNDS ?? 4)
-const ROUND_TIMEOUT_MS = 120_000
+const ROUND_TIMEOUT_MS = 300_000
 const UNDER_WAY = 24
 /** The node is killed after this number of answers in a round, plus `round` times as many. */
 const ANSWERS = 40

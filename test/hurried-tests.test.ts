@@ -1,4 +1,7 @@
-/** No test fails because of the clock: limits of tests only catch what hangs. */
+/**
+ * No test fails because of the clock, or because of what it reads too early: limits of tests only catch what
+ * hangs, and what one process writes is waited for.
+ */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,6 +17,20 @@ const TEST_MS = Number(
 )
 /** The limit of a file, in parentheses or after a condition; and of one test, after its end. */
 const LIMITS = /setDefaultTimeout\((?<file>[^)]*)\)|^\}, (?<one>[\d_]+)\)$/gm
+
+/** Every file of the tests but the deliberately broken ones, and this one with its examples. */
+function filesOfTests(
+  ...patterns: readonly string[]
+): readonly { readonly file: string; readonly text: string }[] {
+  const listed = Bun.spawnSync(
+    ['git', 'ls-files', '--cached', '--others', '--exclude-standard', ...patterns],
+    { cwd: ROOT },
+  )
+  const files = new Set(listed.stdout.toString().trim().split('\n'))
+  return [...files]
+    .filter((file) => !file.startsWith('test/violations/') && file !== path.relative(ROOT, import.meta.path))
+    .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }))
+}
 
 /** The numbers that the groups of a pattern find in files of tests. */
 function testsWith(pattern: RegExp): readonly { readonly file: string; readonly ms: number }[] {
@@ -98,4 +115,129 @@ test('a browser is started in one place, where every call to it has a limit', ()
     return /^import (?!type )[^\n]*'playwright[\w-]*'/m.test(text) || /import\('playwright/.test(text)
   })
   expect(starting).toEqual(['test/browser/support/browser.ts'])
+})
+
+/** Milliseconds that a number or a name of the same file stands for; undefined: neither. */
+function msOf(text: string, term: string): number | undefined {
+  const value = /^\d/.test(term) ? term : new RegExp(`\\bconst ${term} = ([\\d_]+)$`, 'm').exec(text)?.[1]
+  return value === undefined ? undefined : Number(value.replaceAll('_', ''))
+}
+
+/** The limits of tests that have a name. */
+function namedLimits(text: string): readonly { readonly name: string; readonly ms: number }[] {
+  const limits = text.matchAll(
+    /^(?: {2,4}(?:\w+ \* )?(?<last>[A-Z_]+_MS),\n *\)|\}, (?:\w+ \* )?(?<one>[A-Z_]+_MS)\))$/gm,
+  )
+  return [...limits].flatMap(({ groups = {} }) => {
+    const name = groups.last ?? groups.one ?? ''
+    const ms = msOf(text, name)
+    return ms === undefined ? [] : [{ name, ms }]
+  })
+}
+
+test('no test has a limit with a name that is less than the runner gives it', () => {
+  const all = filesOfTests('*.test.ts').flatMap(({ file, text }) =>
+    namedLimits(text).map((limit) => ({ file, ...limit })),
+  )
+  expect(all.length).toBeGreaterThan(30)
+  expect(all.filter(({ ms }) => ms < TEST_MS)).toEqual([])
+  const limits = 'const A_MS = 9_000\ntest(\n  async () => {},\n  ROUNDS * A_MS,\n)\ntest(() => {\n}, A_MS)\n'
+  expect(namedLimits(limits)).toEqual(Array(2).fill({ name: 'A_MS', ms: 9_000 }))
+})
+
+/** Loops that end by the clock, and for what else than a fact. */
+const ENDED_BY_THE_CLOCK: Readonly<Record<string, string>> = {
+  'test/faults/support/trial.ts: ROOM_WAIT_MS':
+    'a node that waits for room would wait for ever: it is stopped',
+}
+
+/** Times after which a loop that looks at the clock gives up. */
+function clockWaits(text: string): readonly { readonly term: string; readonly ms: number }[] {
+  const ends = text.matchAll(
+    /performance\.now\(\) \+ (?<end>\w+)\b(?! \*)|performance\.now\(\) - #?\w+ > (?<age>\w+)/g,
+  )
+  return [...ends].flatMap(({ groups = {} }) => {
+    const term = groups.end ?? groups.age ?? ''
+    const ms = msOf(text, term)
+    return ms === undefined || ms < 1_000 ? [] : [{ term, ms }]
+  })
+}
+
+test('no loop that looks at the clock gives up sooner than every other wait', () => {
+  const hurried = filesOfTests('test/*.ts', '*.test.ts', '*.fixture.ts')
+    .filter(({ file }) => !file.startsWith('test/browser/'))
+    .flatMap(({ file, text }) =>
+      clockWaits(text)
+        .filter(({ ms }) => ms < WAIT_MS_MAX)
+        .map(({ term }) => `${file}: ${term}`),
+    )
+  expect(hurried).toEqual(Object.keys(ENDED_BY_THE_CLOCK))
+  const loop = 'const SOON_MS = 9_000\nconst end = performance.now() + SOON_MS\n'
+  expect(clockWaits(`${loop}if (performance.now() - begun > 60_000) throw 1`)).toEqual([
+    { term: 'SOON_MS', ms: 9_000 },
+    { term: '60_000', ms: 60_000 },
+  ])
+})
+
+/** Lines that demand that something has taken less than a time; the shortest of several may be demanded. */
+function demandsOfTheClock(text: string): readonly string[] {
+  const elapsed = String.raw`(?:performance|Date)\.now\(\) - [\w.]+`
+  const names = [...text.matchAll(new RegExp(`const (\\w+) = \\(?${elapsed}`, 'g'))].map(([, name]) => name)
+  const took = [elapsed, ...names.map((name) => `\\b${name}\\b`)].join('|')
+  const demand = new RegExp(`expect\\([^\\n]*(?:${took})[^\\n]*(?:\\)\\.toBeLessThan| < )`)
+  return text.split('\n').filter((line) => demand.test(line) && !line.includes('Math.min('))
+}
+
+test('no test demands that something has taken less than a time', () => {
+  const hurried = filesOfTests('test/*.ts', '*.test.ts', '*.fixture.ts', '*.contract.ts').flatMap(
+    ({ file, text }) => demandsOfTheClock(text).map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(hurried).toEqual([])
+  const lines = [
+    'expect(performance.now() - from).toBeLessThan(9_000)',
+    'const tookMs = performance.now() - from',
+    'expect(tookMs).toBeLessThan(9_000)',
+    'expect([tookMs < 9_000, seen]).toEqual([true, []])',
+    'expect(Math.min(tookMs)).toBeLessThan(9_000)',
+    'expect(tookMs).toBeGreaterThan(9_000)',
+  ]
+  expect(demandsOfTheClock(lines.join('\n'))).toEqual([0, 2, 3].map((at) => lines[at] as string))
+})
+
+/** How a test starts a process that goes on while it is read. */
+const STARTED =
+  /\b(?:const|let)? ?\[?(\w+)(?:, \w+\])? = (?:new BourseProcess\(|await (?:sandbox|startSandbox|serve|pair\.node|pair\.standby)\(|pair\.start\w*\(|run\()/
+
+/**
+ * Demands on what the standard error of a process has, while that process runs: it comes by a way of its own,
+ * later than a fact that came by another one.
+ */
+function readsTooEarly(text: string): readonly string[] {
+  const early: string[] = []
+  let running = new Set<string>()
+  for (const line of text.split('\n')) {
+    if (/^ {0,4}(?:test|it)[.(]/.test(line)) running = new Set()
+    const [, started] = STARTED.exec(line) ?? []
+    if (started !== undefined) running.add(started)
+    for (const [, ended = ''] of line.matchAll(/\b(\w+)\.(?:exited|end)\(/g)) running.delete(ended)
+    const [, read = ''] = /expect\([^\n]*?\b(\w+)\.err\b/.exec(line) ?? []
+    if (running.has(read) || /expect\([^\n]*\.role\(/.test(line)) early.push(line)
+  }
+  return early
+}
+
+test('what a process writes while it runs is waited for, and not read once', () => {
+  const early = filesOfTests('test/*.ts', 'src/app/*.test.ts').flatMap(({ file, text }) =>
+    readsTooEarly(text).map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(early).toEqual([])
+  const lines = [
+    "test('x', async () => {",
+    '  const node = await sandbox(data)',
+    "  expect(node.err).toContain('a')",
+    "  await until('it says so', () => node.err.includes('a'))",
+    "  expect([await node.end('SIGTERM'), node.err]).toEqual([0, ''])",
+    "  expect(cluster.role('one')).toBe('FOLLOWING')",
+  ]
+  expect(readsTooEarly(lines.join('\n'))).toEqual([2, 5].map((at) => lines[at] as string))
 })

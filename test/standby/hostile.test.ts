@@ -125,8 +125,10 @@ test(
       expect([fault instanceof LinkFault, (fault as LinkFault).kind]).toEqual([true, 'WITNESS'])
       expect((fault as LinkFault).message).toStartWith(words)
     }
-    expect(node.err).toContain(
-      'a peer reports a later epoch without naming its journal: ignored, this node keeps serving',
+    await until('the log says that it is ignored', () =>
+      node.err.includes(
+        'a peer reports a later epoch without naming its journal: ignored, this node keeps serving',
+      ),
     )
     expect(await orders.place(baseUrl)).toBe(true)
     expect([node.child.exitCode, existsSync(superseded)]).toEqual([null, false])

@@ -1,6 +1,7 @@
 /** A gateway's choice of a process of customers, also while one does not answer. */
 
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { freePort } from '../../../test/support/free-port.ts'
 import { until } from '../../../test/support/until.ts'
 import { AccountChoice, orderOf } from './account-choice.ts'
 import { OF_ADDRESS_MAX } from './address-places.ts'
@@ -10,6 +11,8 @@ import { ADDRESS_HEADER, PROBE_PATH, SECRET_HEADER } from './order.ts'
 const SECRET = 'a secret of gateways and the processes of customers'
 const NAMES = ['a', 'b'] as const
 type Name = (typeof NAMES)[number]
+/** Longer than a test may take. */
+const NEVER_MS = 3_600_000
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 setDefaultTimeout(300_000)
@@ -20,7 +23,7 @@ afterEach(() => {
 })
 
 /** A process of customers as a gateway sees it. */
-function started(name: Name, port = 0) {
+function started(name: Name, port = freePort()) {
   /** The addresses of clients. */
   const asked: (string | null)[] = []
   /** Answers wait for it. */
@@ -54,7 +57,8 @@ function gatewayOf(ports: Readonly<Record<Name, number>>, secret = SECRET) {
     name,
     address: { host: '127.0.0.1', port: ports[name], tls: 'off' as const },
   }))
-  const pool = new CustomersPool(() => ({ processes, secret }), log)
+  // A request waits for longer than a test may take: only what is known of a process ends it.
+  const pool = new CustomersPool(() => ({ processes, secret }), log, NEVER_MS)
   ends.push(() => pool.stop())
   const choice = new AccountChoice(pool)
   const ask = async (method: 'GET' | 'POST', cookie: string, address = '203.0.113.7') => {
@@ -112,7 +116,6 @@ test('a process that hangs fails only its own requests, and uses no place of ano
   const { pool, ask } = gatewayOf({ a: a.port, b: b.port })
   await until('both answer', () => pool.linked === 2)
   a.freeze()
-  const atMs = performance.now()
   const hanging = Array.from({ length: 80 }, (_, number) =>
     ask('POST', '__Host-session=a.abc', `203.0.113.${number}`),
   )
@@ -121,7 +124,6 @@ test('a process that hangs fails only its own requests, and uses no place of ano
   // Those beyond its places went to the other process at once.
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(80 - 64)
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(64)
-  expect(performance.now() - atMs).toBeLessThan(15_000)
   expect(await (await ask('POST', '__Host-session=a.abc')).text()).toBe('b')
 })
 

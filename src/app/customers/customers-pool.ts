@@ -41,11 +41,16 @@ export class CustomersPool {
   readonly #log: Logger
   readonly #members: readonly Member[]
   readonly #underWayMax: number
+  readonly #timeoutMs: number
   readonly #timer: ReturnType<typeof setInterval>
 
-  /** `links` is read with each request; the set of processes never changes. */
-  constructor(links: () => CustomersLinks, log: Logger) {
+  /**
+   * `links` is read with each request; the set of processes never changes. `timeoutMs`: the longest time of a
+   * request to a process that answers probes.
+   */
+  constructor(links: () => CustomersLinks, log: Logger, timeoutMs = TIMEOUT_MS) {
     this.#links = links
+    this.#timeoutMs = timeoutMs
     this.#log = log
     this.#members = links().processes.map(({ name }) => ({
       ...{ name, state: 'NOT_ASKED_YET' as const, sinceMs: undefined, reported: undefined },
@@ -109,7 +114,7 @@ export class CustomersPool {
     { headers, ...init }: Sent,
   ): Promise<Response | 'NOT_THERE' | 'UNKNOWN'> {
     const { signal: gone } = member.gone
-    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), gone])
+    const signal = AbortSignal.any([AbortSignal.timeout(this.#timeoutMs), gone])
     const sent = new Headers(headers)
     member.underWay++
     try {

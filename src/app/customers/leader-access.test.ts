@@ -6,6 +6,8 @@ import { ExchangeClient } from './exchange-client.ts'
 import { LeaderAccess } from './leader-access.ts'
 import { LEAD_PATH, NOT_LEADING } from './order.ts'
 
+/** Longer than a test may take: only the next leader ends a call. */
+const NEVER_MS = 3_600_000
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 setDefaultTimeout(300_000)
@@ -36,9 +38,17 @@ function engine(name: string) {
 
 function accessTo(...engines: readonly ReturnType<typeof engine>[]): LeaderAccess {
   const links = { engines: engines.map(({ named }) => named), secret: 'a secret' }
-  const access = new LeaderAccess(() => links, log)
+  const access = new LeaderAccess(() => links, log, NEVER_MS)
   ends.push(() => access.stop())
   return access
+}
+
+/** Calls until an engine has led: a search that began earlier may still be under way. */
+async function endSessions(exchange: ExchangeClient): Promise<void> {
+  for (;;) {
+    const fault = await exchange.endSessions([]).catch((cause: unknown) => cause)
+    if (!(fault instanceof ExchangeFault)) return
+  }
 }
 
 test('operations go to the engine that leads, and each leadership has a name of its own', async () => {
@@ -48,14 +58,14 @@ test('operations go to the engine that leads, and each leadership has a name of 
   await expect(exchange.endSessions([])).rejects.toBeInstanceOf(ExchangeFault)
   await expect(access.lead()).rejects.toBeInstanceOf(ExchangeFault)
   two.state.epoch = 1
-  await exchange.endSessions([])
+  await endSessions(exchange)
   expect([await access.lead(), two.state.asked]).toEqual(['j 1', 1])
   // It leads no more; an answer of another kind is no refusal of the exchange.
   two.state.epoch = undefined
   const fault = await exchange.endSessions([]).catch((cause: ExchangeFault) => cause)
   expect([fault instanceof ExchangeFault, (fault as ExchangeFault).refusal]).toEqual([true, undefined])
   one.state.epoch = 2
-  await exchange.endSessions([])
+  await endSessions(exchange)
   expect([await access.lead(), one.state.asked]).toEqual(['j 2', 1])
 })
 
@@ -64,15 +74,12 @@ test('an engine that hangs is dropped for the next leader, and one of an earlier
   const access = accessTo(one, two)
   const exchange = new ExchangeClient(access.call)
   one.state.epoch = 3
-  await exchange.endSessions([])
+  await endSessions(exchange)
   one.state.isFrozen = true
-  const atMs = performance.now()
   const hangs = exchange.endSessions([]).catch((cause: unknown) => cause)
   two.state.epoch = 4
-  // Before the call itself would end.
   expect(await hangs).toBeInstanceOf(ExchangeFault)
-  expect(performance.now() - atMs).toBeLessThan(7_000)
-  await exchange.endSessions([])
+  await endSessions(exchange)
   expect(two.state.asked).toBe(1)
   two.state.epoch = undefined
   one.state.isFrozen = false

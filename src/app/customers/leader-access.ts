@@ -31,14 +31,19 @@ type Lead = LeadSeen & { readonly engine: NamedAddress; readonly over: AbortCont
 export class LeaderAccess {
   readonly #links: () => ExchangeLinks
   readonly #log: Logger
+  readonly #callMsMax: number
   readonly #timer: ReturnType<typeof setInterval>
   #lead: Lead | undefined
   #looking: Promise<void> | undefined
   #epochMin = 0
 
-  /** `links` is read with each request. Begins a search at once. */
-  constructor(links: () => ExchangeLinks, log: Logger) {
+  /**
+   * `links` is read with each request. Begins a search at once. `callMsMax`: the longest time of a call to an
+   * engine that leads.
+   */
+  constructor(links: () => ExchangeLinks, log: Logger, callMsMax = CALL_MS_MAX) {
     this.#links = links
+    this.#callMsMax = callMsMax
     this.#log = log
     const onFault = faultsOf(log, 'looking for the leading engine')
     this.#timer = setInterval(
@@ -67,7 +72,7 @@ export class LeaderAccess {
       method: 'POST',
       headers: { [SECRET_HEADER]: secret, 'Content-Type': 'application/json' },
       body,
-      signal: AbortSignal.any([AbortSignal.timeout(CALL_MS_MAX), lead.over.signal]),
+      signal: AbortSignal.any([AbortSignal.timeout(this.#callMsMax), lead.over.signal]),
     }).catch((cause: unknown) => {
       this.#lost(lead)
       throw cause

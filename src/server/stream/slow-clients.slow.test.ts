@@ -18,9 +18,6 @@ const LIMITS = { sendBufferBytesMax: LIMIT, drainedBytesMax: 16 * KIB }
 const MANY = 1_000_000
 const MANY_MESSAGES = { messagesPerSecondMax: MANY, messagesPerAddressPerSecondMax: MANY }
 
-/** Many times the lifetime of a session without a heartbeat in this test. */
-const HEARTBEATS_MS_MAX = 60_000
-
 /** More than any socket buffer of the kernel takes. */
 const FLOOD_BYTES = 24 * KIB * KIB
 
@@ -254,8 +251,7 @@ describe('a long-polling client that does not poll', () => {
     const { stream, origin } = serve({ ...unlimited, pingIntervalMs: 20, pingTimeoutMs: 50 })
     const client = await pollingClient(origin)
     await client.send('40')
-    const end = performance.now() + HEARTBEATS_MS_MAX
-    while (stream.connections > 0 && performance.now() < end) await client.send('3')
+    while (stream.connections > 0) await client.send('3')
     expect([stream.connections, stream.cutsByCause.FRAMES]).toEqual([0, 0])
   })
 

@@ -52,14 +52,9 @@ export class WireBook {
     while (this.#sides === undefined) await this.#woken.promise
   }
 
-  /** The book once it has all that the snapshot has; the exchange must be quiet. */
-  async at({ lastUpdateId }: Snapshot) {
-    await this.synced()
-    // A stream says nothing of commands that changed no level: a quiet second is enough.
-    const end = performance.now() + 2_500
-    while (this.#last < lastUpdateId && performance.now() < end)
-      await Promise.race([this.#woken.promise, Bun.sleep(AGAIN_MS)])
-    const { bids, asks } = this.#sides as Sides
+  /** The book as it is now, in the form of a snapshot. Empty while it is not in sync. */
+  shown(): { bids: Level[]; asks: Level[] } {
+    const { bids, asks } = this.#sides ?? { bids: new Map(), asks: new Map() }
     const sorted = (side: Map<string, string>, sign: number) =>
       [...side].toSorted(([one], [other]) => sign * (Number(one) - Number(other)))
     return { bids: sorted(bids, -1), asks: sorted(asks, 1) }

@@ -3,6 +3,7 @@
  * acknowledged, to another gateway if one does not accept it. The answers are recorded.
  */
 import { signed } from '../../support/bourse-process.ts'
+import { until } from '../../support/until.ts'
 
 /** Orders in flight at a time. */
 const LANES = 4
@@ -37,11 +38,7 @@ export class GatewayLoad {
   /** Resolves once every lane has an acknowledgement for an order sent after the call. */
   async untilAcknowledged(): Promise<void> {
     const wanted = this.acknowledged + 3 * LANES
-    const end = performance.now() + 60_000
-    while (this.acknowledged < wanted) {
-      if (performance.now() > end) throw new Error('no order was acknowledged for a minute')
-      await Bun.sleep(2)
-    }
+    await until('orders are acknowledged', () => this.acknowledged >= wanted)
   }
 
   /** Orders in flight are still sent until they are acknowledged. */

@@ -8,6 +8,7 @@ import type { RememberedPlace } from '../../../src/engine/port/journal.ts'
 import { limit } from '../../../src/engine/writer/commands.fixture.ts'
 import { type Link, openLink } from '../../../src/transport/link/asking/link-client.ts'
 import type { LinkAddress } from '../../../src/transport/link/protocol/link-address.ts'
+import { until } from '../../support/until.ts'
 import { LINK_SECRET } from './cluster-processes.ts'
 
 /** Orders in flight at a time. */
@@ -33,13 +34,9 @@ export class LoadClient {
 
   /** Resolves once an order placed after the call is acknowledged. */
   async untilAcknowledged(): Promise<void> {
-    const begun = performance.now()
     const { length } = this.acknowledged
     // Orders in flight may still be answered.
-    while (this.acknowledged.length <= length + LANES) {
-      if (performance.now() - begun > 60_000) throw new Error('no order was acknowledged for a minute')
-      await Bun.sleep(2)
-    }
+    await until('orders are acknowledged', () => this.acknowledged.length > length + LANES)
   }
 
   async stop(): Promise<void> {

@@ -5,6 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Credentials } from '../../support/bourse-process.ts'
+import { WAIT_MS_MAX } from '../../support/until.ts'
 import { SYMBOL } from './cluster-machines.ts'
 
 /** Orders in flight at a time. */
@@ -15,7 +16,6 @@ const WINDOW_MS = 2_000
 const ANSWER_MS_MAX = 8_000
 const PAUSE_MS = 50
 const AGAIN_MS = 250
-const SETTLE_MS_MAX = 90_000
 
 export type Outcome =
   /** Answered as placed. */
@@ -45,6 +45,7 @@ export class OrderBookKeeper {
   readonly #urls: readonly string[]
   readonly #keys: readonly Credentials[]
   readonly #random: () => number
+  readonly #underWay = new Set<Promise<unknown>>()
   /** Queries in flight beside the orders. */
   readonly #asking = new Set<Promise<unknown>>()
   readonly #done: Promise<unknown>
@@ -72,6 +73,11 @@ export class OrderBookKeeper {
     return longest
   }
 
+  /** Number of orders that were certainly not carried out. */
+  get refused(): number {
+    return [...this.refusals.values()].reduce((sum, count) => sum + count, 0)
+  }
+
   /**
    * Resolves when the service is available: orders placed after the call are acknowledged at each gateway.
    */
@@ -91,6 +97,11 @@ export class OrderBookKeeper {
         await Bun.sleep(PAUSE_MS)
       }
     }
+  }
+
+  /** Resolves once each request that is under way now has been answered, or given up. */
+  async untilAnswered(): Promise<void> {
+    await Promise.all(this.#underWay)
   }
 
   /** Stops placing, and queries every unknown outcome until it is known. */
@@ -152,7 +163,7 @@ export class OrderBookKeeper {
 
   /** Repeats the order until it is answered, or queries its outcome. */
   async #settle(asked: Asked, fields: Readonly<Record<string, string>>): Promise<void> {
-    const end = performance.now() + SETTLE_MS_MAX
+    const end = performance.now() + WAIT_MS_MAX
     const isSentAgain = this.#random() < 0.5
     while (performance.now() < end && this.outcomeById.get(asked.id) === 'UNKNOWN') {
       await Bun.sleep(AGAIN_MS)
@@ -205,7 +216,20 @@ export class OrderBookKeeper {
   }
 
   /** Undefined: no answer came. */
-  async #request(
+  #request(
+    url: string,
+    key: Credentials,
+    method: 'GET' | 'POST',
+    timestamp: number,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<Answer | undefined> {
+    const answer = this.#answerOf(url, key, method, timestamp, fields)
+    const done = answer.finally(() => this.#underWay.delete(done))
+    this.#underWay.add(done)
+    return answer
+  }
+
+  async #answerOf(
     url: string,
     { apiKey, secret }: Credentials,
     method: 'GET' | 'POST',

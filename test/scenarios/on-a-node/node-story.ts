@@ -19,10 +19,9 @@
 import { expect } from 'bun:test'
 import type { Answer, Client } from '../../acceptance/support/client.ts'
 import type { Exact } from '../../acceptance/support/exact-json.ts'
+import { WAIT_MS_MAX } from '../../support/until.ts'
 import { parseOrder } from './order-line.ts'
 
-/** Longest wait for a fact. */
-const LOOK_MS_MAX = 20_000
 const PAUSE_MS = 5
 const SYMBOL = { symbol: 'BTC/USDT' }
 const ORDER = '/api/v3/order'
@@ -96,7 +95,7 @@ class NodeStory {
   /** Everything that was due before this read has been carried out by then: it precedes the next command. */
   async #sees(said: string, read: () => Promise<string>, wanted: string): Promise<void> {
     await this.#client('ann').ask('POST', '/api/v3/countdownCancelAll', { countdownTime: 0 })
-    const end = performance.now() + LOOK_MS_MAX
+    const end = performance.now() + WAIT_MS_MAX
     let seen = await read()
     while (seen !== wanted && performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
