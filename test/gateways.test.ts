@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { eventually } from './postgres/support/eventually.ts'
 import { BourseProcess, dataDirectory, readSandbox, sandbox, signed } from './support/bourse-process.ts'
 import { ALONE, argumentsOf, count, gatewaysOf } from './support/gateway-processes.ts'
 import { scrape } from './support/prometheus.ts'
@@ -143,10 +144,10 @@ describe('an exchange with two gateways', () => {
     const name = 'bourse_http_request_seconds_count{endpoint="GET /api/v3/exchangeInfo"}'
     let after = before
     const grown = () => (after.get(name) ?? 0) - (before.get(name) ?? 0)
-    for (let tries = 0; grown() < 30 && tries < 300; tries++) {
-      await Bun.sleep(200)
+    await eventually('the sum has all of them', async () => {
       after = await scrape(monitoring)
-    }
+      return grown() >= 30
+    })
     expect(grown()).toBe(30)
     expect(after.get('bourse_gateways')).toBe(2)
     for (const gateway of ['gateway-1', 'gateway-2']) {
@@ -176,7 +177,7 @@ describe('an exchange with two gateways', () => {
     process.kill(victim as number, 'SIGKILL')
     await until(
       'another one serves',
-      () => gatewaysOf(node).length === 2 && count(node, 'serves clients') === 3,
+      () => gatewaysOf(node).length === 2 && count(node, 'serves clients') >= 3,
     )
     const before = outcomes.length
     await until('orders still flow', () => outcomes.length > before + 20)
@@ -191,7 +192,9 @@ describe('an exchange with two gateways', () => {
       open.every(({ heard }) => JSON.stringify(heard.at(-1)).includes(String(80_000 + outcomes.length - 1))),
     )
     expect(open.map(({ book, errors }) => [book.snapshots, errors])).toEqual(open.map(() => [1, []]))
-    expect(node.err).toContain('"msg":"a gateway has ended and is replaced by another process"')
+    await until('the log says so', () =>
+      node.err.includes('"msg":"a gateway has ended and is replaced by another process"'),
+    )
   })
 
   test('ends a gateway that hangs, which would otherwise still get connections, and continues its counts where it had stopped', async () => {
@@ -200,7 +203,7 @@ describe('an exchange with two gateways', () => {
     const served = count(node, 'serves clients')
     const [hung] = gatewaysOf(node)
     process.kill(hung as number, 'SIGSTOP')
-    await until('another one serves', () => count(node, 'serves clients') === served + 1)
+    await until('another one serves', () => count(node, 'serves clients') > served)
     expect(argumentsOf(hung as number)).toBe('')
     expect((await scrape(monitoring)).get(name)).toBeGreaterThanOrEqual(before)
     const statuses = await Promise.all(
@@ -219,7 +222,7 @@ describe('an exchange with two gateways', () => {
     }
     const served = count(node, 'serves clients')
     process.kill(gatewaysOf(node)[0] as number, 'SIGKILL')
-    await until('another one serves', () => count(node, 'serves clients') === served + 1)
+    await until('another one serves', () => count(node, 'serves clients') > served)
     await until('some have lost their connection', () => booksBefore.size > 0)
     await until('all are connected', () => all.every(({ socket }) => socket.connected))
     const isFresh = (client: StreamClient): boolean =>

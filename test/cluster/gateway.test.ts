@@ -100,7 +100,7 @@ test('clients of a gateway keep their connections while the leading engine is ki
     ends.push(() => client.close())
     client.send('join', SYMBOL)
   }
-  await until('each client has its book', () => clients.every(({ book }) => book.snapshots === 1))
+  await until('each client has its book', () => clients.every(({ book }) => book.snapshots >= 1))
   const [feed, session] = [await plainEntry(url), await plainEntry(url)]
   for (const client of [feed, session]) ends.push(() => client.close())
   expect((await feed.login(alice, Date.now())).status).toBe(200)
@@ -141,7 +141,7 @@ test('clients of a gateway keep their connections while the leading engine is ki
   const late = await plainClient(`${fresh.replace('http', 'ws')}/ws`)
   ends.push(() => late.close())
   late.send('join', SYMBOL)
-  await until('a client of the new gateway has its book', () => late.book.snapshots === 1)
+  await until('a client of the new gateway has its book', () => late.book.snapshots >= 1)
   await until('all have one book', () => clients.every(({ book }) => book.text() === late.book.text()))
   for (const key of [alice, bob]) expect(await answers(url, key)).toEqual(await answers(fresh, key))
   const ordersFed = () =>

@@ -16,7 +16,7 @@ afterAll(discardServers)
 const server = await PostgresServer.start()
 
 /** A machine may pause for less. */
-const QUICK_MS = 2_500
+const QUICK_MS = 4_000
 
 async function options() {
   return journalOn(server, SINGLE, await server.newDatabase())

@@ -49,7 +49,7 @@ function standbysMissing(): { look(): Promise<string>; readonly alarms: unknown[
 }
 
 /** A machine may pause for less. */
-const QUICK_MS = 2_500
+const QUICK_MS = 4_000
 const NAMES = 'ANY 1 ("east")'
 const QUORUM: Durability = { kind: 'quorum', standbys: ['east'], confirmations: 1 }
 

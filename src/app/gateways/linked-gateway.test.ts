@@ -53,7 +53,7 @@ test('an order placed through one gateway is visible through another, and its tr
     [first, second].map(({ url }) => plainClient(`${url.replace('http', 'ws')}/ws`)),
   )
   for (const stream of streams) stream.send('join', 'BTC/USDT')
-  await until('both streams have a book', () => streams.every(({ book }) => book.snapshots === 1))
+  await until('both streams have a book', () => streams.every(({ book }) => book.snapshots >= 1))
   expect((await place(first.url, 3, SELL)).status).toBe(200)
   expect((await ask(second.url, '/openOrders')).text).toContain('SELL')
   expect((await place(second.url, 4, BUY)).status).toBe(200)
@@ -102,7 +102,7 @@ test('a gateway answers STARTING before it has a link; one that loses its link s
   await early.opened
   const stream = await plainClient(`${url.replace('http', 'ws')}/ws`)
   stream.send('join', 'BTC/USDT')
-  await until('it has a book', () => stream.book.snapshots === 1)
+  await until('it has a book', () => stream.book.snapshots >= 1)
   expect((await place(url, 3, SELL)).status).toBe(200)
 
   await server.stop()
@@ -117,7 +117,7 @@ test('a gateway answers STARTING before it has a link; one that loses its link s
   expect((await place(url, 4, { ...BUY, price: '99' })).status).toBe(200)
   await until('its client has the whole book again, with the order', () => {
     const { snapshots } = stream.book
-    return snapshots === 2 && JSON.stringify(stream.book.text()).includes('99')
+    return snapshots >= 2 && JSON.stringify(stream.book.text()).includes('99')
   })
   expect(early.child.exitCode).toBeNull()
   stream.close()

@@ -121,7 +121,7 @@ export class ClusterProcesses {
   }
 
   #withCustomers(settings: object, { mailPort, server }: CustomersForm): object {
-    const store = { host: '127.0.0.1', port: server.port, name: DATABASE, tls: 'off', timeoutMs: 3_000 }
+    const store = { host: '127.0.0.1', port: server.port, name: DATABASE, tls: 'off', timeoutMs: 6_000 }
     const inside = (name: string): string => path.join(this.directory, name)
     const origins = (['gateway-1', 'gateway-2'] as const).map((name) => {
       const port = freePort()
