@@ -98,11 +98,14 @@ test('a session key places 20 orders in a second, and no connection of it cancel
   await customer.signUp('fast@example.org')
   // It does not wait for the next second.
   const trader = customer.trader(node.url, 400)
-  const placed = await Promise.allSettled(
-    Array.from({ length: 60 }, () => trader.newOrder({ ...BUY, quantity: '0.0001', price: '10000' })),
-  )
-  const refused = placed.flatMap((each) => (each.status === 'rejected' ? [each.reason as Rejected] : []))
-  expect(refused.map(({ reason }) => reason)).toContain('ORDER_RATE_LIMITED')
+  const refused: Rejected[] = []
+  // A slow machine may take seconds for sixty orders.
+  while (!refused.some(({ reason }) => reason === 'ORDER_RATE_LIMITED')) {
+    const placed = await Promise.allSettled(
+      Array.from({ length: 60 }, () => trader.newOrder({ ...BUY, quantity: '0.0001', price: '10000' })),
+    )
+    for (const each of placed) if (each.status === 'rejected') refused.push(each.reason as Rejected)
+  }
   // On a busy machine some have no answer in their time, and nothing else happens to any.
   const others = refused.filter(({ reason }) => reason !== 'ORDER_RATE_LIMITED')
   expect(others.map(({ message }) => message).filter((text) => !/no answer within/.test(text))).toEqual([])
@@ -205,8 +208,9 @@ test('a start with a changed trail says so in the log and the metrics, and custo
   }
   const differs = async () => (await scrape(monitoringUrl)).get('bourse_customers_trail_differs')
   while ((await differs()) !== 1) await Bun.sleep(100)
-  await until('the warning', () => node.output().includes('does not contain the newest head'))
-  expect(node.output()).toContain('"broken":1')
+  await until('the warnings', () =>
+    ['does not contain the newest head', '"broken":1'].every((text) => node.output().includes(text)),
+  )
   expect((await new Customer(node, customer.passkey).signIn()).status).toBe(200)
 })
 

@@ -64,7 +64,7 @@ test('a program that reads on over kills of the node misses no event and has non
     const { baseUrl, accounts } = readSandbox(data)
     const credited = creditAndTrade(round, baseUrl, accounts)
     // The program: it stores the events that it has read together with the number from which to continue.
-    for (let answers = 0; answers < 15; answers++) {
+    for (let answers = 0; answers < 15 || fewestOf(books) <= 10 * (round + 1); answers++) {
       const page = await read(`after=${next}&limit=20&wait=2000`)
       books.push(...page.events)
       next = page.next
@@ -80,7 +80,6 @@ test('a program that reads on over kills of the node misses no event and has non
   const all = await readAll()
   expect(books).toEqual(all)
   expect(new Set(all.map(({ number }) => number)).size).toBe(all.length)
-  expect(Math.min(countOf(all, 'FILL'), countOf(all, 'CREDIT'))).toBeGreaterThan(20)
   expect(await node.end('SIGTERM')).toBe(0)
   for (const suffix of ['', '-wal', '-shm'])
     rmSync(path.join(data, `history.sqlite${suffix}`), { force: true })
@@ -94,6 +93,11 @@ test('a program that reads on over kills of the node misses no event and has non
 
 function countOf(events: readonly AdminEvent[], kind: AdminEvent['kind']): number {
   return events.filter((event) => event.kind === kind).length
+}
+
+/** Of the two kinds that the sandbox's accounts make, the number of the rarer one. */
+function fewestOf(events: readonly AdminEvent[]): number {
+  return Math.min(countOf(events, 'FILL'), countOf(events, 'CREDIT'))
 }
 
 /** Continues until the node is gone. */

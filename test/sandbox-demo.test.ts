@@ -1,5 +1,6 @@
 /** The sandbox with its demo market, as people start it. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { eventually } from './postgres/support/eventually.ts'
 import { BourseProcess, dataDirectory, killAll, readSandbox, signed } from './support/bourse-process.ts'
 
 setDefaultTimeout(300_000)
@@ -51,12 +52,15 @@ async function levelsOf(symbol: string): Promise<readonly number[]> {
   return [Object.keys(buy).length, Object.keys(sell).length]
 }
 
+const untilDeep = (symbol: string) =>
+  eventually(`${symbol} has depth`, async () => (await levelsOf(symbol)).every((levels) => levels > 5))
+
 test('npm run demo has depth and trades on every symbol, cancels its orders when it stops, and continues later; months of made-up candles are marked as such, and exist with the demo alone', async () => {
   const first = await start('demo', '--seed', '7', '--pace', '50')
   expect(first.out).toContain('The demo market runs: seed 7, 50 steps a second')
   for (const symbol of SYMBOLS) {
     while ((await tradesOf(symbol)).length === 0) await Bun.sleep(20)
-    for (const levels of await levelsOf(symbol)) expect(levels).toBeGreaterThan(5)
+    await untilDeep(symbol)
     expect((await daysOf(symbol)).madeUp).toBeGreaterThanOrEqual(120)
   }
   expect(await first.end('SIGTERM')).toBe(0)
@@ -75,5 +79,5 @@ test('npm run demo has depth and trades on every symbol, cancels its orders when
   await start('demo', '--pace', '50')
   const hasMore = async (symbol: string) => (await tradesOf(symbol)).length > (before.get(symbol) ?? 0)
   while (!(await hasMore('BTC/USDT'))) await Bun.sleep(20)
-  for (const levels of await levelsOf('BTC/USDT')) expect(levels).toBeGreaterThan(5)
+  await untilDeep('BTC/USDT')
 })

@@ -120,25 +120,39 @@ async function sayFills(): Promise<void> {
   console.log(`GRADE ${JSON.stringify(said)}`)
 }
 
-/** This many connections in this time are a burst, even on a slow machine. */
+/** This many connections that begin and end in this time are too many, even on a slow machine. */
 const BURST = 12
 const BURST_MS = 1_500
 /** A connection that has not opened or closed by then is given up. */
 const OPENING_MS = 5_000
-const attempts: number[] = []
 let hasHammered = false
+
+/** Many connections at once, and again as soon as all of them have ended. */
+async function hammer(): Promise<void> {
+  while (!isStopping) {
+    const sinceMs = performance.now()
+    let ended = 0
+    const connection = () =>
+      new Promise<void>((resolve) => {
+        const givenUp = setTimeout(resolve, OPENING_MS)
+        new WebSocket(`${streamUrl}/ws`).onclose = () => {
+          clearTimeout(givenUp)
+          hasHammered ||= performance.now() - sinceMs < BURST_MS && ++ended >= BURST
+          resolve()
+        }
+      })
+    await Promise.all(Array.from({ length: 2 * BURST }, connection))
+  }
+}
 
 function listen(waitMs = 300): void {
   if (isStopping) return
-  attempts.push(performance.now())
-  hasHammered ||= (attempts.at(-1) ?? 0) - (attempts.at(-BURST) ?? Number.NEGATIVE_INFINITY) < BURST_MS
   const socket = new WebSocket(`${streamUrl}/ws`)
   let [wasOpen, isOver] = [false, false]
   const again = () => {
     if (isOver) return
     isOver = true
-    if (mistake === 'hammer') listen()
-    else setTimeout(() => listen(wasOpen ? 300 : waitMs * 2), waitMs)
+    setTimeout(() => listen(wasOpen ? 300 : waitMs * 2), waitMs)
   }
   // A client's socket whose connection was cut does not always report it.
   const givenUp = setTimeout(again, OPENING_MS)
@@ -160,7 +174,8 @@ process.on('SIGTERM', async () => {
 
 const price = mistake === 'refusal' ? '20000.12345' : '20000.12'
 
-listen()
+if (mistake === 'hammer') void hammer()
+else listen()
 for (let step = 0; step < STEPS && !isStopping; step++) {
   await place({ symbol: 'BTC/USDT', side: 'BUY', type: 'MARKET', quantity: '0.0001', total: '100' })
   await place({ symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price })

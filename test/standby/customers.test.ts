@@ -22,10 +22,12 @@ const reached = (url: string, data: string) => ({
 /** The standby's copy has what the node had at a later moment than this one. */
 function copiedSince(standby: BourseProcess, sinceMs: number, keys = 1): Promise<void> {
   return eventually('the customers are copied', async () => {
+    // The age is at a later moment, so that the copy is never taken for a newer one.
+    const askedMs = Date.now()
     const text = await metricsOf(standby)
     const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
     const ageMs = 1_000 * value('bourse_standby_customers_age_seconds')
-    return value('bourse_standby_customers_keys') === keys && ageMs > 0 && Date.now() - ageMs > sinceMs + 50
+    return value('bourse_standby_customers_keys') === keys && ageMs > 0 && askedMs - ageMs > sinceMs + 50
   })
 }
 
