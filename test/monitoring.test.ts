@@ -64,9 +64,9 @@ describe('a running node', () => {
     await place(0, { side: 'SELL' })
     await place(1, { side: 'BUY' })
     await place(1, { side: 'BUY', quantity: '10000000' })
-    const after = await scrape(url)
+    let after = before
     const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
-    expect({
+    const counted = () => ({
       placed: grown('bourse_orders_placed_total{symbol="BTC/USDT"}'),
       trades: grown('bourse_trades_total{symbol="BTC/USDT"}'),
       refused: grown('bourse_refusals_total{reason="INSUFFICIENT_FUNDS"}'),
@@ -74,7 +74,14 @@ describe('a running node', () => {
       requests: grown('bourse_http_requests_total'),
       commands: grown('bourse_engine_batch_commands_sum'),
       seq: grown('bourse_journal_seq'),
-    }).toEqual({ placed: 2, trades: 1, refused: 1, answers: 3, requests: 3, commands: 3, seq: 3 })
+    })
+    const wanted = { placed: 2, trades: 1, refused: 1, answers: 3, requests: 3, commands: 3, seq: 3 }
+    // An answer may come before it is counted.
+    await untilAsync(async () => {
+      after = await scrape(url)
+      return Object.entries(wanted).every(([name, count]) => counted()[name as keyof typeof wanted] >= count)
+    })
+    expect(counted()).toEqual(wanted)
     expect(after.get('bourse_asset_supply{asset="BTC"}')).toBe(200)
     expect(after.get('bourse_asset_fees{asset="BTC"}')).toBe(0.001)
     expect(after.get('bourse_ready')).toBe(1)

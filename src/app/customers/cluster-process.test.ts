@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { eventually } from '../../../test/postgres/support/eventually.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { ADMIN_PATH } from '../../contract/admin/admin.ts'
 import { OPERATORS_PATH } from '../../contract/customers/operator-questions.ts'
@@ -132,9 +133,12 @@ test('under another leader all session keys are announced again, and the metrics
   const before = announced()
   state.epoch = 2
   await untilAnnounced(before + 2)
-  const metrics = await (await fetch(`${customers.monitoringUrl}/metrics`)).text()
-  for (const line of ['bourse_customers_up 1', 'bourse_epoch 2', 'bourse_ready 1', 'bourse_link_open 1'])
-    expect(metrics).toContain(line)
+  // It may not have the answer to the last page yet.
+  await eventually('the metrics say so', async () => {
+    const metrics = await (await fetch(`${customers.monitoringUrl}/metrics`)).text()
+    const lines = ['bourse_customers_up 1', 'bourse_epoch 2', 'bourse_ready 1', 'bourse_link_open 1']
+    return lines.every((line) => metrics.includes(line))
+  })
 })
 
 test('changed secrets and certificates in the files are used after a reload, without a restart', async () => {
