@@ -16,8 +16,8 @@ afterAll(discardServers)
 const server = await PostgresServer.start()
 const ROUNDS = 3
 /**
- * `leadership` in the file of a cluster, with a longer silence: both engines are in one process, which may get
- * no time for that long.
+ * `leadership` in the file of a cluster, with a longer timeout of the leader: both engines are in one
+ * process, which may get no time for as long as the usual one.
  */
 const TIMING = { silenceMs: 2_500, heartbeatMs: 150 }
 
