@@ -68,7 +68,7 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   return { before, whileMatching }
 }
 
-/** Why an account may not place any order in a symbol now. */
+/** The reason why an account may not place any order in a symbol now. */
 export function admissionRefusals(
   state: ShadowState,
   accountId: AccountId,

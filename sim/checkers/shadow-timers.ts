@@ -16,7 +16,7 @@ import {
 /** Largest time until the end of an order. */
 export const AHEAD_MOST_MS = 3_650 * 86_400_000
 
-/** Why an order that is still open no longer trades. */
+/** The reason why an open order no longer trades. */
 export function causeOfEnd(
   { time, massCancels, countdowns, sessions }: ShadowState,
   order: ShadowOrder,

@@ -53,7 +53,7 @@ export class MemoryPlace {
 export class MemoryJournal implements Journal {
   readonly #place: MemoryPlace
   #tail: Tail
-  /** Why it accepts no more data; undefined: it does. */
+  /** The reason why it accepts no more data; undefined if it does accept data. */
   #ended: JournalFault | undefined
 
   /** Opened with `MemoryPlace.open`; without a place, the only journal of a place of its own. */

@@ -10,7 +10,7 @@ export function isAway(cause: unknown): cause is ExchangeFault | StoreAwayFault 
   return cause instanceof ExchangeFault || cause instanceof StoreAwayFault
 }
 
-/** Which of the two it is, for the log. */
+/** The message for the log: the exchange or the store did not answer. */
 export function awayMessage(cause: ExchangeFault | StoreAwayFault): string {
   return cause instanceof ExchangeFault
     ? 'the exchange did not answer customers'

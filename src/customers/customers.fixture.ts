@@ -445,7 +445,7 @@ export class Browser {
     })
   }
 
-  /** An account with a password and an authenticator app, after the confirmation of the mail. */
+  /** An account with a password and an authenticator app, after the confirmation of the email address. */
   async registerPassword(password: string): Promise<Answered> {
     await this.post('password/set', { password })
     const { data } = await this.post('totp/begin')
@@ -486,7 +486,7 @@ export class Browser {
     return this.post('passkey/register/finish', { attestation, ...(label === undefined ? {} : { label }) })
   }
 
-  /** Runs the whole sign-up, from the mail to a session. */
+  /** Runs the whole sign-up, from the email to a session. */
   async signUp(mail: string): Promise<Answered> {
     await this.begin(mail)
     await this.confirm(mail)

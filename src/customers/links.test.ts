@@ -1,4 +1,4 @@
-/** Links in mails: mailbox scanners fetch them without using them up. */
+/** Links in emails: mailbox scanners fetch them without using them up. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { ACCOUNT_ROWS, type AccountEndpoint } from '../contract/customers/endpoints.ts'
 import { type Browser, Rig } from './customers.fixture.ts'
@@ -41,7 +41,7 @@ async function stranger(): Promise<Browser> {
   return other
 }
 
-/** Each link: how its mail comes to be, and how its page uses it. */
+/** Each link: how its email comes to be, and how its page uses it. */
 const LINKS: Readonly<
   Record<string, () => Promise<{ by: Browser; endpoint: AccountEndpoint; body: object }>>
 > = {

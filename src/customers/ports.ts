@@ -23,7 +23,7 @@ export interface PasswordHash {
 }
 
 export type MailToSend = {
-  /** With its brackets (RFC 5322, 3.6.4): the same each time this mail is sent. */
+  /** With its brackets (RFC 5322, 3.6.4): the same each time this email is sent. */
   readonly messageId: string
   /** The name of the exchange. */
   readonly fromName: string

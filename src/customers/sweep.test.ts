@@ -72,7 +72,7 @@ test('a person gets a bounded number of security mails per hour, and the last on
   const mails = rig.mails().filter(({ kind }) => kind === 'FROZEN' || kind === 'FACTORS_CHANGED')
   expect(mails.length).toBe(SECURITY_MAILS_PER_HOUR)
   expect(mails.map(({ isLast }) => isLast === true)).toEqual(mails.map((_, index) => index === 0))
-  // A mail that a person needs to regain access is sent nevertheless.
+  // An email that a person needs to regain access is sent nevertheless.
   await browser.post('recover/begin', { mail: JO })
   expect(rig.mails()[0]?.kind).toBe('RECOVER')
   rig.nowMs += 3_600_001

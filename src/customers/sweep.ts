@@ -5,10 +5,10 @@ import { ENDED_KEPT_MS } from './operators/admission.ts'
 import { CHANGED_MAIL_MS } from './operators/two-persons.ts'
 import { sweepSignUps } from './people/sign-up.ts'
 
-/** The time for which mails are kept, whether sent or not. */
+/** The time for which emails are kept, whether sent or not. */
 export const MAILS_KEPT_MS = 7 * 24 * 3_600_000
 
-/** The mails count toward the hourly limit. */
+/** The emails count toward the hourly limit. */
 const HOUR_MS = 3_600_000
 
 /** Called at intervals. */

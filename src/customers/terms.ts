@@ -4,13 +4,13 @@ import type { SignUpMode } from '../contract/customers/sign-up.ts'
 export type CustomersConfig = {
   /** The RP id: the domain that passkeys are bound to (Web Authentication, 5.1.2). */
   readonly rpId: string
-  /** The name of the exchange in browsers and mails. */
+  /** The name of the exchange in browsers and emails. */
   readonly name: string
-  /** The address of links in mails, without a path; the first of `origins`. */
+  /** The address of links in emails, without a path; the first of `origins`. */
   readonly origin: string
   /** The addresses that customers use, without a path: hosts of the RP id, or below it. */
   readonly origins: readonly string[]
-  /** In a sandbox: mails are not sent, and addresses need not exist. */
+  /** In a sandbox: emails are not sent, and addresses need not exist. */
   readonly isSandbox: boolean
   readonly signUp: SignUpMode
   readonly termsVersion: number

@@ -212,8 +212,8 @@ export async function frozenScene(rig: Rig): Promise<Known> {
 }
 
 /**
- * A recovery was requested from operators; the waiting times of a mail address set by two operators and of a
- * period without withdrawals are over.
+ * A recovery was requested from operators; the waiting times of an email address set by two operators and of
+ * a period without withdrawals are over.
  */
 export async function recoveryScene(rig: Rig): Promise<Known> {
   const made = await person(rig)

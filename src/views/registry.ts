@@ -46,7 +46,7 @@ export interface RegistryView {
 export type RegistryStart = Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys' | 'phases'> &
   Partial<Pick<Bootstrap, 'rulesVersion'>>
 
-/** Until the first change or plan of a phase. */
+/** The phases in force until the first change or plan. */
 const FIRST_PHASES: ExchangePhases = {
   current: { phase: 'TRADING', at: timeMs(0), actor: '', note: '' },
   planned: [],

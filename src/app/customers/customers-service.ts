@@ -1,6 +1,6 @@
 /**
  * The work of a customers' process, as a child of a node or on its own in a cluster. It compares its store
- * with the journal, then answers; it announces keys of sessions, sends mails and repeats steps that the
+ * with the journal, then answers; it announces keys of sessions, sends emails and repeats steps that the
  * exchange has not accepted yet. It does not know how requests reach it.
  */
 import { randomBytes } from 'node:crypto'
@@ -64,7 +64,7 @@ export type CustomersServiceOptions = {
    * Rejects with `ExchangeFault`.
    */
   readonly lead: () => Promise<string>
-  /** Undefined if no mail is sent. */
+  /** Undefined if no email is sent. */
   readonly mail: SmtpSettings | undefined
   readonly log: Logger
   /** Accepts requests from now on: the store has been compared with the journal. */
@@ -77,7 +77,7 @@ export class CustomersService {
   readonly #listen: CustomersServiceOptions['listen']
   readonly #lead: CustomersServiceOptions['lead']
   #server: { stop(): Promise<void> } | undefined
-  /** Undefined if no mails are sent. */
+  /** Undefined if no emails are sent. */
   readonly #sender: MailSender | undefined
   readonly #timers: ReturnType<typeof setInterval>[]
   readonly #steps: RepeatedSteps
@@ -189,7 +189,7 @@ export class CustomersService {
     return new Response(writePage(page), { headers: { [HAS_ALL_HEADER]: hasAll } })
   }
 
-  /** A store that does not answer now is swept, and its mails are sent, the next time. */
+  /** A store that does not answer now is swept, and its emails are sent, the next time. */
   #sweep(): void {
     try {
       sweep(this.#context)

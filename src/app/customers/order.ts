@@ -21,7 +21,7 @@ export type StartCustomers = CustomersPlace & {
   /** The admin server for this machine, and the token of its role. */
   readonly admin: { readonly url: string; readonly token: string }
   readonly config: CustomersConfig
-  /** Undefined if no mail is sent. */
+  /** Undefined if no email is sent. */
   readonly mail: SmtpSettings | undefined
 }
 
@@ -39,7 +39,7 @@ export const PROBE_PATH = '/probe'
 export const LEAD_PATH = '/lead'
 /** The status of an engine that does not lead. */
 export const NOT_LEADING = 421
-/** The path at which the main process requests mails; no client's path begins with it. */
+/** The path at which the main process requests emails; no client's path begins with it. */
 export const MAILS_PATH = `${OPERATORS_PATH}mails`
 /** The path at which it requests a page of changes of the store, for a standby. */
 export const CHANGES_PATH = `${OPERATORS_PATH}changes`

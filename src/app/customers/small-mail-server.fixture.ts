@@ -1,7 +1,7 @@
 /** A mail server for tests. */
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** A minimal mail server (RFC 5321): it answers by `answers` and keeps the mails that it has accepted. */
+/** A minimal mail server (RFC 5321): it answers by `answers` and keeps the emails that it has accepted. */
 export class SmallMailServer {
   readonly taken: string[] = []
   readonly commands: string[] = []

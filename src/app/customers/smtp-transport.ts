@@ -1,4 +1,4 @@
-/** Sends mails over SMTP with nodemailer: always over TLS, except to a server on this machine. */
+/** Sends emails over SMTP with nodemailer: always over TLS, except to a server on this machine. */
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
 import type { MailOutcome, MailToSend, MailTransport } from '../../customers/ports.ts'
@@ -46,7 +46,7 @@ export class SmtpTransport implements MailTransport {
   }
 
   /**
-   * One connection for each mail: mails are few, and no state of an earlier one remains. Throws a
+   * One connection for each email: emails are few, and no state of an earlier one remains. Throws a
    * `SystemError`.
    */
   #connection() {
@@ -55,7 +55,7 @@ export class SmtpTransport implements MailTransport {
     const isPlain = isLoopback(host) && user === undefined && port !== IMPLICIT_TLS_PORT
     return createTransport({
       ...{ host, port, secure: port === IMPLICIT_TLS_PORT },
-      // A server without TLS gets no mail, unless it is on this machine and needs no password.
+      // A server without TLS gets no email, unless it is on this machine and needs no password.
       requireTLS: port !== IMPLICIT_TLS_PORT && !isPlain,
       ignoreTLS: isPlain,
       ...(user === undefined ? {} : { auth: { user, pass } }),
@@ -72,10 +72,10 @@ type SmtpError = {
   readonly syscall?: string
 }
 
-/** The connection was open and is lost: the library does not say whether the mail was sent before. */
+/** The connection was open and is lost: the library does not say whether the email was sent before. */
 const LOST = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT']
 
-/** According to the server's answer (RFC 5321, 4.2.1): 5xx about the recipient or the mail is permanent. */
+/** According to the server's answer (RFC 5321, 4.2.1): 5xx about the recipient or the email is permanent. */
 function outcomeOf(cause: unknown): MailOutcome {
   const { responseCode, command = '', code = '', syscall } = cause as SmtpError
   const problem = `${code} ${command} ${responseCode ?? 'no answer'}`

@@ -5,7 +5,7 @@ import { within } from './within.ts'
 
 const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
-/** To be started again at once (EX_TEMPFAIL in sysexits.h). */
+/** The exit code after which the process is to be started again at once (EX_TEMPFAIL in sysexits.h). */
 const EXIT_RESTART = 75
 /**
  * A second signal this soon is the echo of the first: a terminal and npm may both send one for one key press.

@@ -14,10 +14,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type TlsFiles = { readonly certFile: string; readonly keyFile: string }
 
 /**
- * How standbys get the journal of a node without a cluster, and how nodes of one exchange find each other.
+ * How standbys receive the journal of a node without a cluster, and how nodes of one exchange find each
+ * other.
  */
 export type ReplicationSettings = {
-  /** Where standbys connect: `host:port`, or the absolute path of a socket; undefined: nowhere. */
+  /** The address for standbys: `host:port`, or the absolute path of a socket; undefined: none. */
   readonly listen?: string
   /** The secret that both ends know. */
   readonly secretFile?: string
@@ -25,7 +26,7 @@ export type ReplicationSettings = {
   readonly previousSecretFile?: string
   /** Certificate authorities of the servers to which this process connects; undefined: the system's. */
   readonly caFile?: string
-  /** Where else this exchange may be served: a node that has been taken over from finds out there. */
+  /** Other addresses at which this exchange may be served: there a node finds out that it was superseded. */
   readonly peers: readonly string[]
 }
 
@@ -33,7 +34,7 @@ export type ReplicationSettings = {
 export type ArchiveSettings = {
   /** Commands of this number of days stay in the journal; undefined: no automatic archiving. */
   readonly keepDays?: number
-  /** Where the files go; undefined: `archive` in the data directory. */
+  /** The directory of the archive's files; undefined: `archive` in the data directory. */
   readonly directory?: string
   /** The minimum number of days in a file. */
   readonly everyDays: number
@@ -48,7 +49,7 @@ export type CustomersSettings = {
   readonly name: string
   /** The domain that passkeys are bound to; undefined: `localhost`, for people on this machine. */
   readonly rpId?: string
-  /** Where customers reach the exchange; empty: `localhost`, at the public port. */
+  /** The addresses at which customers reach the exchange; empty: `localhost`, at the public port. */
   readonly origins: readonly string[]
   readonly signUp: SignUpMode
   /** The version of the terms that people agree to. */
@@ -68,7 +69,7 @@ export type Settings = {
   readonly dataDirectory: string
   /** `hostname` and `port` of the one public port, and its sockets' limits. */
   readonly server: ServerConfig
-  /** How many gateways serve clients; `auto`: as many as the cores allow (`gatewayCount`). */
+  /** The number of gateways that serve clients; `auto`: as many as the cores allow (`gatewayCount`). */
   readonly gateways: number | 'auto'
   /** Undefined: the public port speaks plain HTTP. */
   readonly tls: TlsFiles | undefined
@@ -76,7 +77,7 @@ export type Settings = {
   readonly adminHost: string
   /** Port of the admin server there; 0: any free one. */
   readonly adminPort: number
-  /** Where health and metrics are served; port 0: any free one. */
+  /** The address for health and metrics; port 0: any free one. */
   readonly monitoring: { readonly host: string; readonly port: number }
   readonly logLevel: LogLevel
   /** Time for which a stopping node continues to serve while it reports that it is not ready. */

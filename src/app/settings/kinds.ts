@@ -117,7 +117,7 @@ export const SECURE_ORIGINS: Kind = list(
   isSecureOrigin,
 )
 
-/** Where links are listened for, or reached: a socket of the file system, or a port. */
+/** The address of a link's server: a socket in the file system, or a port. */
 export type LinkPlace =
   | { readonly kind: 'SOCKET'; readonly path: string }
   | { readonly kind: 'PORT'; readonly host: string; readonly port: number; readonly isTls: boolean }

@@ -19,7 +19,7 @@ function setUp(faults: readonly Fault[]) {
   return { net, exchange, client }
 }
 
-/** Until all delayed requests have arrived too. */
+/** Resolves when all delayed requests have arrived too. */
 async function afterAll(net: VirtualPlatform): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   net.schedule(100_000, resolve)

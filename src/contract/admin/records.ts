@@ -25,7 +25,7 @@ export type AdminAsset = {
   readonly supplyCap: string
   /** Maximum amount of one credit; `0`: no limit. */
   readonly creditMax: string
-  /** Transfers above it need a second person; `0`: none does. */
+  /** Transfers above this amount need a second person; `0`: none does. */
   readonly approvalAbove: string
   readonly withdrawMin: string
   readonly withdrawMax: string

@@ -132,7 +132,7 @@ export const apiKey = text(/^[0-9a-f]{64}$/, {
   en: 'an API key of the list of keys',
   tr: 'anahtar listesindeki bir API anahtarı',
 })
-/** The beginning of each mail: a text without a link. */
+/** The beginning of each email: a text without a link. */
 export const phrase = text(/^(?=\S)(?!.*(?:\/\/|www\.))[^\p{C}\p{Zl}\p{Zp}]{1,60}(?<=\S)$/u, {
   en: 'a phrase of 1 to 60 characters, without a link and without spaces around it',
   tr: '1 ile 60 karakter arasında, bağlantı içermeyen, başında ve sonunda boşluk olmayan bir ifade',

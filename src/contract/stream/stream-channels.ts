@@ -26,7 +26,7 @@ import {
 /** Undefined for each change at once. */
 type IntervalMs = (typeof INTERVALS_MS)[number] | undefined
 
-/** A channel and its publishing options. */
+/** A channel, with its options for publishing. */
 export type Topic =
   | { readonly channel: 'trades' | 'bookTicker' | 'status' }
   | { readonly channel: 'ticker'; readonly intervalMs: IntervalMs }

@@ -30,7 +30,7 @@ export type LimitOrder = {
   readonly timeInForce: TimeInForce
   readonly price: Price
   readonly quantity: Lots
-  /** Where given, it must be price x quantity, in ledger units of the quote asset. */
+  /** If given, it must be price x quantity, in ledger units of the quote asset. */
   readonly total: Amount | undefined
   /** Lots of each part that the book shows, if the order rests; undefined for all of it. */
   readonly icebergQuantity?: Lots | undefined

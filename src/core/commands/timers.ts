@@ -28,7 +28,10 @@ export const TIMER_ROWS = commandRows({
     code: 49,
     fields: {
       ...OF_SCOPE,
-      /** When it ends, from the command's time on; 0: it is switched off. At most `COUNTDOWN_MAX_MS`. */
+      /**
+       * The countdown's length, from the time of the command; 0: it is switched off. At most
+       * `COUNTDOWN_MAX_MS`.
+       */
       countdownMs: uint(),
       /** Orders that still wait for their trigger at its end are kept. */
       keepsStops: flag(),

@@ -14,7 +14,7 @@ const DESTINATION = {
   tag: text(),
 }
 
-/** Where money goes when it leaves. */
+/** The destination of a withdrawal. */
 export interface Destination extends ObjectOf<typeof DESTINATION> {}
 
 /** The withdrawal of an account, by the exchange's id or by the trader's own. */

@@ -36,7 +36,7 @@ import { API_KEY } from '../registry/records-codec.ts'
 import { isPlainToken } from '../registry/roles.ts'
 import { CARRIED } from '../trading/carried.ts'
 
-/** Why an order ended unfilled, in part or whole. New ones go to the end. */
+/** The reason why an order ended unfilled, in part or whole. New ones go to the end. */
 export const CANCEL_CAUSES = [
   'USER',
   'IOC',
@@ -67,7 +67,7 @@ const LOWERED = { ...OF_ORDER, side: word(SIDES), quantity: uint<Lots>() }
 const PARTY = {
   accountId: uint<AccountId>(),
   orderNumber: uint<OrderNumber>(),
-  /** When the order was placed: with the number it makes the order's UUID. */
+  /** The time at which the order was placed: the order's UUID is made of this and the number. */
   orderTime: uint<TimeMs>(),
   /**
    * Ledger units of the quote asset that the buyer paid or the seller received for this fill, before
@@ -168,8 +168,8 @@ export const EVENT_ROWS = kindRows({
     fields: CANCELED,
     options: {
       /**
-       * Why an order was refused once its trigger was reached, or its working order was filled: present with
-       * these two causes only.
+       * The reason why an order was refused once its trigger was reached, or its working order was filled:
+       * present with these two causes only.
        */
       reason: word(CORE_REASONS),
     },

@@ -9,7 +9,7 @@ import type { CoreReason } from '../../units/reasons.ts'
 import type { CommandKind } from '../commands/command.ts'
 import type { ExchangePhases, PhaseChange } from '../registry/records.ts'
 
-/** Where every exchange begins. */
+/** The phase in which every exchange begins. */
 const FIRST: PhaseChange = { phase: 'TRADING', at: timeMs(0), actor: '', note: '' }
 
 /**
@@ -49,7 +49,7 @@ export class Phases {
     return { current: this.#current, planned: this.#planned }
   }
 
-  /** Which phase is in force at `time`, that of the last command or later. */
+  /** The phase in force at `time`, which is that of the last command or later. */
   at(time: TimeMs): ExchangePhase {
     const { firstTime } = this
     return firstTime === undefined || firstTime > time ? this.#current.phase : this.#lastBy(time).phase

@@ -20,7 +20,9 @@ export const RULES_MIN = 14
 /** The last commit that replays journals which begin under older rules. Rules 13 had no release. */
 export const LAST_COMMIT_BELOW_MIN = 'ba73333e227a'
 
-/** Why stored data under older rules than `RULES_MIN` is refused, and the commit that can read it. */
+/**
+ * The reason why stored data under older rules than `RULES_MIN` is refused, and the commit that can read it.
+ */
 export function belowFloor(version: number): string {
   const floor = `under rules ${version}, this program replays those that begin under rules ${RULES_MIN} or newer`
   return `${floor}. Nothing was changed: the last commit that replays it is ${LAST_COMMIT_BELOW_MIN}`

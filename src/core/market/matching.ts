@@ -86,7 +86,7 @@ export interface MatchObserver {
 }
 
 /**
- * Why matching ended; where several hold, the first of:
+ * The reason why matching ended; where several hold, the first of:
  * - `FILLED`: nothing remains of the taker's quantity (executed or decremented);
  * - `EMPTY`: nothing rests on the other side;
  * - `NO_MORE_PRICE`: the best price is worse than the limit;

@@ -15,7 +15,10 @@ import { type TrailingDelta, trailingTrigger } from '../../units/trailing-delta.
 import { type HeapPlace, MeldableHeap } from './meldable-heap.ts'
 import type { TriggerDirection } from './trigger-direction.ts'
 
-/** When an order began to follow the price; undefined until it does. Orders that begin together share one. */
+/**
+ * The time at which an order began to follow the price; undefined until it does. Orders that begin together
+ * share one object.
+ */
 export type Following = { since: TimeMs | undefined }
 
 /** An order as it enters: its number, its turn among those of one trigger price, its distance. */

@@ -49,7 +49,7 @@ export function isMuch({ approvalAbove }: Asset, amount: Amount): boolean {
   return approvalAbove !== undefined && amount > approvalAbove
 }
 
-/** Why `actor` cannot approve the pending request. */
+/** The reason why `actor` cannot approve the pending request. */
 export function approverRefusal(
   state: ExchangeState,
   approval: Approval,

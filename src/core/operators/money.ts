@@ -118,7 +118,7 @@ function moveOutside(
   return reply
 }
 
-/** Why money may not come from the outside world, or go there. */
+/** The reason why money may not come from the outside world, or go there. */
 function switchRefusal(asset: Asset, isCredit: boolean): CoreReason | undefined {
   if (isCredit) return asset.isDeposit ? undefined : 'ASSET_NOT_DEPOSITABLE'
   return asset.isWithdraw ? undefined : 'ASSET_NOT_WITHDRAWABLE'
@@ -159,7 +159,7 @@ function moveWithin(
   return reply
 }
 
-/** Why no money may be moved into, out of or within an account. */
+/** The reason why no money may be moved into, out of or within an account. */
 export function accountRefusal(state: ExchangeState, accountId: AccountId): CoreReason | undefined {
   const account = state.registry.openTrader(accountId)
   return typeof account === 'string' ? account : undefined

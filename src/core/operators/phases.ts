@@ -49,12 +49,15 @@ function announced({ phases }: ExchangeState, emit: EventSink): Done {
   return DONE
 }
 
-/** Why a phase cannot follow another: once closed, the exchange lets traders cancel before it trades. */
+/**
+ * The reason why a phase cannot follow another: once closed, the exchange lets traders cancel before it
+ * trades.
+ */
 export function sequenceRefusal(before: ExchangePhase, next: ExchangePhase): CoreReason | undefined {
   return before === 'CLOSED' && next === 'TRADING' ? 'PHASE_SEQUENCE' : undefined
 }
 
-/** Why a plan is refused at `time`, when `phase` is in force. */
+/** The reason why a plan is refused at `time`, when `phase` is in force. */
 export function planRefusal(
   steps: readonly PhaseStep[],
   phase: ExchangePhase,

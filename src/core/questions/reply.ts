@@ -81,7 +81,7 @@ export const REPLY_ROWS = kindRows({
     code: 56,
     fields: {
       sessionNumber: uint<SessionNumber>(),
-      /** When it was opened. */
+      /** The time at which the session was opened. */
       time: uint<TimeMs>(),
       /** Number of its connections so far, including this one. */
       attachment: uint(),

@@ -329,7 +329,8 @@ export function revokedApiKey(key: ApiKey, at: TimeMs | undefined): ApiKey {
 }
 
 /**
- * When the key ended; undefined if at `time` it has not. 0: it was revoked under rules that do not keep when.
+ * The time at which the key ended; undefined if it is still valid at `time`. 0: it was revoked under rules
+ * that do not record the time.
  */
 export function endOfKey(
   { isRevoked, endedAt, expiresAt }: Pick<ApiKey, 'isRevoked' | 'endedAt' | 'expiresAt'>,

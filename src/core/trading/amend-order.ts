@@ -43,8 +43,8 @@ export function amendOrder(
 }
 
 /**
- * Why a resting order cannot have `quantity` from now on. What self-trade prevention took off stays taken
- * off.
+ * The reason why a resting order cannot have `quantity` from now on. Quantity that self-trade prevention has
+ * removed is not restored.
  */
 function refusalOf(order: Order, { symbol, scale }: Market, quantity: Lots): CoreReason | undefined {
   if (quantity > order.quantity) return 'AMENDED_QUANTITY_TOO_LARGE'

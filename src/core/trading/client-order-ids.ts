@@ -60,7 +60,7 @@ export class ClientOrderIds {
   #handles = new Int32Array(FIRST_ROWS)
   #lengths = new Uint16Array(FIRST_ROWS)
   #numbers = new Float64Array(FIRST_ROWS)
-  /** When the row may be forgotten; of an open order nothing. */
+  /** The time at which the row may be forgotten; meaningless for an open order. */
   #dues = new Float64Array(FIRST_ROWS)
   /** The row that is forgotten after it; of a vacant row the next vacant one. */
   #next = new Int32Array(FIRST_ROWS)

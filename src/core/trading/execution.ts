@@ -316,7 +316,7 @@ function isComplete(outcome: MatchOutcome): boolean {
   return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0)
 }
 
-/** Why a MARKET order that changed nothing is refused. */
+/** The reason why a MARKET order that changed nothing is refused. */
 export function whyNothing(outcome: MatchOutcome): CoreReason {
   if (outcome.stop === 'BUDGET') return 'TOTAL_BELOW_BEST_PRICE'
   return outcome.takerExpired ? 'SELF_TRADE_PREVENTED' : 'NO_LIQUIDITY'

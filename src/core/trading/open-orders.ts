@@ -60,7 +60,7 @@ export type Order = Carried & {
   updatedAt: TimeMs
   /** The quantity still to be traded; less than quantity - executed if self-trade prevention reduced it. */
   remaining: Lots
-  /** Where it rests in its symbol's book; `NO_SLOT` while it does not. */
+  /** The order's place in its symbol's book; `NO_SLOT` while it does not rest there. */
   slot: Slot
   executedQuantity: Lots
   executedNotional: Notional

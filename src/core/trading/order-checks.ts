@@ -140,7 +140,7 @@ export function pendingRefusalOf(
   return isOutOfBand(later.price, market) ? 'PRICE_OUT_OF_BAND' : undefined
 }
 
-/** Why an account may place nothing in a market now. */
+/** The reason why an account may place nothing in a market now. */
 export function admissionRefusal(
   accountId: AccountId,
   market: Market,
@@ -212,14 +212,14 @@ function accountRefusal(accountId: AccountId, registry: Registry): CoreReason | 
   return account.restrictions?.includes('TRADE') ? 'ACCOUNT_RESTRICTED' : undefined
 }
 
-/** Why a symbol in another state than TRADING takes no order. */
+/** The reason why a symbol in another state than TRADING takes no order. */
 const STATE_REFUSALS = {
   HALTED: 'SYMBOL_HALTED',
   CANCEL_ONLY: 'SYMBOL_CANCEL_ONLY',
   DELISTED: 'SYMBOL_DELISTED',
 } as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
 
-/** Why the exchange in another phase than TRADING takes no order. */
+/** The reason why the exchange in another phase than TRADING takes no order. */
 const PHASE_REFUSALS = {
   CANCEL_ONLY: 'EXCHANGE_CANCEL_ONLY',
   CLOSED: 'EXCHANGE_CLOSED',

@@ -61,7 +61,7 @@ function oldOrderOf(state: ExchangeState, { order, target }: ReplaceOrder): Orde
   return isOpen ? named : undefined
 }
 
-/** Why an order is not canceled that has, or has not, executed something. */
+/** The reason why an order is not canceled, if the request allows this only before, or only after, a fill. */
 function restrictionRefusal(
   { executedQuantity }: Order,
   restriction: CancelRestriction | undefined,

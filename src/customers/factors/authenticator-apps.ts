@@ -23,7 +23,7 @@ export function beginTotp(
   return { secret, uri: totpUri(secret, { issuer: config.name, label: details.mail }) }
 }
 
-/** Together with a password, opens the account after the confirmation of the mail. */
+/** Together with a password, opens the account after the confirmation of the email address. */
 export async function finishTotp(
   context: CustomersContext,
   visit: Visit,

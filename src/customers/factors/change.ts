@@ -1,6 +1,6 @@
 /**
- * Every change of a person's credentials, mail or password goes through this file: the change is stored
- * together with the end of all other sessions, or not at all; then the journal counts it.
+ * Every change of a person's credentials, email address or password goes through this file: the change is
+ * stored together with the end of all other sessions, or not at all; then the journal counts it.
  */
 import type { HistoryKind } from '../../contract/customers/sessions.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'

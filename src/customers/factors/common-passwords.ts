@@ -35,7 +35,7 @@ const LETTER_BY_SIGN: Readonly<Record<string, string>> = {
 const UNKNOWN_MIN = 5
 
 /**
- * `own` holds texts that a guesser who knows the person tries: the mail address, the name of the exchange.
+ * `own` holds texts that a guesser who knows the person tries: the email address, the name of the exchange.
  */
 export function isCommonPassword(password: string, own: readonly string[]): boolean {
   const plain = password.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i')

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000
 const KEY_BYTES = 32
 
 export type Attempt = {
-  /** The blind index of the mail, whether there is an account or not. */
+  /** The blind index of the email address, whether there is an account or not. */
   readonly account: string
   /** /24 or /56. */
   readonly network: string

@@ -47,7 +47,10 @@ export async function removePassword(
   })
 }
 
-/** The mail is confirmed, and there is no account yet; another link may have removed the person meanwhile. */
+/**
+ * The email address is confirmed, and there is no account yet; another link may have removed the person
+ * meanwhile.
+ */
 export function isFree({ store }: CustomersContext, { owner }: Pick<Person, 'owner'>): boolean {
   return store.people.byOwner(owner)?.state === 'CONFIRMED'
 }

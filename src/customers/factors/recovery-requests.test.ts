@@ -1,4 +1,4 @@
-/** Recovery with only the mail gives no access, and asks operators. */
+/** Recovery with only the email address gives no access, and asks operators. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from '../customers.fixture.ts'
 import { RECOVERY_WAITS_MS } from './recovery-requests.ts'
@@ -43,7 +43,7 @@ test('any session of the account stops it, and that is notified too', async () =
   expect(await other.post('recover/stop')).toMatchObject({ status: 200 })
   expect((await browser.get('me')).data.recoveryAskedAt).toBeUndefined()
   expect(kinds()[0]).toBe('RECOVERY_STOPPED')
-  // There is nothing to stop, so no mail is sent.
+  // There is nothing to stop, so no email is sent.
   const before = kinds().length
   await other.post('recover/stop')
   expect(kinds().length).toBe(before)

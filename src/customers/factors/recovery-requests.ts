@@ -1,6 +1,6 @@
 /**
- * Recovery with only the mail: it gives no access, but asks the operators, who decide after two days. The
- * person gets a mail, and can stop it from any session.
+ * Recovery with only the email address: it gives no access, but asks the operators, who decide after two
+ * days. The person gets an email, and can stop it from any session.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'

@@ -1,7 +1,7 @@
 /**
- * Recovery (docs/customers.md#recover-an-account): the confirmed mail and a recovery code together, never one
- * of them; or the link that two operators have sent. All sessions and API keys end at once; the new passkey
- * replaces every other credential when it is created.
+ * Recovery (docs/customers.md#recover-an-account): the confirmed email address and a recovery code together,
+ * never one of them; or the link that two operators have sent. All sessions and API keys end at once; the new
+ * passkey replaces every other credential when it is created.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'

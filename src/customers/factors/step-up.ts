@@ -116,8 +116,8 @@ async function proveOwnPassword(
 }
 
 /**
- * Checks the token of this session for an operation with these values. A browser that has only confirmed a
- * mail has no credential to prove yet. Undefined if the operation may be carried out, once.
+ * Checks the token of this session for an operation with these values. A browser that has only confirmed an
+ * email address has no credential to prove yet. Undefined if the operation may be carried out, once.
  */
 export function stepUpRefusal(
   { stepUps }: CustomersContext,

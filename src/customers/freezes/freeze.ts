@@ -25,7 +25,7 @@ export async function freezeOwn(
 }
 
 /**
- * With the link in a mail. The link can freeze again until it expires, and gives no access. Rejects like
+ * With the link in an email. The link can freeze again until it expires, and gives no access. Rejects like
  * `freezeOwn`.
  */
 export async function freezeByLink(

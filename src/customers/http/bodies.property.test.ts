@@ -102,7 +102,7 @@ const bodyOf = (fields: Readonly<Record<string, BodyField>>): fc.Arbitrary<objec
   )
 }
 
-/** Who asks, for which endpoint, with which body. */
+/** The person who sends the request, the endpoint, and the body. */
 const ASKED = fc
   .constantFrom(...ENDPOINTS)
   .chain((name) => fc.tuple(fc.nat(2), fc.constant(name), bodyOf(ACCOUNT_ROWS[name].fields)))

@@ -1,4 +1,4 @@
-/** Mails that anyone can request with an address alone. */
+/** Emails that anyone can request with an address alone. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from '../customers.fixture.ts'
 import { ASKED_MAX } from './asked-mails.ts'

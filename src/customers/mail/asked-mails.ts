@@ -1,5 +1,5 @@
 /**
- * Mails that anyone can request with only an address. A request is only queued here; a moment later all
+ * Emails that anyone can request with only an address. A request is only queued here; a moment later all
  * queued requests are looked up and written in one transaction, in which an address without an account takes
  * the same work: neither this answer nor a later one takes longer for an address with an account.
  */
@@ -9,16 +9,16 @@ import type { LinkKind } from '../store/links.ts'
 import { StoreAwayFault } from '../store/sql.ts'
 import { addSecurityMail, type SecurityMailParts } from './security-mail.ts'
 
-/** A kind of mail that is also a kind of link. */
+/** A kind of email that is also a kind of link. */
 export type AskedKind = Extract<LinkKind, 'RECOVER' | 'UNFREEZE'>
 
-/** Maximum number of queued requests; further ones get the same answer, and no mail is sent. */
+/** Maximum number of queued requests; further ones get the same answer, and no email is sent. */
 export const ASKED_MAX = 1_000
-/** The time for which the link of such a mail is valid. */
+/** The time for which the link of such an email is valid. */
 export const ASKED_LINK_MS = 30 * 60_000
 /**
- * Maximum number of mails of one kind to one address in an hour; further requests get the same answer, and no
- * mail is sent.
+ * Maximum number of emails of one kind to one address in an hour; further requests get the same answer, and
+ * no email is sent.
  */
 const MAILS_PER_HOUR = 5
 const HOUR_MS = 3_600_000
@@ -33,7 +33,7 @@ export class AskedMails {
     this.#parts = parts
   }
 
-  /** Lost if the process ends within a second; then the person requests the mail again. */
+  /** Lost if the process ends within a second; then the person requests the email again. */
   ask(kind: AskedKind, mail: string): void {
     const mailIndex = this.#parts.store.keys.mailIndex(mail)
     if (this.#waiting.length < ASKED_MAX) this.#waiting.push({ kind, mailIndex })
@@ -69,7 +69,7 @@ export class AskedMails {
     addSecurityMail(this.#parts, person, kind, token)
   }
 
-  /** The work of a mail that is not sent. */
+  /** The work of an email that is not sent. */
   #writeNothing(token: string): void {
     const { links, records } = this.#parts.store
     links.writeDecoy(digestOf(token))

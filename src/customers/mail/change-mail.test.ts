@@ -1,4 +1,4 @@
-/** Changing the mail address, on real files. */
+/** Changing the email address, on real files. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from '../customers.fixture.ts'
 import { REST_MS } from '../freezes/unfreeze.ts'
@@ -79,7 +79,7 @@ test('an address that has an account gets the same answer and a mail that says s
   const [mail] = rig.mails().filter(({ to }) => to === 'taken@example.org')
   expect(mail?.kind).toBe('HAVE_ACCOUNT')
   expect((await browser.post('mail/change/confirm', { token: mail?.token })).reason).toBe('LINK_INVALID')
-  // An address that is taken between the mail and the use of its link.
+  // An address that is taken between the email and the use of its link.
   await begin('later@example.org')
   const token = tokenTo('later@example.org')
   await rig.browser().signUp('later@example.org')

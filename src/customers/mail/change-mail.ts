@@ -1,7 +1,7 @@
 /**
- * Changes the mail address: requested with a step-up and reported to the present address; confirmed with a
+ * Changes the email address: requested with a step-up and reported to the present address; confirmed with a
  * link sent to the new one, in a session of the account. From then on withdrawals are blocked. If the new
- * address has an account, it gets a mail that says so, with the same work and the same answer.
+ * address has an account, it gets an email that says so, with the same work and the same answer.
  */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
@@ -16,7 +16,7 @@ import { addSecurityMail } from './security-mail.ts'
 const LINK_MS = 30 * 60_000
 const HOUR_MS = 3_600_000
 /**
- * Maximum number of mails requested by one person, and sent to one address, in an hour; further requests get
+ * Maximum number of emails requested by one person, and sent to one address, in an hour; further requests get
  * the same answer.
  */
 const MAILS_PER_HOUR = 5

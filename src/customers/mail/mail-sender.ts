@@ -1,6 +1,6 @@
 /**
- * Sends the queued mails, by one process at a time each, and at least once under one Message-ID. A mail that
- * may have been sent and whose answer was lost is sent again, and says so.
+ * Sends the queued emails, by one process at a time each, and at least once under one Message-ID. An email
+ * that may have been sent and whose answer was lost is sent again, and says so.
  */
 
 import type { MailTransport, World } from '../ports.ts'
@@ -14,9 +14,9 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** The time for which sending is retried while the mail server cannot be reached. */
 export const GIVE_UP_MS = 24 * HOUR_MS
-/** Maximum number of unsent mails: at this number sign-ups are refused, but security mails are not. */
+/** Maximum number of unsent emails: at this number sign-ups are refused, but security emails are not. */
 export const WAITING_MAX = 2_000
-/** Maximum number of mails in one run: a full queue does not keep the process from its other work. */
+/** Maximum number of emails in one run: a full queue does not keep the process from its other work. */
 const OF_A_RUN_MAX = 50
 
 export class MailSender {
@@ -39,7 +39,7 @@ export class MailSender {
     this.#world = world
   }
 
-  /** Sends the mails that are due, one after the other; called repeatedly. */
+  /** Sends the emails that are due, one after the other; called repeatedly. */
   async sendDue(): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
@@ -60,7 +60,7 @@ export class MailSender {
     const isAgain = mail.state === 'SENDING'
     const tries = mail.tries + 1
     const nextMs = now() + Math.min(MINUTE_MS * 2 ** (tries - 1), HOUR_MS)
-    // If the process is killed after this line, it does not know whether the mail was sent.
+    // If the process is killed after this line, it does not know whether the email was sent.
     if (!this.#records.claimMail(mail, nextMs)) return true
     const phrase = phraseOf(this.#store, mail)
     const { subject, text } = mailOf(mail, this.#config, { isAgain, phrase })

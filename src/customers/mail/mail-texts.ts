@@ -1,4 +1,4 @@
-/** Texts of mails in English and Turkish. A link opens a page; the button on the page uses the token. */
+/** Texts of emails in English and Turkish. A link opens a page; the button on the page uses the token. */
 import type { Language } from '../../contract/language.ts'
 import type { MailDetails, MailKind } from '../store/records.ts'
 import type { CustomersConfig } from '../terms.ts'
@@ -167,7 +167,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
   },
 }
 
-/** The end of a mail about the security of an account. */
+/** The end of an email about the security of an account. */
 const FREEZE_NOTES: { readonly [L in Language]: (link: string) => string } = {
   en: (link) =>
     `\nIf it was not you, freeze your account at once. This link gives no access to your account and needs no sign-in:\n${link}\n`,
@@ -180,16 +180,16 @@ const AGAIN: { readonly [L in Language]: string } = {
   tr: 'Bu e-posta size daha önce ulaşmış olabilir: ulaştığı doğrulanamadığı için yeniden gönderildi.\n\n',
 }
 
-/** The end of the last mail in an hour. */
+/** The end of the last email in an hour. */
 const LAST_NOTES: { readonly [L in Language]: string } = {
   en: '\nMany emails about your account were sent to you within an hour. There will be no more in this hour: the history of your account has everything.\n',
   tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka gönderilmeyecek: olanların hepsi hesap geçmişinizde.\n',
 }
 
-/** `isAgain`: the mail may have been sent before. `phrase`: the person's phrase. */
+/** `isAgain`: the email may have been sent before. `phrase`: the person's phrase. */
 export type MailTerms = { readonly isAgain?: boolean; readonly phrase?: string | undefined }
 
-/** At the beginning of each mail to a person who has one. */
+/** At the beginning of each email to a person who has one. */
 const PHRASES: { readonly [L in Language]: (phrase: string) => string } = {
   en: (phrase) => `Your phrase: ${phrase}\n\n`,
   tr: (phrase) => `İfadeniz: ${phrase}\n\n`,

@@ -1,4 +1,4 @@
-/** A phrase that the person has chosen, at the beginning of each mail: a forged mail does not have it. */
+/** A phrase that the person has chosen, at the beginning of each email: a forged email does not have it. */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
@@ -23,7 +23,7 @@ export function setPhrase(
 }
 
 /**
- * The phrase of the recipient, looked up when the mail is sent, so that a request takes no longer for an
+ * The phrase of the recipient, looked up when the email is sent, so that a request takes no longer for an
  * address with an account; undefined: there is none.
  */
 export function phraseOf(

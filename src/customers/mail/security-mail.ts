@@ -1,4 +1,4 @@
-/** Mails about the security of an account: each has a link that freezes the account and gives no access. */
+/** Emails about the security of an account: each has a link that freezes the account and gives no access. */
 import { digestOf, newToken } from '../names.ts'
 import type { World } from '../ports.ts'
 import type { Person } from '../store/people.ts'
@@ -8,8 +8,8 @@ import type { Store } from '../store/store.ts'
 /** A link that is found late can still freeze the account. */
 export const FREEZE_LINK_MS = 30 * 24 * 3_600_000
 /**
- * Maximum number of mails to one person in an hour; the last one says that no more will be sent. Mails with a
- * link of their own are always sent, since they are counted where they are requested.
+ * Maximum number of emails to one person in an hour; the last one says that no more will be sent. Emails with
+ * a link of their own are always sent, since they are counted where they are requested.
  */
 export const SECURITY_MAILS_PER_HOUR = 20
 /** Maximum number of links that freeze one person's account; the oldest one is dropped. */
@@ -22,8 +22,8 @@ export type SecurityMailParts = {
 }
 
 /**
- * Puts a mail to the confirmed address into the queue; `token` belongs to a link in the mail. Call it within
- * the transaction of the change that the mail reports.
+ * Puts an email to the confirmed address into the queue; `token` belongs to a link in the email. Call it
+ * within the transaction of the change that the email reports.
  */
 export function addSecurityMail(
   { store, world }: SecurityMailParts,

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 const CODE_BYTES = 16
 /** The time for which ended invitations are listed. */
 export const ENDED_KEPT_MS = 30 * DAY_MS
-/** The mail to a person who was refused. */
+/** The email to a person who was refused. */
 const MAIL_KEPT_MS = 7 * DAY_MS
 /**
  * The account is opened. Rejects with `ExchangeFault`: the approval is stored, and the opening continues by
@@ -47,7 +47,7 @@ export async function approveCustomer(
   return knownCustomer(context, { ...person, state: 'ACTIVE' })
 }
 
-/** All data of the person is erased, after a mail that says so. */
+/** All data of the person is erased, after an email that says so. */
 export function refuseCustomer(
   context: CustomersContext,
   { account }: QuestionRequest<'refuse'>,
@@ -62,7 +62,7 @@ export function refuseCustomer(
     if (store.people.byOwner(person.owner)?.state !== 'WAITING') return false
     addMail(context, person, 'REFUSED', forMail)
     if (details !== undefined) {
-      // A link without effect: the mail is erased when it ends.
+      // A link without effect: the email is erased when it ends.
       const terms = { ...forMail, isKnown: true, nowMs, expiresMs: nowMs + MAIL_KEPT_MS }
       const mailIndex = store.keys.mailIndex(details.mail)
       store.people.addSignUp(digestOf(newToken(world.randomBytes)), mailIndex, details, terms)
@@ -140,7 +140,7 @@ function waitingPerson(context: CustomersContext, account: string): Person | Ope
   )
 }
 
-/** `as`: the owner whose key seals the mail; by default the person. */
+/** `as`: the owner whose key seals the email; by default the person. */
 function addMail(
   { store, world }: CustomersContext,
   person: Person,

@@ -27,7 +27,7 @@ export function useOfCustomers({ store, config, found }: CustomersContext): Cust
     people: store.people.countByState(),
     sessions: store.sessions.count(),
     signUps: store.people.signUpCount(),
-    // A sandbox sends no mails.
+    // A sandbox sends no emails.
     mails: config.isSandbox ? 0 : store.records.mailsWaiting(),
     events: store.records.counts,
   }

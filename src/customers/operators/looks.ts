@@ -22,7 +22,7 @@ const PIECE = 250
 const DAY_MS = 86_400_000
 type Look = { readonly reason: string; readonly shownInDays?: number | undefined }
 
-/** Persons with this text in their mail address, ignoring letter case. */
+/** Persons with this text in their email address, ignoring letter case. */
 export async function findCustomers(
   context: CustomersContext,
   { part, after = '', ...look }: QuestionRequest<'find'>,

@@ -32,7 +32,7 @@ function ask(question: CustomerQuestion, by: string, more: object = {}) {
 const tokenOf = (kind: string) => rig.mails().find((mail) => mail.kind === kind)?.token ?? ''
 const isDone = (done: boolean) => ({ ok: true, result: { isDone: done } })
 
-/** Asked for with the mail alone, and old enough. */
+/** Asked for with the email address alone, and old enough. */
 async function asked(mail = JO): Promise<Browser> {
   const other = rig.browser()
   await other.get('config')

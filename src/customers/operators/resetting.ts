@@ -1,6 +1,6 @@
 /**
- * Operators help a person who has lost every way to sign in, or the mail address: always two of them,
- * after a time in which the person can stop it, and never by a link that an operator sees.
+ * Operators help a person who has lost every way to sign in, or the email address: always two of them, after
+ * a time in which the person can stop it, and never by a link that an operator sees.
  */
 import { createHash } from 'node:crypto'
 import { mail as mailField } from '../../contract/customers/field.ts'

@@ -12,7 +12,9 @@ import { type OperatorRefusal, refusedOperator } from './refusal.ts'
 
 /** A request that no second operator repeats expires. */
 export const ASKED_MS = 24 * 3_600_000
-/** The time in which an operator who has changed a customer's mail may not reset the same customer. */
+/**
+ * The time in which an operator who has changed a customer's email address may not reset the same customer.
+ */
 export const CHANGED_MAIL_MS = 30 * 24 * 3_600_000
 
 export type TwoPersons = {

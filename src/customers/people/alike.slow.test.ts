@@ -44,7 +44,7 @@ const ASKS: Readonly<Record<string, Ask>> = {
 async function measured(rig: Rig, browser: Browser, ask: Ask) {
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
   for (let n = 0; n < PAIRS; n++) {
-    // Fills the budgets of failures and of mails.
+    // Fills the budgets of failures and of emails.
     rig.nowMs += HOUR_MS
     // An odd number, so that each of the two is as often the first in a pair.
     if (n % 21 === 0) {

@@ -45,7 +45,7 @@ export function dataOf(context: CustomersContext, person: Person): AccountData<'
 }
 
 /**
- * First the API keys end, which only operators could do later. Then the erasure is journaled: from then on
+ * First ends the API keys, since later only operators could do so. Then journals the erasure: from then on
  * every copy of the store erases the person at its start. Rejects with `ExchangeFault`: the person is erased
  * at the next start, if the journal has the erasure.
  */

@@ -1,6 +1,6 @@
 /**
  * Sign-up (docs/customers.md#open-an-account): no answer reveals whether an address has an account. A link
- * confirms the mail and voids every earlier sign-up for the same address.
+ * confirms the email address and voids every earlier sign-up for the same address.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
@@ -14,7 +14,7 @@ export const LINK_MS = 30 * 60_000
 export const SIGN_UP_MS = 30 * 60_000
 const HOUR_MS = 3_600_000
 /**
- * Maximum number of mails to one address in an hour; further requests get the same answer, and no mail is
+ * Maximum number of emails to one address in an hour; further requests get the same answer, and no email is
  * sent.
  */
 const MAILS_PER_HOUR = 5
@@ -24,7 +24,8 @@ export const SIGN_UPS_MAX = 20_000
 const HANDLE_BYTES = 32
 
 /**
- * Sends a link; to an address that has an account, sends a mail that says so, with the same work and answer.
+ * Sends a link; to an address that has an account, sends an email that says so, with the same work and
+ * answer.
  */
 export function beginSignUp(
   context: CustomersContext,
@@ -65,7 +66,7 @@ export function beginSignUp(
   return outcome === 'TOO_MANY' ? refused('TOO_MANY_SIGNUPS', {}) : undefined
 }
 
-/** Confirms the mail in this browser, which may then register the first passkey. */
+/** Confirms the email address in this browser, which may then register the first passkey. */
 export function confirmSignUp(
   context: CustomersContext,
   visit: Visit,
@@ -126,7 +127,7 @@ function isOpen(state: string | undefined): boolean {
   return state === 'WAITING' || state === 'PENDING' || state === 'ACTIVE'
 }
 
-/** A sandbox sends no mails: its queue is a list for operators. */
+/** A sandbox sends no emails: its queue is a list for operators. */
 function waitingMax({ config }: CustomersContext): number {
   return config.isSandbox ? Number.POSITIVE_INFINITY : WAITING_MAX
 }

@@ -1,6 +1,6 @@
 /**
  * `customers.keys`: a key for each person, by a random name of an owner, and the key of the blind index of
- * mails. Destroying a key erases everything sealed with it, in every copy of the store.
+ * email addresses. Destroying a key erases everything sealed with it, in every copy of the store.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { openDatabase } from './database.ts'
@@ -117,7 +117,8 @@ export class KeyFile {
   }
 
   /**
-   * Finds a mail address without storing it in readable form: the same value for all spellings of an address.
+   * Finds an email address without storing it in readable form: the same value for all spellings of an
+   * address.
    */
   mailIndex(mail: string): Uint8Array {
     return new Uint8Array(createHmac('sha256', this.#indexKey).update(comparable(mail)).digest())
@@ -127,7 +128,7 @@ export class KeyFile {
     this.#db.close()
   }
 
-  /** Kept apart from the index: no mail address has this value there. */
+  /** Kept apart from the index: no email address has this value there. */
   #copyKey(): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', this.#indexKey, 'customers of Bourse', FOR_COPY, KEY_BYTES))
   }

@@ -1,4 +1,4 @@
-/** Links in mails to existing persons, and periods without withdrawals. A token is stored as its digest. */
+/** Links in emails to existing persons, and periods without withdrawals. A token is stored as its digest. */
 import { setFact } from './facts.ts'
 import type { StoreParts } from './people.ts'
 
@@ -42,7 +42,7 @@ export class Links {
     return this.#parts.db.get<Link>(sql, tokenDigest, kind, nowMs)
   }
 
-  /** Since a time. */
+  /** The number of links of this kind that were created since a time. */
   countSince(owner: string, kind: LinkKind, sinceMs: number): number {
     const sql = 'SELECT count(*) AS count FROM link WHERE owner = ? AND kind = ? AND created_ms >= ?'
     return this.#parts.db.get<{ count: number }>(sql, owner, kind, sinceMs)?.count ?? 0

@@ -1,4 +1,4 @@
-/** New mail addresses that persons have requested and not confirmed yet. */
+/** New email addresses that persons have requested and not confirmed yet. */
 import type { StoreParts } from './people.ts'
 import { seal, unseal } from './sealing.ts'
 
@@ -43,7 +43,7 @@ export class MailChanges {
     return key === undefined ? undefined : unseal<{ mail: string }>(key, `mail_change ${owner}`, sealed).mail
   }
 
-  /** The number of mails for one person or to one address since a time, whichever is greater. */
+  /** The number of emails for one person or to one address since a time, whichever is greater. */
   countSince(owner: string, mailIndex: Uint8Array, sinceMs: number): number {
     const sql = `SELECT
       (SELECT count(*) FROM mail_change WHERE owner = ?1 AND created_ms >= ?3) AS own,

@@ -1,4 +1,4 @@
-/** Persons, their passkeys, and sign-ups that wait for the confirmation of a mail. */
+/** Persons, their passkeys, and sign-ups that wait for the confirmation of the email address. */
 import type { CustomerState } from '../../contract/admin/customers.ts'
 import type { Language } from '../../contract/language.ts'
 import type { KeyFile } from './key-file.ts'
@@ -13,7 +13,7 @@ export type PersonDetails = {
   readonly mail: string
   readonly language: Language
   readonly termsVersion: number
-  /** The phrase at the beginning of each mail. */
+  /** The phrase at the beginning of each email. */
   readonly phrase?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export type Person = {
   readonly owner: string
   readonly account: string
   readonly state: PersonState
-  /** The blind index by which the mail is found. */
+  /** The blind index by which the email address is found. */
   readonly mail_index: Uint8Array
   /** The user handle of WebAuthn. */
   readonly handle: Uint8Array
@@ -97,7 +97,7 @@ export class People {
     return key === undefined ? undefined : unseal<PersonDetails>(key, `person ${owner}`, sealed)
   }
 
-  /** A person whose mail is confirmed and who has no way to sign in yet. */
+  /** A person whose email address is confirmed and who has no way to sign in yet. */
   add(
     person: Pick<Person, 'account' | 'handle' | 'created_ms'>,
     mailIndex: Uint8Array,
@@ -117,7 +117,7 @@ export class People {
     )
   }
 
-  /** Replaces the stored data; `mailIndex`: the index of the mail address in it. */
+  /** Replaces the stored data; `mailIndex`: the index of the email address in it. */
   setDetails(owner: string, details: PersonDetails, mailIndex: Uint8Array): void {
     const key = this.#parts.keys.keyOf(owner)
     if (key === undefined) return
@@ -137,7 +137,7 @@ export class People {
     this.#db.run('DELETE FROM person WHERE owner = ?', owner)
   }
 
-  /** Persons who confirmed a mail before this time and never made a passkey. */
+  /** Persons who confirmed an email address before this time and never made a passkey. */
   unfinished(beforeMs: number): readonly Person[] {
     const sql = "SELECT * FROM person WHERE state = 'CONFIRMED' AND created_ms < ?"
     return this.#db.all<Person>(sql, beforeMs)

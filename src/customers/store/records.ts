@@ -1,4 +1,4 @@
-/** Events of persons, chained so that the removal of one is noticed; and mails to them. */
+/** Events of persons, chained so that the removal of one is noticed; and emails to them. */
 import { createHash } from 'node:crypto'
 import { HISTORY_KINDS, type HistoryKind } from '../../contract/customers/sessions.ts'
 import type { Language } from '../../contract/language.ts'
@@ -48,7 +48,7 @@ export type MailDetails = {
   readonly freeze?: string
   /** To an address that is not the one of its owner. */
   readonly isElsewhere?: true
-  /** The mail says that no more are sent within the hour. */
+  /** The email says that no more are sent within the hour. */
   readonly isLast?: true
 }
 
@@ -216,7 +216,7 @@ export class Records {
     }
   }
 
-  /** The mails sealed with one owner's key. */
+  /** The emails sealed with one owner's key. */
   addMail(mail: Pick<MailRow, 'owner' | 'kind' | 'at_ms'>, details: MailDetails, key: Uint8Array): void {
     const { db, randomBytes } = this.#parts
     const id = newId(randomBytes)
@@ -225,7 +225,7 @@ export class Records {
     db.run(sql, id, mail.owner, mail.kind, sealed, mail.at_ms)
   }
 
-  /** The work of a mail that is not sent: the same sealing, and a row that replaces the previous one. */
+  /** The work of an email that is not sent: the same sealing, and a row that replaces the previous one. */
   writeDecoy(nowMs: number, token: string): void {
     const { db, randomBytes } = this.#parts
     const details = { to: 'x'.repeat(24), language: 'en', token, freeze: token }
@@ -234,20 +234,20 @@ export class Records {
     setFact(db, 'decoy_mail', text)
   }
 
-  /** Mails to one person without a link of their own, since a time. */
+  /** Emails to one person without a link of their own, since a time. */
   mailsSince(owner: string, sinceMs: number): number {
     const sql = `SELECT count(*) AS count FROM mail
       WHERE owner = ? AND at_ms >= ? AND kind NOT IN ('UNFREEZE', 'RECOVER', 'RESET', 'MAIL_CHANGE', 'HAVE_ACCOUNT')`
     return this.#parts.db.get<{ count: number }>(sql, owner, sinceMs)?.count ?? 0
   }
 
-  /** Mails that were not sent yet. */
+  /** Emails that were not sent yet. */
   mailsWaiting(): number {
     const sql = "SELECT count(*) AS count FROM mail WHERE state IN ('WAITING', 'SENDING')"
     return this.#parts.db.get<{ count: number }>(sql)?.count ?? 0
   }
 
-  /** The due mail that has waited longest; security mails go first. */
+  /** The due email that has waited longest; security emails go first. */
   mailDue(nowMs: number): (MailRow & MailDetails) | undefined {
     const sql = `SELECT * FROM mail WHERE state IN ('WAITING', 'SENDING') AND next_ms <= ?
       ORDER BY kind IN ('CONFIRM', 'HAVE_ACCOUNT'), next_ms, number LIMIT 1`
@@ -268,8 +268,8 @@ export class Records {
   }
 
   /**
-   * Ends the attempt that claimed the mail. Changes nothing if a later attempt has begun, unless the mail was
-   * sent.
+   * Ends the attempt that claimed the email. Changes nothing if a later attempt has begun, unless the email
+   * was sent.
    */
   mailBecomes(number: number, state: MailState, tries: number, nextMs: number): void {
     const sql = 'UPDATE mail SET state = ?, tries = ?, next_ms = ? WHERE number = ? AND (tries = ? OR ? = 1)'

@@ -1,6 +1,6 @@
 /**
- * Requests that operators decide after a waiting time: to recover an account with only its mail, and to
- * change the mail of a person who has lost it.
+ * Requests that operators decide after a waiting time: to recover an account with only its email address, and
+ * to change the email address of a person who has lost it.
  */
 import type { StoreParts } from './people.ts'
 import { seal, unseal } from './sealing.ts'
@@ -12,7 +12,7 @@ export type Ask = { readonly by_operator: string; readonly at_ms: number; readon
 
 export type RecoveryRequest = { readonly owner: string; readonly account: string; readonly at_ms: number }
 
-/** A mail address set by operators that has not taken effect yet. */
+/** An email address set by operators that has not taken effect yet. */
 export type DueMail = {
   readonly owner: string
   readonly account: string
@@ -45,7 +45,10 @@ export class Requests {
     this.#parts.db.run('DELETE FROM ask WHERE owner = ? AND kind = ?', owner, kind)
   }
 
-  /** The time at which the person requested a recovery with only the mail; undefined if not requested. */
+  /**
+   * The time at which the person requested a recovery with only the email address; undefined if not
+   * requested.
+   */
   recoveryAskedMs(owner: string): number | undefined {
     const sql = 'SELECT at_ms FROM recovery_request WHERE owner = ?'
     return this.#parts.db.get<{ at_ms: number }>(sql, owner)?.at_ms
@@ -83,7 +86,7 @@ export class Requests {
     return this.#parts.db.get<DueMail>(sql, owner)
   }
 
-  /** The new mail addresses that are due. */
+  /** The new email addresses that are due. */
   dueMails(nowMs: number): readonly DueMail[] {
     const sql = `SELECT due_mail.*, account FROM due_mail JOIN person USING (owner) WHERE due_ms <= ? LIMIT 100`
     return this.#parts.db.all<DueMail>(sql, nowMs)
@@ -99,7 +102,7 @@ export class Requests {
     return this.#parts.db.run('DELETE FROM due_mail WHERE owner = ?', owner) > 0
   }
 
-  /** An operator has changed this person's mail. */
+  /** An operator has changed this person's email address. */
   noteMailChange(owner: string, operator: string, nowMs: number): void {
     const sql = `INSERT INTO mail_changer VALUES (?, ?, ?)
       ON CONFLICT (owner, by_operator) DO UPDATE SET at_ms = excluded.at_ms`
@@ -112,7 +115,7 @@ export class Requests {
     return db.get<{ found: number }>(sql, owner, operator, sinceMs) !== undefined
   }
 
-  /** Deletes the notes of changes of mails before a time. */
+  /** Deletes the notes of changes of email addresses before a time. */
   removeOld(beforeMs: number): void {
     this.#parts.db.run('DELETE FROM mail_changer WHERE at_ms < ?', beforeMs)
   }

@@ -90,7 +90,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       await place.discard()
     })
 
-    /** A person with a key; `name` makes account and mail. */
+    /** A person with a key; `name` determines account and email address. */
     const addPerson = (name: string, at = NOW, one = store): Person => {
       const made = one.keys.newOwner()
       const mail = `${name}@example.org`

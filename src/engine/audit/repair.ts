@@ -115,7 +115,7 @@ function beyondBackup(problem: string, { seq }: Tail): JournalFault {
   )
 }
 
-/** Why the batch is not the one that was written after `tail`. */
+/** The reason why the batch is not the one that was written after `tail`. */
 function misfit(digest: Digest, tail: Tail, batch: Batch): string | undefined {
   try {
     verifyBatch(digest, tail, batch)

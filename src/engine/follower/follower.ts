@@ -72,7 +72,7 @@ export class Follower {
   readonly #chain: ChainCheck
   /** The last command at which the engine's state was the same. */
   #confirmedSeq = 0 as Seq
-  /** Why nothing more is to be applied. */
+  /** The reason why no further command is applied. */
   #failure: StateDivergedFault | HistoryFault | undefined
   #finishAt = Number.POSITIVE_INFINITY
   /** Resolves when a full storage is tried again; undefined if it was not full. */

@@ -11,7 +11,7 @@ export type FollowerLimits = {
    * reads and sends it in 2 ms.
    */
   readonly pullBytesMax: number
-  /** How long it waits after a pull when nothing waits for the next, so that many commits come in one. */
+  /** The pause after a pull if no query is waiting for the next one, so that one pull gets many commits. */
   readonly pullPauseMs: number
   /** A snapshot is due after this many commands ... */
   readonly snapshotCommands: number

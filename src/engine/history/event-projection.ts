@@ -78,7 +78,7 @@ export type EventMachine = Pick<StateMachine, 'assets' | 'tradeCount'>
 
 type Fact = Pick<NumberedEvent, 'kind' | 'accountId' | 'fields'>
 
-/** Where in the journal something happened. */
+/** The position of an event in the journal. */
 type Position = { readonly seq: Seq; readonly time: TimeMs }
 
 /** The facts caused by `command`, in the order of numbers. */

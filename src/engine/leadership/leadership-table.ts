@@ -106,7 +106,7 @@ export interface LeadershipTable {
   cut(): void
 }
 
-/** Why a journal into which an exchange is being moved cannot be claimed. */
+/** The reason why a journal into which an exchange is being moved cannot be claimed. */
 export function receiving(name: string): JournalFault {
   return new JournalFault(
     'IN_USE',

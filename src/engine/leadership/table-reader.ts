@@ -4,7 +4,7 @@ import { type Batch, JournalFault, lastSeqOf, type Quarantined, type Tail } from
 import { quarantinedBy } from '../writer/own-batches.ts'
 import type { LeadershipTable } from './leadership-table.ts'
 
-/** Where batches are read from. */
+/** The source of batches. */
 type Rows = Pick<LeadershipTable, 'lastSeqAt' | 'readFrom'>
 
 /** Batches that end after `afterSeq`, of those up to `end`; see `Journal.read`. */

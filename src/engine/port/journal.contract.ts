@@ -19,7 +19,7 @@ import {
   verifyBatch,
 } from './journal.ts'
 
-/** Where journals are kept. A new one is empty. */
+/** The place of one journal, which is empty at first. */
 export type JournalPlace = {
   /** Whether opening claims leadership, and so adds a batch of the journal's own. */
   readonly isClaimed?: boolean

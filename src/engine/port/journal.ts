@@ -127,7 +127,7 @@ export function journalName(firstHash: Uint8Array): string {
   return hexOf(firstHash.subarray(0, JOURNAL_NAME_BYTES))
 }
 
-/** Why a position in journal `theirs` is not one in journal `ours`. */
+/** The reason why a position in journal `theirs` is not one in journal `ours`. */
 export function otherJournal(theirs: string, ours: string): string {
   return `the remembered position belongs to journal ${theirs}, and this is journal ${ours}`
 }

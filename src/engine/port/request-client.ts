@@ -14,8 +14,8 @@ export type RequestNumber = number
 /** The fault of one kind of request instead of an answer. */
 export type RequestTerms = {
   /**
-   * When the other side is lost: OUTCOME_UNKNOWN for requests that may have been carried out, ENGINE_DOWN for
-   * reads.
+   * The fault if the other side is lost: OUTCOME_UNKNOWN for requests that may have been carried out,
+   * ENGINE_DOWN for reads.
    */
   readonly lost: 'OUTCOME_UNKNOWN' | 'ENGINE_DOWN'
   /** The fault if no answer has arrived in time; undefined if it may wait without a limit. */

@@ -5,8 +5,8 @@ import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 
 /**
- * Why money moved other than by trading (docs/reference/orders.md#ledger). New ones go to the end: their
- * places are stored.
+ * The reason why money moved other than by trading (docs/reference/orders.md#ledger). New ones go to the end:
+ * their places are stored.
  */
 export const TRANSFER_CAUSES = [
   'CREDIT',

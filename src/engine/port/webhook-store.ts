@@ -35,7 +35,7 @@ export type DeadEvent = {
   readonly number: number
   /** The result of the last attempt, for people. */
   readonly problem: string
-  /** When it was given up, in milliseconds since 1970. */
+  /** The time at which it was given up, in milliseconds since 1970. */
   readonly timeMs: number
   /** An operator has requested that it be sent again. */
   readonly isAwaited: boolean

@@ -55,7 +55,7 @@ export class Engine {
   #tail: Tail
   #state: 'RUNNING' | 'STOPPING' | 'DEAD' = 'RUNNING'
   #busy = false
-  /** When the time was last marked in the journal by a caller that needed it. */
+  /** The last time at which a caller that needed it had the time recorded in the journal. */
   #markedAt = Number.NEGATIVE_INFINITY
   /**
    * Due commands could not be ordered: the storage was full, or the clock not trusted. Retried with the next

@@ -188,7 +188,7 @@ export type AdminContext = {
   readonly seq: () => Seq
   /** The time of a key's last use, if this process has seen one. */
   readonly lastUsed: (apiKey: string) => TimeMs | undefined
-  /** When and from where named tokens were last used. */
+  /** The time and the address of the last use of each named token. */
   readonly tokenUse: TokenUse
   /** Shared by all admin servers of the process. */
   readonly referenceTurns: ReferenceTurns
@@ -346,7 +346,7 @@ export function requireRight(
   throw new AdminRequestError('ROLE_NOT_ALLOWED', { message: lackText(caller, right, what) })
 }
 
-/** Which right is missing, and whose role it is that lacks it. */
+/** A text that names the missing right, and the role that lacks it. */
 export function lackText({ role }: Caller, right: TakenRight, what: string): string {
   return `${what} needs the right ${right}, which the role ${role} of this token lacks`
 }

@@ -22,7 +22,10 @@ export type ClusterUse = {
   readonly leader: string | undefined
   /** The epoch of that leader; 0 if none is known. */
   readonly epoch: number
-  /** When this engine began to lead, in milliseconds since 1970; undefined if it does not lead. */
+  /**
+   * The time at which this engine became the leader, in milliseconds since 1970; undefined if it does not
+   * lead.
+   */
   readonly leadingSinceMs: number | undefined
   /** Engines that refuse this process a link, or cannot be reached. */
   readonly refusals: readonly LinkRefusal[]
@@ -44,7 +47,7 @@ export type StandbysUse = ClusterUse['replicas']
 export type PeersUse = {
   /** Addresses at which, by the last check, the same exchange was served in the same epoch. */
   readonly servedTwice: number
-  /** How often this engine met a superseded node and notified it. */
+  /** The number of times that this engine found a superseded node and notified it. */
   readonly superseded: number
 }
 

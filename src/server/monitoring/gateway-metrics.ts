@@ -19,7 +19,9 @@ export type GatewayMetricsSource = {
   readonly loop: LoopMeter
   readonly process: () => ProcessUse
   readonly descriptors: () => DescriptorUse | undefined
-  /** When the certificate of the public port ends, in milliseconds since 1970; undefined if there is none. */
+  /**
+   * The end of the certificate of the public port, in milliseconds since 1970; undefined if there is none.
+   */
   readonly certificateEndMs: () => number | undefined
   /** Undefined if clients are not served yet. */
   readonly stream: () => StreamUse | undefined

@@ -30,7 +30,7 @@ export type HealthReport = {
   readonly degraded: readonly Degradation[]
   /** Its role in a cluster; undefined outside a cluster. */
   readonly cluster?: ClusterHealth
-  /** How it follows its node; undefined if it is no standby. */
+  /** The state of a standby; undefined for a process that is not a standby. */
   readonly standby?: StandbyHealth
 }
 

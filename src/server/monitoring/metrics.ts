@@ -61,7 +61,9 @@ export type ProcessParts = {
   readonly backups: (() => AdminBackups) | undefined
   /** Whether the last archive failed; undefined if the node creates none by itself. */
   readonly archiveFailed: () => boolean | undefined
-  /** When the certificate of the public port ends, in milliseconds since 1970; undefined if there is none. */
+  /**
+   * The end of the certificate of the public port, in milliseconds since 1970; undefined if there is none.
+   */
   readonly certificateEndMs: () => number | undefined
   readonly clock: () => ClockReading
   /** Undefined for a node without a cluster. */
@@ -114,7 +116,7 @@ export type GatewaysReading = {
 export type BooksMeter = {
   /** Command up to which the books of every asset were last found to add up; 0: not yet. */
   reconciledSeq: number
-  /** How often the books of an asset were found to be off. */
+  /** The number of times that the books of an asset did not add up. */
   alarms: number
 }
 

@@ -15,7 +15,7 @@ import type { OrderSessions } from './order-sessions.ts'
 import type { TurnClock } from './turn-clock.ts'
 import type { UnderWay } from './under-way.ts'
 
-/** Where requests are counted. */
+/** The counters of requests. */
 export type EntryTraffic = {
   started(): void
   answered(name: string, tookMs: number): void

@@ -87,7 +87,7 @@ export class Admission {
       : undefined
   }
 
-  /** Until when operators have banned the address, or a network that it is in; 0: they have not. */
+  /** The end of the operators' ban of the address, or of a network that contains it; 0: there is none. */
   #bannedUntil({ limitKey: key }: RequestContext): TimeMs {
     const { bans } = this
     if (bans === undefined || bans.size === 0) return 0 as TimeMs

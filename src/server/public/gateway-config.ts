@@ -7,7 +7,7 @@ export type GatewayConfig = {
   readonly trustedProxies: readonly string[]
   /** Largest body of a request; beyond, 413. */
   readonly bodyBytesMax: number
-  /** How long a body may take to arrive; beyond, 408. */
+  /** The longest time in which a body must arrive; after it, 408. */
   readonly bodyTimeoutMs: number
   /** Largest sum of address and headers of a request; beyond, 431. The runtime itself allows 16 KiB. */
   readonly headerBytesMax: number

@@ -75,7 +75,7 @@ export type Fixture = {
 export type FixtureOptions = {
   readonly config?: Partial<GatewayConfig>
   readonly pages?: NonNullable<GatewayOptions['pages']>
-  /** Where nonces are counted, in place of the gateway's own. */
+  /** The store of nonces, instead of the gateway's own. */
   readonly nonces?: NonNullable<GatewayOptions['nonces']>
   readonly later?: NonNullable<GatewayOptions['later']>
   readonly sessionKeys?: NonNullable<GatewayOptions['sessionKeys']>

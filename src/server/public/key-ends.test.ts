@@ -1,4 +1,6 @@
-/** Until when a key opens anything, over HTTP: its own end, and that of its account. */
+/**
+ * The time until which a key is accepted over HTTP: its own expiry, and the end of its account's permission.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { AccountId } from '../../units/ids.ts'
 import { timeMs } from '../../units/quantities.ts'

@@ -290,7 +290,7 @@ describe('a client that does not read', () => {
       const socket = await askAndIgnore(f)
       await until(() => f.gateway.answerBytesUnderWay > 0)
       let last: unknown
-      // Until nothing is taken any more: the same timer waits for a long while.
+      // Until the socket accepts no more bytes: the same timer is then pending for a long while.
       for (let turns = 0; turns < 200; turns++) {
         await f.send('GET', '/api/v3/exchangeInfo', {})
         const [task] = waiting.keys()

@@ -122,7 +122,7 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
       clients.push(client)
       return client
     },
-    /** When the next turn is due; undefined when none is. */
+    /** The time at which the next turn is due; undefined if none is. */
     nextTurnAt: (): number | undefined => turnsDue.toSorted((a, b) => a.at - b.at)[0]?.at,
     turn,
     /** Runs all turns, and all queries to the history, until nothing is left to do. */

@@ -51,8 +51,8 @@ export class Rooms {
   /** The time since which rooms publish nothing because no engine can be reached; undefined if one can. */
   staleSince: TimeMs | undefined
   /**
-   * How often a member could not keep up with a room, so that it is sent the whole book later instead of
-   * changes.
+   * The number of times that a member could not keep up with a room, so that it is sent the whole book later
+   * instead of changes.
    */
   fallenBehind = 0
 

@@ -141,8 +141,8 @@ export class Stream {
   }
 
   /**
-   * How often a client fell behind in a symbol and lost its changes; it gets the whole book when it has
-   * drained.
+   * The number of times that a client fell behind in a symbol and lost its changes; it gets the whole book
+   * when its buffer is empty.
    */
   get fallenBehind(): number {
     return this.#rooms.fallenBehind

@@ -72,7 +72,7 @@ export type CallOptions = {
   /** The request's name in the log; a function creates it on demand. */
   readonly requestId: string | (() => string)
   readonly logger: Logger
-  /** Where long answers are made. */
+  /** The lane in which long answers are produced. */
   readonly lane: WorkLane
   /** Of the authorized key; undefined: it has none. */
   readonly keyNumber?: KeyNumber | undefined
@@ -94,7 +94,7 @@ export abstract class Call {
     this.#options = options
   }
 
-  /** In which the answer is worded. */
+  /** The language of the answer's messages. */
   abstract get language(): Language
 
   /** Takes weight beyond the operation's own. */
@@ -162,7 +162,7 @@ export abstract class Call {
     return this.#options.clock.now()
   }
 
-  /** Where long answers are made. */
+  /** The lane in which long answers are produced. */
   get lane(): WorkLane {
     return this.#options.lane
   }

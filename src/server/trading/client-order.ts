@@ -19,10 +19,15 @@ import { readTime } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
 
-/** When the order may have been placed: by its first attempt, which may be left out, and to its deadline. */
+/**
+ * The period in which the order may have been placed: from the first attempt, if given, to the order's
+ * deadline.
+ */
 export type Attempts = { readonly first: TimeMs | undefined; readonly deadline: TimeMs }
 
-/** When an order, or a list, may have been placed, where that is said. */
+/**
+ * The period in which an order, or a list, may have been placed; undefined if the request does not give it.
+ */
 export function readAttempts(parameters: Parameters): Attempts | undefined | Refusal {
   const deadline = readTime(parameters, 'deadline')
   if (deadline instanceof Refusal) return deadline

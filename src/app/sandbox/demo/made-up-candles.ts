@@ -35,7 +35,7 @@ const TRADES_MOST = 40
 type Day = { readonly [Width in Exclude<MadeUpWidth, '1m'>]: readonly Made[] }
 
 export class MadeUpCandles {
-  /** When the first one begins: that of a day. */
+  /** The time at which the first candle begins: the beginning of a day. */
   readonly from: TimeMs
   /** The minute of the first trade: all end here at the latest. */
   readonly until: TimeMs

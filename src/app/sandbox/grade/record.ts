@@ -60,7 +60,7 @@ export type FindingKind = (typeof FINDING_KINDS)[number]
 
 export type Finding = {
   readonly kind: FindingKind
-  /** How often. */
+  /** The number of occurrences. */
   readonly count: number
   /** The event in plain words, with one example. */
   readonly message: string

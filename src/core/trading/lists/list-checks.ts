@@ -18,7 +18,7 @@ import {
 import { sessionRefusal } from '../timers/session-commands.ts'
 import { isPossibleList, orderOfLeg, pendingOrderOf, standApart } from './list-legs.ts'
 
-/** Why `command` is refused, or undefined when its orders may be placed. Changes nothing. */
+/** The reason why `command` is refused, or undefined when its orders may be placed. Changes nothing. */
 export function listRefusalOf(
   command: PlaceList,
   market: Market,

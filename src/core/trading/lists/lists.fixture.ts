@@ -108,7 +108,7 @@ export function trade({ it, ann, ben }: Scene, at: number): void {
   it.accepted({ who: ben, side: 'BUY', price: at, quantity: LOT })
 }
 
-/** Why orders ended with the last command, by number. */
+/** The reason why orders ended with the last command, by number. */
 export function endsOf(it: ExchangeHarness): [OrderNumber, string][] {
   return it.events.flatMap((event) =>
     event.kind === 'OrderCanceled'

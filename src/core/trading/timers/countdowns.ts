@@ -13,7 +13,7 @@ export type Countdown = {
   /** Undefined for all symbols. */
   readonly symbolId: SymbolId | undefined
   readonly keepsStops: boolean
-  /** When it ends. */
+  /** The time at which it ends. */
   readonly triggerAt: TimeMs
 }
 

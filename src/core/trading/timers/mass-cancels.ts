@@ -18,7 +18,7 @@ export type MassCancel = {
   readonly cause: MassCancelCause
   /** Orders that waited for their trigger when it began are kept. */
   readonly keepsStops: boolean
-  /** When it began. */
+  /** The time at which it began. */
   readonly time: TimeMs
   /** It ends the orders placed before this one. */
   readonly before: OrderNumber

@@ -127,7 +127,10 @@ function putAside({ sessions }: ExchangeState, session: TradingSession): void {
   else sessions.put({ ...session, isAside: true })
 }
 
-/** Why an order that names a session is refused: the session has no connection, or is not its account's. */
+/**
+ * The reason why an order that names a session is refused: the session has no connection, or is not its
+ * account's.
+ */
 export function sessionRefusal(
   state: ExchangeState,
   accountId: AccountId,

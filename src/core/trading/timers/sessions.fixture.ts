@@ -92,7 +92,7 @@ export class SessionHarness {
     return ends
   }
 
-  /** Why orders ended with the last command. */
+  /** The reason why orders ended with the last command. */
   get causes(): string[] {
     return this.it.events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.cause] : []))
   }

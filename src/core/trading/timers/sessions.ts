@@ -10,7 +10,7 @@ import { DeadlineQueue } from '../../market/deadline-queue.ts'
 
 export type TradingSession = {
   readonly number: SessionNumber
-  /** When it was opened. */
+  /** The time at which it was opened. */
   readonly time: TimeMs
   readonly accountId: AccountId
   /** The key that opened it, the only one that may resume it. */

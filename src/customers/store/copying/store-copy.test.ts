@@ -62,7 +62,7 @@ function changesOf(rig: Rig): StoreChanges {
 const step = (rig: Rig, copy: StoreCopy): boolean =>
   copy.take(writePage(changesOf(rig).page(readAsked(copy.asked()), rig.nowMs)))
 
-/** Until the copy has everything; returns the number of pages. */
+/** Copies until the copy has everything; returns the number of pages. */
 function pull(rig: Rig, copy: StoreCopy): number {
   for (let pages = 1; ; pages++) if (step(rig, copy)) return pages
 }

@@ -27,11 +27,11 @@ class ConflictFault extends StoreAwayFault {
   }
 }
 
-/** How many times a transaction is run at most. */
+/** Maximum number of attempts at a transaction. */
 const TRIES_MAX = 10
 /** From this try on, transactions that are repeated run one after the other. */
 const LOCKED_FROM = 3
-/** How often the same row may be found to be there. */
+/** Maximum number of attempts that end because the same row already exists. */
 const DUPLICATES_MAX = 2
 /** Of this program: any number that no other program of the database uses. */
 const LOCK = 4_252_535

@@ -73,7 +73,7 @@ function sum(trades: readonly PlainTrade[], of: (trade: PlainTrade) => bigint): 
   return trades.reduce((total, trade) => total + of(trade), 0n)
 }
 
-/** When the window that `time` lies in begins. */
+/** The beginning of the window that contains `time`. */
 function plainStart(interval: CandleInterval, time: number): number {
   const [, digits = '', unit = ''] = /^(\d+)(\w)$/.exec(interval) ?? []
   const count = Number(digits)
@@ -91,7 +91,7 @@ function plainStart(interval: CandleInterval, time: number): number {
   return date.getTime()
 }
 
-/** When the window after the one that begins at `start` begins: no window is longer than 31 days. */
+/** The beginning of the window after the one that begins at `start`: no window is longer than 31 days. */
 function plainNext(interval: CandleInterval, start: number): number {
   const [, digits = '', unit = ''] = /^(\d+)(\w)$/.exec(interval) ?? []
   if (unit === 'M') return plainStart(interval, start + 31 * DAY_MS)

@@ -26,7 +26,7 @@ export type LimitsConfig = {
    * Malformed or unauthorised requests of one address in a minute; beyond it, 403 for the rest of the minute.
    */
   readonly malformedPerMinuteMax: number
-  /** How many answers with 429 an address may get in a minute; at the next one it is banned. */
+  /** Maximum number of answers with 429 to an address in a minute; after one more it is banned. */
   readonly refusalsBeforeBan: number
   readonly banMsMin: number
   readonly banMsMax: number

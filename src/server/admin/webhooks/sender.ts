@@ -84,7 +84,10 @@ export type SenderCounts = {
 /** The content of a test message: not an event of the feed, so it has no number. */
 export type TestEvent = { readonly number: 0; readonly kind: 'TEST'; readonly time: string }
 
-/** When an operator has made a change, or the sender ends: a waiting sender checks again. */
+/**
+ * Wakes a waiting sender, so that it checks again: after a change by an operator, or at the end of the
+ * sender.
+ */
 class Change {
   #controller = new AbortController()
 

@@ -134,7 +134,7 @@ export class Webhooks implements WebhookControl {
   async remove(name: string): Promise<void> {
     const sender = this.#sender(name)
     this.#options.store.remove(name)
-    // Until it has stored its position for the last time, no other one may have its name.
+    // No other webhook may have this name until the sender has stored its position for the last time.
     await sender.stop()
     if (this.#senderByName.get(name) === sender) this.#senderByName.delete(name)
   }

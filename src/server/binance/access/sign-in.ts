@@ -92,7 +92,7 @@ export function permissionOf(security: WireSecurity): 'TRADE' | 'READ' {
   return security === 'TRADE' ? 'TRADE' : READ
 }
 
-/** Why the key is not accepted at an endpoint of this wire that needs this permission. */
+/** The reason why the key is not accepted at an endpoint of this wire that needs this permission. */
 export function credentialsFault(
   credentials: Credentials,
   permission: 'TRADE' | 'READ',

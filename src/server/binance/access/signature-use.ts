@@ -34,7 +34,10 @@ export function openedBy(row: WireRow): string {
   return row.security === 'TRADE' ? addressOf(row) : READING
 }
 
-/** Why the endpoint does not accept the signature; undefined if it does. Rejects with `EngineFault`. */
+/**
+ * The reason why the endpoint does not accept the signature; undefined if it does. Rejects with
+ * `EngineFault`.
+ */
 export async function useSignature(
   nonces: NonceStore,
   { key: { apiKey, accountId }, signature, opens, window, now }: SignatureUse,

@@ -42,7 +42,7 @@ export class Grant {
     return this.#parts.registry.placingKey(this.apiKey)
   }
 
-  /** Why it has ended; undefined if it is valid. */
+  /** The error if the grant has ended; undefined if it is valid. */
   fault(now: TimeMs): WireError | undefined {
     const { registry, shared } = this.#parts
     const record = boundKey(registry, this.apiKey, shared.sessionKeys)
@@ -57,7 +57,7 @@ export class Grant {
     return undefined
   }
 
-  /** Why the key may not do what needs this permission; the grant itself is valid. */
+  /** The reason why the key may not do what needs this permission; the grant itself is valid. */
   permissionFault(security: WireSecurity, now: TimeMs): WireError | undefined {
     const credentials = { apiKey: this.#record, account: this.#account, now, ...this.#of() }
     const refusal = keyFault(credentials, permissionOf(security))

@@ -1,4 +1,4 @@
-/** Whether orders may follow the price is said as the rules in force have it, on both interfaces. */
+/** Both interfaces report whether orders may follow the price as the rules in force allow it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { TRAILING_RULES } from '../../../core/exchange/rules.ts'
 import { type BinanceFixture, openBinance } from '../binance.fixture.ts'

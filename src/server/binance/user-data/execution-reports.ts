@@ -216,7 +216,7 @@ function traded(fill: TradeRecord, orders: ReadonlyMap<OrderNumber, Touched>, at
   )
 }
 
-/** Why an order has expired, if Binance has a word for it. */
+/** The reason why an order has expired, if Binance has a word for it. */
 const EXPIRY: Readonly<Record<string, string>> = {
   IOC: 'UNFILLED_IOC_QUANTITY_EXPIRED',
   MARKET_REMAINDER: 'INSUFFICIENT_LIQUIDITY',

@@ -69,7 +69,7 @@ export class SocketIoTransport {
   readonly #engine: Engine
   readonly #io: SocketIo
   readonly #linkById = new Map<string, EngineLink>()
-  /** Where ids name their gateway. */
+  /** Used if ids contain the number of their gateway. */
   readonly #linkByPublicId = new Map<string, EngineLink>()
   readonly #outputByTransport = new WeakMap<object, SocketOutput>()
   readonly #linkByTransport = new WeakMap<object, EngineLink>()

@@ -18,7 +18,7 @@ beforeEach(() => {
   }
 })
 
-/** A page that was opened by a mail link of this kind. */
+/** A page that was opened by an email link of this kind. */
 async function opened(kind: MailLink['kind']): Promise<EntryFlow> {
   const api = {
     config: async () => config,
