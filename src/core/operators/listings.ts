@@ -9,6 +9,7 @@ import type { EventSink } from '../events/event.ts'
 import { BINANCE_NAME_RULES } from '../exchange/rules.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { DONE, type Reply, refused } from '../questions/reply.ts'
+import { incrementsOf } from '../registry/amendments.ts'
 import type { Asset, TradingSymbol } from '../registry/records.ts'
 import { isReason, type Operations } from './operations.ts'
 
@@ -24,8 +25,10 @@ export const LISTING_OPERATIONS: Operations<ListingCommand['kind']> = {
     symbolChanged(state, state.registry.setSymbolRates(symbol, makerRate, takerRate), emit),
   SetSymbolTerms: (state, command, emit) =>
     symbolChanged(state, state.registry.amendSymbol(command.symbol, command), emit),
-  SetSymbolIncrements: (state, command, emit) =>
-    symbolChanged(state, state.registry.setSymbolIncrements(command.symbol, command), emit),
+  SetSymbolIncrements: (state, command, emit) => {
+    const increments = incrementsOf(command)
+    return symbolChanged(state, state.registry.setSymbolFields(command.symbol, { increments }), emit)
+  },
 }
 
 function listAsset(state: ExchangeState, command: CommandOf<'ListAsset'>, emit: EventSink): Reply {

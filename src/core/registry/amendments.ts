@@ -36,6 +36,7 @@ import {
   type ApiKey,
   type Asset,
   type FeeTier,
+  type Increments,
   type PreviousSecret,
   restrictionsOf,
   type SpecialTerms,
@@ -92,7 +93,7 @@ export const INCREMENTS_AMENDMENT = {
 }
 
 /** Both 1: every price and quantity that the symbol's decimals allow. */
-export interface IncrementsAmendment extends ObjectOf<typeof INCREMENTS_AMENDMENT> {}
+interface IncrementsAmendment extends ObjectOf<typeof INCREMENTS_AMENDMENT> {}
 
 export const ACCOUNT_AMENDMENT = {
   /** Name of a tier; '' for none. */
@@ -139,10 +140,6 @@ export function isValidSymbolAmendment(to: SymbolAmendment): boolean {
   )
 }
 
-export function isValidIncrementsAmendment(to: IncrementsAmendment): boolean {
-  return isNumberWithin(to.tickSize, 1, UNITS_MAX) && isNumberWithin(to.stepSize, 1, UNITS_MAX)
-}
-
 /** Whether the symbol's price band, if it has one, contains a multiple of its tick size. */
 export function hasPriceOnTick({ priceBand, increments }: TradingSymbol): boolean {
   if (priceBand === undefined || increments === undefined) return true
@@ -176,46 +173,48 @@ export function isValidToken({ name, digest }: Pick<AdminToken, 'name' | 'digest
   return NAME.test(name) && digest.length === TOKEN_DIGEST_BYTES
 }
 
+/** With these values in place of its own; a field without a value is left out. */
+export function withFields<Of extends object>(record: Of, fields: Partial<Of>): Of {
+  const all = Object.entries({ ...record, ...fields })
+  // The compiler cannot see that a field that every record has is given a value.
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as Of
+}
+
 export function amendedAsset(
   asset: Asset,
   { name, supplyCap, creditMax, approvalAbove }: AssetAmendment,
 ): Asset {
-  const { creditMax: _limit, approvalAbove: _threshold, ...rest } = asset
-  return {
-    ...rest,
+  return withFields(asset, {
     name,
     supplyCap,
-    ...(creditMax > 0 ? { creditMax } : {}),
-    ...(approvalAbove > 0 ? { approvalAbove } : {}),
-  }
+    creditMax: creditMax || undefined,
+    approvalAbove: approvalAbove || undefined,
+  })
 }
 
 export function amendedSymbol(symbol: TradingSymbol, to: SymbolAmendment): TradingSymbol {
-  const { priceBand: _band, ...rest } = symbol
   const { minPrice, maxPrice, minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax } = to
   const terms = { minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax }
-  return { ...rest, ...terms, ...(maxPrice > 0 ? { priceBand: { min: minPrice, max: maxPrice } } : {}) }
+  return withFields(symbol, {
+    ...terms,
+    priceBand: maxPrice > 0 ? { min: minPrice, max: maxPrice } : undefined,
+  })
 }
 
 export function assetWithWithdrawalTerms(
   asset: Asset,
   { withdrawMin, withdrawMax, addressDelayMs }: WithdrawalAmendment,
 ): Asset {
-  const { withdrawMin: _min, withdrawMax: _max, addressDelayMs: _delay, ...rest } = asset
-  return {
-    ...rest,
-    ...(withdrawMin > 0 ? { withdrawMin } : {}),
-    ...(withdrawMax > 0 ? { withdrawMax } : {}),
-    ...(addressDelayMs === ADDRESS_DELAY_DEFAULT_MS ? {} : { addressDelayMs }),
-  }
+  return withFields(asset, {
+    withdrawMin: withdrawMin || undefined,
+    withdrawMax: withdrawMax || undefined,
+    addressDelayMs: addressDelayMs === ADDRESS_DELAY_DEFAULT_MS ? undefined : addressDelayMs,
+  })
 }
 
-export function symbolWithIncrements(
-  symbol: TradingSymbol,
-  { tickSize, stepSize }: IncrementsAmendment,
-): TradingSymbol {
-  const { increments: _before, ...rest } = symbol
-  return tickSize > 1 || stepSize > 1 ? { ...rest, increments: { tickSize, stepSize } } : rest
+/** The field of a symbol with these increments. */
+export function incrementsOf({ tickSize, stepSize }: IncrementsAmendment): Increments | undefined {
+  return tickSize === 1 && stepSize === 1 ? undefined : { tickSize, stepSize }
 }
 
 /** With these restrictions of one source; those of the other stay. */
@@ -224,15 +223,13 @@ export function restrictedAccount(
   source: RestrictionSource,
   wanted: readonly AccountRestriction[],
 ): Account {
-  const { restrictions: _union, restrictionsBySource: _before, ...rest } = account
   const of = (one: RestrictionSource) => (one === source ? wanted : restrictionsOf(account, one))
   const [operator, customer] = [inOrder(of('OPERATOR')), inOrder(of('CUSTOMER'))]
   const restrictions = inOrder([...operator, ...customer])
-  return {
-    ...rest,
-    ...(restrictions.length > 0 ? { restrictions } : {}),
-    ...(customer.length > 0 ? { restrictionsBySource: { OPERATOR: operator, CUSTOMER: customer } } : {}),
-  }
+  return withFields(account, {
+    restrictions: restrictions.length > 0 ? restrictions : undefined,
+    restrictionsBySource: customer.length > 0 ? { OPERATOR: operator, CUSTOMER: customer } : undefined,
+  })
 }
 
 function inOrder(restrictions: readonly AccountRestriction[]): readonly AccountRestriction[] {
@@ -240,29 +237,21 @@ function inOrder(restrictions: readonly AccountRestriction[]): readonly AccountR
 }
 
 export function amendedAccount(account: Account, { feeTier, openOrdersMax }: AccountAmendment): Account {
-  const { feeTier: _tier, openOrdersMax: _max, ...rest } = account
-  return {
-    ...rest,
-    ...(feeTier === '' ? {} : { feeTier }),
-    ...(openOrdersMax === 0 ? {} : { openOrdersMax }),
-  }
+  return withFields(account, {
+    feeTier: feeTier || undefined,
+    openOrdersMax: openOrdersMax || undefined,
+  })
 }
 
 export function profiledAccount(account: Account, profile: AccountProfile): Account {
-  const { profile: _before, ...rest } = account
   const { customerId, labels, fields, remark } = profile
   const now = { customerId, labels: labels.slice(), fields: fields.slice(), remark }
-  return isEmptyProfile(now) ? rest : { ...rest, profile: now }
+  return withFields(account, { profile: isEmptyProfile(now) ? undefined : now })
 }
 
 export function accountWithTerms(account: Account, { rates, openOrders, orderRate }: SpecialTerms): Account {
-  const { special: _before, ...rest } = account
-  const special = {
-    ...(rates === undefined ? {} : { rates }),
-    ...(openOrders === undefined ? {} : { openOrders }),
-    ...(orderRate === undefined ? {} : { orderRate }),
-  }
-  return isWithoutTerms(special) ? rest : { ...rest, special }
+  const special = withFields<SpecialTerms>({}, { rates, openOrders, orderRate })
+  return withFields(account, { special: isWithoutTerms(special) ? undefined : special })
 }
 
 /** A key as it is added, enabled. */
@@ -286,27 +275,26 @@ export function newApiKey(terms: ApiKeyTerms): ApiKey {
 }
 
 export function amendedApiKey(key: ApiKey, to: ApiKeyAmendment): ApiKey {
-  const { expiresAt: _before, ...rest } = key
-  return {
-    ...rest,
+  return withFields(key, {
     permissions: PERMISSIONS.filter((permission) => to.permissions.includes(permission)),
     addresses: to.addresses.slice(),
     label: to.label,
-    ...(to.expiresAt > 0 ? { expiresAt: to.expiresAt } : {}),
-  }
+    expiresAt: to.expiresAt || undefined,
+  })
 }
 
 export function strictApiKey(key: ApiKey, isStrict: boolean): ApiKey {
-  const { strictSignature: _before, ...rest } = key
-  return isStrict ? { ...rest, strictSignature: true } : rest
+  return withFields(key, { strictSignature: isStrict || undefined })
 }
 
 /** The old secret opens until `previousUntil`; 0: not any more. */
 export function rotatedApiKey(key: ApiKey, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey {
-  const { previousSecret: _older, ...rest } = key
   const previousSecret: PreviousSecret = { sealedSecret: key.sealedSecret, until: previousUntil }
-  // A copy: the bytes given may be a view of a whole batch of commands.
-  return { ...rest, sealedSecret: sealedSecret.slice(), ...(previousUntil > 0 ? { previousSecret } : {}) }
+  return withFields(key, {
+    // A copy: the bytes given may be a view of a whole batch of commands.
+    sealedSecret: sealedSecret.slice(),
+    previousSecret: previousUntil > 0 ? previousSecret : undefined,
+  })
 }
 
 /** With another sealing in place of `from`; undefined if it has no such sealing. */
@@ -323,9 +311,12 @@ export function resealedApiKey(key: ApiKey, from: Uint8Array, to: Uint8Array): A
 /** `at`: the time, if the rules keep it. A key that had expired by then has already ended. */
 export function revokedApiKey(key: ApiKey, at: TimeMs | undefined): ApiKey {
   if (key.isRevoked) return key
-  const { previousSecret: _older, ...rest } = key
-  const revoked = { ...rest, enabled: false, isRevoked: true } as const
-  return at === undefined ? revoked : { ...revoked, endedAt: endOfKey(key, at) ?? at }
+  return withFields(key, {
+    enabled: false,
+    isRevoked: true,
+    previousSecret: undefined,
+    endedAt: at === undefined ? undefined : (endOfKey(key, at) ?? at),
+  })
 }
 
 /**

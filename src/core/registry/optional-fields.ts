@@ -7,11 +7,10 @@ import type { AccountRestriction } from '../../units/operator-enums.ts'
 import { checked, type Fields, type OptionsOf, object } from '../../units/shapes/shape.ts'
 import { isEmptyProfile, isValidProfile } from './account-profile.ts'
 import { isValidBinanceName } from './binance-name.ts'
-import { ACCOUNT_OPTIONS, ASSET_OPTIONS, KEY_OPTIONS, SYMBOL_OPTIONS } from './records.ts'
+import { ACCOUNT_OPTIONS, ASSET_OPTIONS, KEY_OPTIONS, SYMBOL_OPTIONS, type SymbolOptions } from './records.ts'
 import { areValidTerms, isWithoutTerms } from './special-terms.ts'
 
 type AccountOptions = OptionsOf<typeof ACCOUNT_OPTIONS>
-type SymbolOptions = OptionsOf<typeof SYMBOL_OPTIONS>
 type KeyOptions = OptionsOf<typeof KEY_OPTIONS>
 
 export const assetWith = <const Of extends Fields>(fields: Of) => object(fields, ASSET_OPTIONS)

@@ -20,7 +20,15 @@ import {
   PERMISSIONS,
   SYMBOL_STATES,
 } from '../../units/order-enums.ts'
-import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
+import {
+  type Amount,
+  type Decimals,
+  type Lots,
+  type Price,
+  type Rate,
+  type TimeMs,
+  UNITS_MAX,
+} from '../../units/quantities.ts'
 import {
   byteString,
   checked,
@@ -40,7 +48,7 @@ import {
   word,
   wordSet,
 } from '../../units/shapes/shape.ts'
-import { ASSET_FLAGS, ASSET_TERMS, SYMBOL_TERMS } from './terms.ts'
+import { ASSET_FLAGS, ASSET_TERMS, isNumberWithin, SYMBOL_TERMS } from './terms.ts'
 
 /** A number above 0: 0 is not written, so that each record has one form. */
 const above0 = <Value extends number>() =>
@@ -96,12 +104,17 @@ export const SYMBOL_OPTIONS = {
   /** Absent: the smallest price and the smallest quantity. */
   increments: checked(
     INCREMENTS,
-    ({ tickSize, stepSize }) => tickSize > 0 && stepSize > 0 && (tickSize > 1 || stepSize > 1),
+    ({ tickSize, stepSize }) =>
+      isNumberWithin(tickSize, 1, UNITS_MAX) &&
+      isNumberWithin(stepSize, 1, UNITS_MAX) &&
+      (tickSize > 1 || stepSize > 1),
     ({ tickSize, stepSize }) => `increments of ${tickSize} and ${stepSize}`,
   ),
   /** In place of both codes together, for clients of Binance; absent: those (`binance-name.ts`). */
   binanceName: text(),
 }
+
+export interface SymbolOptions extends OptionsOf<typeof SYMBOL_OPTIONS> {}
 
 export interface PriceBand extends ValueOf<typeof PRICE_BAND> {}
 
@@ -151,7 +164,7 @@ export interface TradingSymbol
   extends ObjectOf<typeof SYMBOL_ASSETS>,
     ObjectOf<typeof SYMBOL_DERIVED>,
     ObjectOf<typeof SYMBOL_FIELDS>,
-    OptionsOf<typeof SYMBOL_OPTIONS> {
+    SymbolOptions {
   readonly id: SymbolId
 }
 

@@ -15,6 +15,7 @@ import type { AccountRestriction, RestrictionSource } from '../../units/operator
 import type { SymbolState } from '../../units/order-enums.ts'
 import { type Rate, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
+import { arePossible } from '../../units/shapes/shape.ts'
 import { isValidProfile } from './account-profile.ts'
 import * as amendments from './amendments.ts'
 import { isValidBinanceName } from './binance-name.ts'
@@ -27,6 +28,8 @@ import {
   type CustomerMark,
   restrictionsOf,
   type SpecialTerms,
+  SYMBOL_OPTIONS,
+  type SymbolOptions,
   type TradingSymbol,
 } from './records.ts'
 import { areValidTerms, endsBefore } from './special-terms.ts'
@@ -295,14 +298,14 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Sets tick and step size; the price band must have a price on the tick. Refuses with UNKNOWN_SYMBOL,
-   * INVALID_COMMAND.
+   * Sets optional fields, or leaves out one that is undefined. A value must be one that a snapshot may have,
+   * and the price band must have a price on the tick. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND.
    */
-  setSymbolIncrements(name: string, to: amendments.IncrementsAmendment): TradingSymbol | CoreReason {
+  setSymbolFields(name: string, fields: SymbolOptions): TradingSymbol | CoreReason {
     const symbol = this.symbolByName(name)
     if (symbol === undefined) return 'UNKNOWN_SYMBOL'
-    if (!amendments.isValidIncrementsAmendment(to)) return 'INVALID_COMMAND'
-    const changed = amendments.symbolWithIncrements(symbol, to)
+    if (!arePossible(SYMBOL_OPTIONS, fields)) return 'INVALID_COMMAND'
+    const changed = amendments.withFields(symbol, fields)
     return amendments.hasPriceOnTick(changed) ? this.replaceSymbol(changed) : 'INVALID_COMMAND'
   }
 

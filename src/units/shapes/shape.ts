@@ -85,6 +85,14 @@ export type Checks<Value> = {
   readonly fault: (value: Value) => string
 }
 
+/** Whether each of these fields passes the check of its shape, if it has one. */
+export function arePossible<const Of extends Fields>(shapes: Of, fields: OptionsOf<Of>): boolean {
+  return Object.entries(shapes).every(([name, { form }]) => {
+    const value: unknown = Reflect.get(fields, name)
+    return value === undefined || form.is !== 'checked' || form.checks.isPossible(value as never)
+  })
+}
+
 /** The values of a shape. Optional fields may be undefined, and are then left out of the JSON. */
 export type ValueOf<Of> = Of extends Shape<infer Value> ? Value : never
 

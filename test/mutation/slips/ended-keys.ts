@@ -44,16 +44,15 @@ export const ENDED_KEYS: readonly Slip[] = [
   {
     wrong: 'a key that had expired leaves as one that ended when it was revoked',
     file: 'src/core/registry/amendments.ts',
-    before: 'endedAt: endOfKey(key, at) ?? at',
-    after: 'endedAt: at',
+    before: '(endOfKey(key, at) ?? at)',
+    after: 'at',
     tests: OF_LIMITS,
   },
   {
     wrong: 'a key that is revoked again ends again',
     file: 'src/core/registry/amendments.ts',
-    before:
-      '  if (key.isRevoked) return key\n  const { previousSecret: _older, ...rest } = key\n  const revoked',
-    after: '  const { previousSecret: _older, ...rest } = key\n  const revoked',
+    before: '  if (key.isRevoked) return key\n  return withFields',
+    after: '  return withFields',
     tests: OF_RULES,
   },
   {

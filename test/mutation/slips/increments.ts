@@ -49,7 +49,7 @@ export const INCREMENTS: readonly Slip[] = [
   {
     wrong: 'a change of the price band forgets tick and step',
     file: 'src/core/registry/amendments.ts',
-    before: '  const { priceBand: _band, ...rest } = symbol',
-    after: '  const { priceBand: _band, increments: _sizes, ...rest } = symbol',
+    before: '    ...terms,\n    priceBand:',
+    after: '    ...terms,\n    increments: undefined,\n    priceBand:',
   },
 ]
