@@ -30,6 +30,8 @@ export type AdminCommand = {
   readonly operation: AdminOperation
   /** Its operation is not in the audit trail: it accepts no actor and no note. */
   readonly isReading: boolean
+  /** The page's button and dialog. */
+  readonly title: string
   readonly summary: string
   /** In order; all required. */
   readonly positionals: readonly Field[]
@@ -49,6 +51,8 @@ export type AdminCommand = {
   readonly confirm?: (request: Readonly<Record<string, unknown>>) => string
   /** Without any of its options it would change nothing, or everything. */
   readonly needsOption?: boolean
+  /** The record that has its options as fields, which are set. */
+  readonly sets?: OperationRow['sets']
   /** For work that is done in pieces: the progress, and whether it is complete. */
   readonly pieces?: Pieces<unknown>
 }
@@ -98,12 +102,14 @@ function commandOf(
   answer: ShownAnswer<unknown> | undefined,
   data: string,
 ): AdminCommand {
-  const { isAudited, summary, confirm, needsOption } = row
+  const { isAudited, title, summary, confirm, needsOption, sets } = row
+  const name = row.command ?? operation.replace('/', ' ')
   const shown = typeof answer === 'function' ? { show: answer } : { show: undefined, ...answer }
   return {
-    name: row.command ?? operation.replace('/', ' '),
+    name,
     operation,
     isReading: !isAudited,
+    title: title ?? name,
     summary,
     positionals: Object.entries(row.words).map(([name, field]) => fieldOf(name, field)),
     options: optionsOf(row.options),
@@ -111,6 +117,7 @@ function commandOf(
     ...shown,
     ...(confirm === undefined ? {} : { confirm: (request) => questionOf(confirm, request) }),
     ...(needsOption === undefined ? {} : { needsOption }),
+    ...(sets === undefined ? {} : { sets }),
   }
 }
 

@@ -2,7 +2,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { ADMIN_COMMANDS } from '../../../src/cli/admin/sections.ts'
-import { TITLES } from '../../../src/web/operator/texts/command-texts.ts'
 
 /** Clicks a link at the page's top, and waits for the view's panel. */
 export async function show(page: Page, view: string, panel: string): Promise<void> {
@@ -15,10 +14,9 @@ export async function show(page: Page, view: string, panel: string): Promise<voi
 
 /** The title in the dialog of a command of the command line. */
 export function titleOf(command: string): string {
-  const operation = ADMIN_COMMANDS.find(({ name }) => name === command)?.operation
-  const title = operation === undefined ? undefined : TITLES[operation]
-  if (title === undefined) throw new Error(`there is no command ${command}`)
-  return title
+  const found = ADMIN_COMMANDS.find(({ name }) => name === command)
+  if (found === undefined) throw new Error(`there is no command ${command}`)
+  return found.title
 }
 
 /** Fills in the open dialog, sends it, and reads the outcome. */

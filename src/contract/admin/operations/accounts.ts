@@ -22,6 +22,7 @@ import { answers, changes, type OperationRows, reads } from './row.ts'
 
 export const ACCOUNT_OPERATIONS = {
   'account/list': reads({
+    title: 'Accounts',
     summary:
       'List accounts, first those of customers, then those of the house, by time of creation; at most 1000 at a time.',
     rights: ['read.accounts'],
@@ -36,6 +37,7 @@ export const ACCOUNT_OPERATIONS = {
   }),
   /** `warnings`: possible confusions of the name, also with existing accounts, as sentences. */
   'account/add': changes('HARMLESS', {
+    title: 'Open account',
     summary: 'Open an account.',
     rights: ['accounts.open'],
     words: { name: accountName('name of the account, without a colon') },
@@ -44,6 +46,7 @@ export const ACCOUNT_OPERATIONS = {
     answer: answers<AdminAccount & { readonly warnings: readonly string[] }>(),
   }),
   'balance/list': reads({
+    title: 'Balances',
     summary: "Show an account's balances.",
     command: 'account balances',
     rights: ['read.accounts'],
@@ -53,6 +56,7 @@ export const ACCOUNT_OPERATIONS = {
     answer: answers<readonly AdminBalance[]>(),
   }),
   'account/show': reads({
+    title: 'Account',
     summary: 'Show one account.',
     rights: ['read.accounts'],
     words: { account },
@@ -61,6 +65,7 @@ export const ACCOUNT_OPERATIONS = {
     answer: answers<AdminAccount>(),
   }),
   'account/restrict': changes('RIGHTS', {
+    title: 'Restrict account',
     summary:
       "Set the operators' restrictions of an account; those of the customer stay. Its open orders stay and can be canceled.",
     // Removing restrictions needs one more right, which the operation itself checks.
@@ -76,9 +81,11 @@ export const ACCOUNT_OPERATIONS = {
     },
     examples: ['account restrict alice WITHDRAW --note "case 17"'],
     told: 'the account',
+    sets: 'account',
     answer: answers<AdminAccount>(),
   }),
   'account/freeze': changes('QUICK', {
+    title: 'Freeze account',
     summary:
       'Freeze an account: no trading, no withdrawals, no use of its keys. Its open orders stay: see order cancel-all.',
     rights: ['accounts.restrict'],
@@ -88,6 +95,7 @@ export const ACCOUNT_OPERATIONS = {
     answer: answers<AdminAccount>(),
   }),
   'account/unfreeze': changes('RIGHTS', {
+    title: 'Unfreeze account',
     summary: "Remove the operators' restrictions of an account; those of the customer stay.",
     rights: ['accounts.release'],
     words: { account },
@@ -96,6 +104,7 @@ export const ACCOUNT_OPERATIONS = {
     answer: answers<AdminAccount>(),
   }),
   'account/close': changes('TERMS', {
+    title: 'Close account',
     summary: 'Close an account for good. It must have no money and no open orders.',
     rights: ['accounts.close'],
     words: { account },
@@ -106,6 +115,7 @@ export const ACCOUNT_OPERATIONS = {
   }),
   /** `feeTier` empty: none; `openOrdersMax` 0: the symbols' own. Fields not given stay unchanged. */
   'account/set': changes('TERMS', {
+    title: 'Set tier and limits',
     summary: "Set an account's fee tier and limits; options not given stay unchanged.",
     rights: ['accounts.terms'],
     words: { account },
@@ -120,9 +130,11 @@ export const ACCOUNT_OPERATIONS = {
     needsOption: true,
     examples: ['account set alice --fee-tier vip --open-orders-max 500'],
     told: 'the account',
+    sets: 'account',
     answer: answers<AdminAccount>(),
   }),
   'tier/list': reads({
+    title: 'Fee tiers',
     summary: 'List the fee tiers.',
     rights: ['read'],
     options: page('tier'),
@@ -131,6 +143,7 @@ export const ACCOUNT_OPERATIONS = {
     answer: answers<readonly AdminFeeTier[]>(),
   }),
   'tier/set': changes('TERMS', {
+    title: 'Set fee tier',
     summary: "Create a fee tier, or change it for all its accounts. A tier is a share of the symbols' rates.",
     rights: ['tiers'],
     words: { name: plainName('name of the tier') },
@@ -144,6 +157,7 @@ export const ACCOUNT_OPERATIONS = {
   }),
   /** Of an account, of a symbol, or of an account in a symbol. */
   'order/cancel-all': changes('QUICK', {
+    title: 'Cancel all orders',
     summary: 'Cancel all open orders of an account, of a symbol, or of an account in a symbol.',
     rights: ['orders.cancel'],
     options: { account: known('only those of this account'), symbol: symbolName('only in this symbol') },

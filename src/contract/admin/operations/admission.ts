@@ -39,6 +39,7 @@ export type AdminInvitation = {
 
 export const ADMISSION_OPERATIONS = {
   'customer/approve': keeps({
+    title: 'Approve customer',
     nature: 'RIGHTS',
     summary: 'Approve a waiting customer: the account is opened.',
     rights: ['customers.admit'],
@@ -49,6 +50,7 @@ export const ADMISSION_OPERATIONS = {
     answer: answers<KnownCustomer>(),
   }),
   'customer/refuse': keeps({
+    title: 'Refuse customer',
     nature: 'TERMS',
     summary: 'Refuse a waiting customer: they get an email, and their data is erased.',
     rights: ['customers.admit'],
@@ -59,6 +61,7 @@ export const ADMISSION_OPERATIONS = {
     answer: answers<{ readonly refused: true }>(),
   }),
   'invitation/add': keeps({
+    title: 'Invite',
     nature: 'RIGHTS',
     summary: 'Create an invitation. Its code is shown only once.',
     rights: ['customers.admit'],
@@ -72,6 +75,7 @@ export const ADMISSION_OPERATIONS = {
     answer: answers<{ readonly id: string; readonly code: string; readonly endsAt: string }>(),
   }),
   'invitation/list': reads({
+    title: 'Invitations',
     summary: 'List invitations, including those that ended in the last 30 days, without their codes.',
     rights: ['read.accounts'],
     options: {
@@ -83,6 +87,7 @@ export const ADMISSION_OPERATIONS = {
     answer: answers<readonly AdminInvitation[]>(),
   }),
   'invitation/end': keeps({
+    title: 'End invitation',
     nature: 'TERMS',
     summary: 'End an invitation: it can no longer be used.',
     rights: ['customers.admit'],

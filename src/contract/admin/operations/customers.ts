@@ -136,6 +136,7 @@ export const SESSION_KEY_OPERATIONS = {
 
 export const CUSTOMER_OPERATIONS = {
   'session/list': reads({
+    title: 'Session keys',
     summary: 'List the keys of sessions that gateways accept, by name.',
     rights: ['read.accounts'],
     options: {
@@ -147,6 +148,7 @@ export const CUSTOMER_OPERATIONS = {
     answer: answers<readonly AdminCustomerSession[]>(),
   }),
   'mail/list': reads({
+    title: 'Emails to customers',
     summary: 'List the emails to customers, newest first. A sandbox sends none: use their links from here.',
     rights: ['read.accounts'],
     options: { limit: whole(1, MAILS_MAX, 'at most this many') },

@@ -8,6 +8,7 @@ import { answers, type OperationRows, reads } from './row.ts'
 export const EVENT_OPERATIONS = {
   /** The operation behind `GET /admin/v1/events`. */
   'event/list': reads({
+    title: 'Events',
     summary: 'Show the numbered feed of events for programs, oldest first.',
     command: 'events',
     rights: ['events'],

@@ -48,6 +48,7 @@ export type AdminFault = FaultWish & {
 
 export const FAULT_OPERATIONS = {
   'fault/list': reads({
+    title: 'Simulated faults',
     summary: 'List the faults of a sandbox, and how often each has struck.',
     rights: ['read'],
     examples: ['fault list'],
@@ -55,6 +56,7 @@ export const FAULT_OPERATIONS = {
     answer: answers<readonly AdminFault[]>(),
   }),
   'fault/add': changes('HARMLESS', {
+    title: 'Simulate a fault',
     summary:
       'Inject a fault between a sandbox and its clients, until it is cleared, ends by itself, or the sandbox stops.',
     rights: ['markets'],
@@ -69,6 +71,7 @@ export const FAULT_OPERATIONS = {
   }),
   /** Without a number: all faults. */
   'fault/clear': changes('HARMLESS', {
+    title: 'Clear faults',
     summary: 'End a fault of a sandbox, or all of them.',
     rights: ['markets'],
     options: { number: whole(1, undefined, 'only this fault; default: all') },

@@ -41,6 +41,7 @@ const apiKey = known('the API key, as clients send it')
 
 export const KEY_OPERATIONS = {
   'key/list': reads({
+    title: 'API keys',
     summary: "List an account's API keys, without their secrets.",
     rights: ['read.accounts'],
     words: { account },
@@ -50,6 +51,7 @@ export const KEY_OPERATIONS = {
     answer: answers<readonly AdminKey[]>(),
   }),
   'key/add': changes('RIGHTS', {
+    title: 'Create API key',
     summary: 'Create an API key for an account. Its secret, where it has one, is shown only once.',
     // A caller with a secret can read the account's money and orders.
     rights: ['read.accounts', 'keys'],
@@ -65,6 +67,7 @@ export const KEY_OPERATIONS = {
     answer: answers<AdminKey & { readonly secret: string | null }>(),
   }),
   'key/enable': changes('RIGHTS', {
+    title: 'Enable API key',
     summary: 'Enable a disabled key again.',
     rights: ['keys'],
     words: { apiKey },
@@ -73,6 +76,7 @@ export const KEY_OPERATIONS = {
     answer: answers<AdminKey>(),
   }),
   'key/disable': changes('QUICK', {
+    title: 'Disable API key',
     summary: 'Disable a key.',
     rights: ['keys.stop'],
     words: { apiKey },
@@ -82,6 +86,7 @@ export const KEY_OPERATIONS = {
   }),
   /** Fields not given stay unchanged; `expiresAt` empty: never. */
   'key/set': changes('RIGHTS', {
+    title: 'Change API key',
     summary: 'Change the permissions, addresses and expiry of a key; options not given stay unchanged.',
     rights: ['keys'],
     words: { apiKey },
@@ -96,6 +101,7 @@ export const KEY_OPERATIONS = {
   }),
   /** The old secret stays valid for this number of minutes; without it, it becomes invalid at once. */
   'key/rotate': changes('RIGHTS', {
+    title: 'Replace secret',
     summary:
       'Give a key a new secret, shown only once; the old one stays valid for the overlap. A pair has none.',
     rights: ['read.accounts', 'keys'],
@@ -113,6 +119,7 @@ export const KEY_OPERATIONS = {
     answer: answers<AdminKey & { readonly secret: string }>(),
   }),
   'key/revoke': changes('QUICK', {
+    title: 'Revoke API key',
     summary: 'Revoke a key for good; it cannot be enabled again.',
     rights: ['keys.stop'],
     words: { apiKey },
@@ -122,6 +129,7 @@ export const KEY_OPERATIONS = {
     answer: answers<AdminKey>(),
   }),
   'master-key/rotate': changes('RIGHTS', {
+    title: 'Replace master key',
     summary:
       'Re-encrypt the secrets of all API keys with a new master key, and retire the old one; continues an interrupted rotation.',
     rights: ['master-key'],

@@ -48,6 +48,7 @@ export type AdminOrderSizes = {
 
 export const LISTING_OPERATIONS = {
   'node/status': reads({
+    title: 'Node status',
     summary: 'Show the state of the node.',
     rights: ['read'],
     examples: ['node status'],
@@ -55,6 +56,7 @@ export const LISTING_OPERATIONS = {
     answer: answers<AdminStatus>(),
   }),
   'rules/set': changes('RIGHTS', {
+    title: 'Put rules in force',
     summary: 'Put a newer version of the rules in force, permanently. node status shows the current one.',
     rights: ['rules'],
     words: { version: whole(1, undefined, 'version of the rules') },
@@ -64,6 +66,7 @@ export const LISTING_OPERATIONS = {
     answer: answers<{ readonly version: number }>(),
   }),
   'asset/list': reads({
+    title: 'Assets',
     summary: 'List the assets.',
     rights: ['read'],
     options: page('asset'),
@@ -72,6 +75,7 @@ export const LISTING_OPERATIONS = {
     answer: answers<readonly AdminAsset[]>(),
   }),
   'asset/add': changes('TERMS', {
+    title: 'Add asset',
     summary: 'List an asset. Its decimals can never change.',
     rights: ['markets'],
     words: { code },
@@ -89,6 +93,7 @@ export const LISTING_OPERATIONS = {
     answer: answers<AdminAsset & { readonly warnings?: readonly string[] }>(),
   }),
   'asset/set': changes('TERMS', {
+    title: 'Change asset',
     summary:
       'Change the permitted uses of an asset, its name and its limits; options not given stay unchanged.',
     rights: ['markets'],
@@ -106,10 +111,12 @@ export const LISTING_OPERATIONS = {
       'asset set BTC --credit-max 100 --approval-above 10',
     ],
     told: 'the asset',
+    sets: 'asset',
     answer: answers<AdminAsset>(),
   }),
   /** In the asset's own decimals; `0`: no own limit. Fields not given stay unchanged. */
   'asset/withdrawals': changes('MONEY', {
+    title: 'Set withdrawal limits',
     summary:
       'Set the smallest and largest withdrawal of an asset that traders may request, and the waiting time of a new address.',
     rights: ['markets'],
@@ -126,9 +133,11 @@ export const LISTING_OPERATIONS = {
     needsOption: true,
     examples: ['asset withdrawals BTC --min 0.001 --max 5'],
     told: 'the asset',
+    sets: 'asset',
     answer: answers<AdminAsset>(),
   }),
   'symbol/list': reads({
+    title: 'Symbols',
     summary: 'List the symbols.',
     rights: ['read'],
     options: page('symbol'),
@@ -137,6 +146,7 @@ export const LISTING_OPERATIONS = {
     answer: answers<readonly AdminSymbol[]>(),
   }),
   'symbol/add': changes('TERMS', {
+    title: 'Add symbol',
     summary: 'List a symbol and open it for trading. Its decimals can never change.',
     rights: ['markets'],
     words: { symbol },
@@ -175,6 +185,7 @@ export const LISTING_OPERATIONS = {
     >(),
   }),
   'symbol/rates': changes('TERMS', {
+    title: 'Set commission rates',
     summary: 'Set the commission of future trades; a rate not given stays unchanged.',
     rights: ['markets'],
     words: { symbol },
@@ -185,9 +196,11 @@ export const LISTING_OPERATIONS = {
     needsOption: true,
     examples: ['symbol rates BTC/USDT --taker-rate 0.001 --maker-rate 0.0005'],
     told: 'the symbol, `warnings`',
+    sets: 'symbol',
     answer: answers<AdminSymbol & { readonly warnings: readonly string[] }>(),
   }),
   'symbol/halt': changes('QUICK', {
+    title: 'Halt trading',
     summary: 'Stop new orders in a symbol; open orders can still be canceled.',
     rights: ['markets'],
     words: { symbol },
@@ -196,6 +209,7 @@ export const LISTING_OPERATIONS = {
     answer: answers<AdminSymbol>(),
   }),
   'symbol/resume': changes('UNPROTECTS', {
+    title: 'Resume trading',
     summary: 'Let a halted symbol trade again.',
     rights: ['markets'],
     words: { symbol },
@@ -205,6 +219,7 @@ export const LISTING_OPERATIONS = {
   }),
   /** Fields not given stay unchanged. Both prices are given, or neither; both `0`: no band. */
   'symbol/set': changes('TERMS', {
+    title: 'Change limits',
     summary: "Change a symbol's limits and price band; options not given stay unchanged.",
     rights: ['markets'],
     words: { symbol },
@@ -220,10 +235,12 @@ export const LISTING_OPERATIONS = {
     needsOption: true,
     examples: ['symbol set BTC/USDT --min-price 30000 --max-price 90000'],
     told: 'the symbol, `warnings`',
+    sets: 'symbol',
     answer: answers<AdminSymbol & { readonly warnings: readonly string[] }>(),
   }),
   /** In the symbol's own decimals. Fields not given stay unchanged. */
   'symbol/increments': changes('TERMS', {
+    title: 'Set tick and step',
     summary: 'Set the tick size and step size of new orders; open orders are not changed.',
     rights: ['markets'],
     words: { symbol },
@@ -234,9 +251,11 @@ export const LISTING_OPERATIONS = {
     needsOption: true,
     examples: ['symbol increments BTC/USDT --tick-size 0.05 --note "from Monday"'],
     told: 'the symbol',
+    sets: 'symbol',
     answer: answers<AdminSymbol>(),
   }),
   'symbol/cancel-only': changes('QUICK', {
+    title: 'Allow cancels only',
     summary: 'Wind a symbol down: no new orders; open orders can still be canceled.',
     rights: ['markets'],
     words: { symbol },
@@ -245,6 +264,7 @@ export const LISTING_OPERATIONS = {
     answer: answers<AdminSymbol>(),
   }),
   'symbol/delist': changes('TERMS', {
+    title: 'Delist symbol',
     summary: 'Delist a symbol. It must have no open orders: see order cancel-all.',
     rights: ['markets'],
     words: { symbol },

@@ -15,6 +15,7 @@ const BUCKETS = ['free', 'freeze', 'savings'] as const
 
 export const MONEY_OPERATIONS = {
   'money/credit': changes('MONEY', {
+    title: 'Credit',
     summary: 'Credit an account: money comes in from outside, into the free balance.',
     command: 'credit',
     rights: ['credit'],
@@ -25,6 +26,7 @@ export const MONEY_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'money/debit': changes('MONEY', {
+    title: 'Debit',
     summary: 'Debit an account: money goes out, from the free balance.',
     command: 'debit',
     rights: ['debit'],
@@ -35,6 +37,7 @@ export const MONEY_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'money/move': changes('MONEY', {
+    title: 'Move between balances',
     summary: 'Move money between free, freeze and savings of one account.',
     command: 'move',
     rights: ['move'],
@@ -49,6 +52,7 @@ export const MONEY_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'savings/deposit': changes('MONEY', {
+    title: 'Move to savings',
     summary: 'Move money from free into savings; the asset must allow savings.',
     rights: ['move'],
     words: { account, asset, amount },
@@ -58,6 +62,7 @@ export const MONEY_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'savings/withdraw': changes('MONEY', {
+    title: 'Move from savings',
     summary: 'Move money from savings back to free.',
     rights: ['move'],
     words: { account, asset, amount },
@@ -67,6 +72,7 @@ export const MONEY_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'house/payout': changes('MONEY', {
+    title: 'Pay out commission',
     summary: 'Pay out commission that the house has earned (see: account balances fees).',
     rights: ['payout'],
     words: { asset, amount },

@@ -49,6 +49,7 @@ const LOOK = {
 
 export const PEOPLE_OPERATIONS = {
   'customer/list': reads({
+    title: 'Customers',
     summary: 'List customers by account, without personal data.',
     rights: ['read.accounts'],
     options: {
@@ -61,6 +62,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<readonly AdminCustomer[]>(),
   }),
   'customer/find': keeps({
+    title: 'Find customers',
     summary: 'Find customers by a part of their email address. Each of them sees it, with your reason.',
     rights: ['customers.read'],
     words: { part: searched(`part of the email address, at least ${SEARCH_MIN} characters`) },
@@ -70,6 +72,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminCustomerSearch>(),
   }),
   'customer/show': keeps({
+    title: 'Customer',
     summary: 'Show a customer with personal data. The customer sees it, with your reason.',
     rights: ['customers.read'],
     words: { account },
@@ -79,6 +82,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminCustomerDetails>(),
   }),
   'customer/events': keeps({
+    title: 'History of a customer',
     summary: 'Show the history of a customer, newest first. The customer sees this access and your reason.',
     rights: ['customers.read'],
     words: { account },
@@ -88,6 +92,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<readonly AdminCustomerEvent[]>(),
   }),
   'customer/export': keeps({
+    title: 'Export customer',
     summary: 'Show all data that is kept of a customer. The customer sees it, with your reason.',
     rights: ['customers.read'],
     words: { account },
@@ -97,6 +102,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminCustomerExport>(),
   }),
   'customer/requests': reads({
+    title: 'Requested recoveries',
     summary: 'List customers who have requested a recovery with only their email address, by account.',
     rights: ['read.accounts'],
     options: {
@@ -108,6 +114,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<readonly AdminRecoveryRequest[]>(),
   }),
   'customer/reset': keeps({
+    title: 'Reset customer',
     nature: 'UNPROTECTS',
     summary:
       'Send a customer the recovery link that they have requested. Two operators must request it within a day.',
@@ -119,6 +126,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminTwoPersons>(),
   }),
   'customer/mail': keeps({
+    title: 'Change email address',
     nature: 'UNPROTECTS',
     summary:
       'Change the email address of a customer who has lost it, after 7 days. Two operators must request the same within a day.',
@@ -130,6 +138,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminTwoPersons>(),
   }),
   'customer/freeze': changes('QUICK', {
+    title: 'Freeze customer',
     summary: 'Freeze a customer: as account freeze, and every session ends.',
     rights: ['accounts.restrict'],
     words: { account },
@@ -142,6 +151,7 @@ export const PEOPLE_OPERATIONS = {
     }>(),
   }),
   'customer/unfreeze': keeps({
+    title: 'Unfreeze customer',
     nature: 'UNPROTECTS',
     summary: 'Lift the freeze that a customer has set. Two operators must request it within a day.',
     rights: ['customers.reset'],
@@ -156,6 +166,7 @@ export const PEOPLE_OPERATIONS = {
     }>(),
   }),
   'customer/erase': changes('TERMS', {
+    title: 'Erase customer',
     summary: "Erase a customer's data for good; the account, its orders and its money stay.",
     rights: ['customers.reset'],
     words: { account },
@@ -164,6 +175,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<{ readonly account: string; readonly erased: boolean }>(),
   }),
   'customer/trail': reads({
+    title: 'Check trail of customers',
     summary: 'Check that no entry of the trail of customers was changed or removed, and show its head.',
     rights: ['read.accounts'],
     options: {
@@ -174,6 +186,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminTrail>(),
   }),
   'customer/check': reads({
+    title: 'Check for personal data',
     summary:
       'List texts of accounts that look like personal data, and accounts of customers that the customers process does not know.',
     rights: ['read.accounts'],

@@ -8,6 +8,7 @@ import { answers, changes, type OperationRows, reads } from './row.ts'
 export const PHASE_OPERATIONS = {
   /** The phase of all symbols together. */
   'exchange/show': reads({
+    title: 'Exchange phase',
     summary: 'Show the phase of the whole exchange and the planned phases.',
     rights: ['read'],
     examples: ['exchange show'],
@@ -15,6 +16,7 @@ export const PHASE_OPERATIONS = {
     answer: answers<AdminExchange>(),
   }),
   'exchange/halt': changes('QUICK', {
+    title: 'Halt all trading',
     summary:
       'Stop trading in all symbols at once (CANCEL_ONLY); open orders can still be canceled. Drops all planned phases.',
     rights: ['phases'],
@@ -23,6 +25,7 @@ export const PHASE_OPERATIONS = {
     answer: answers<AdminExchange>(),
   }),
   'exchange/close': changes('PHASES', {
+    title: 'Close the exchange',
     summary: 'Close the exchange at once (CLOSED): no new orders and no cancels. Drops all planned phases.',
     rights: ['phases'],
     examples: ['exchange close --note "maintenance"'],
@@ -30,6 +33,7 @@ export const PHASE_OPERATIONS = {
     answer: answers<AdminExchange>(),
   }),
   'exchange/open': changes('PHASES', {
+    title: 'Open the exchange',
     summary:
       'Resume trading at once (TRADING), after a halt. Halt a closed exchange first, so that traders can cancel.',
     rights: ['phases'],
@@ -42,6 +46,7 @@ export const PHASE_OPERATIONS = {
    * planned before.
    */
   'exchange/plan': changes('PHASES', {
+    title: 'Plan phases',
     summary: 'Plan up to four phases, replacing those planned before.',
     rights: ['phases'],
     words: {
@@ -57,6 +62,7 @@ export const PHASE_OPERATIONS = {
     answer: answers<AdminExchange>(),
   }),
   'exchange/unplan': changes('PHASES', {
+    title: 'Cancel the plan',
     summary: 'Drop all planned phases; the current phase stays.',
     rights: ['phases'],
     examples: ['exchange unplan --note "put off to Sunday"'],

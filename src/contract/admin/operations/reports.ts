@@ -10,6 +10,7 @@ const MOMENT = 'after this command, or at a time such as 2026-01-31T23:59:59Z'
 export const REPORT_OPERATIONS = {
   /** Days and moments as in `bourse report`; `csv` without a format. */
   'report/show': streams({
+    title: 'Report',
     summary: 'Make a report for bookkeeping, like bourse report, while the node runs.',
     command: 'report',
     // They contain data of accounts and of events.
@@ -30,6 +31,7 @@ export const REPORT_OPERATIONS = {
   }),
   /** The root of the proof of liabilities, or with an account the part for its owner. */
   'liabilities/show': streams({
+    title: 'Proof of liabilities',
     summary: 'Show the root of the proof of liabilities, or the proof of one account.',
     command: 'liabilities',
     rights: ['read.accounts'],

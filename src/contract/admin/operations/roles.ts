@@ -37,6 +37,7 @@ const name = known('name of the token')
 
 export const ROLE_OPERATIONS = {
   'token/list': reads({
+    title: 'Tokens',
     summary: 'List the named tokens of the admin server. The tokens themselves are never shown.',
     rights: ['read.operators'],
     options: page('token'),
@@ -46,6 +47,7 @@ export const ROLE_OPERATIONS = {
   }),
   /** Without `expiresAt` it never expires; without `addresses` it is valid from anywhere. */
   'token/add': changes('RIGHTS', {
+    title: 'Create token',
     summary: 'Create a token for a person or a program. It is shown only once.',
     rights: ['tokens'],
     words: { name: plainName('name of its holder, shown as actor in the audit trail') },
@@ -68,6 +70,7 @@ export const ROLE_OPERATIONS = {
    * Fields not given stay unchanged; `expiresAt` empty: it never expires; no addresses: valid from anywhere.
    */
   'token/set': changes('RIGHTS', {
+    title: 'Change token',
     summary:
       "Change when a token expires and from which addresses it may be used. Needs the node's own token.",
     rights: ['owner'],
@@ -79,6 +82,7 @@ export const ROLE_OPERATIONS = {
     answer: answers<AdminTokenInfo>(),
   }),
   'token/revoke': changes('RIGHTS', {
+    title: 'Revoke token',
     summary: 'Revoke a token permanently.',
     rights: ['tokens'],
     words: { name },
@@ -89,6 +93,7 @@ export const ROLE_OPERATIONS = {
   }),
   /** The roles that every exchange has come first. */
   'role/list': reads({
+    title: 'Roles',
     summary: 'List the roles with their rights and the unused part of their limits.',
     rights: ['read.operators'],
     options: page('role'),
@@ -97,6 +102,7 @@ export const ROLE_OPERATIONS = {
     answer: answers<readonly AdminRoleInfo[]>(),
   }),
   'role/set': changes('RIGHTS', {
+    title: 'Set role',
     summary: "Create a role of your own, or change its rights. Needs the node's own token.",
     rights: ['owner'],
     words: { name: ownRoleName('name of the role, in lower case') },
@@ -115,6 +121,7 @@ export const ROLE_OPERATIONS = {
     answer: answers<AdminRoleInfo>(),
   }),
   'role/remove': changes('RIGHTS', {
+    title: 'Remove role',
     summary: "Remove a role of your own and its limits. Needs the node's own token.",
     rights: ['owner'],
     words: { name: known('name of the role') },
@@ -124,6 +131,7 @@ export const ROLE_OPERATIONS = {
   }),
   /** Fields not given stay unchanged; `0`: no limit. */
   'role/limit': changes('RIGHTS', {
+    title: 'Limit role',
     summary: "Limit how much of an asset the tokens of a role may move. Needs the node's own token.",
     rights: ['owner'],
     words: { role: plainName('name of the role'), asset: assetCode('code of the asset') },
@@ -139,6 +147,7 @@ export const ROLE_OPERATIONS = {
     answer: answers<AdminRoleInfo>(),
   }),
   'approval/show': reads({
+    title: 'Approvals needed',
     summary: 'Show how many approvals large amounts need.',
     rights: ['read.money'],
     examples: ['approval show'],
@@ -147,6 +156,7 @@ export const ROLE_OPERATIONS = {
   }),
   /** For an asset, or for all assets without an own number; 0 for an asset removes its number. */
   'approval/needed': changes('RIGHTS', {
+    title: 'Set approvals needed',
     summary:
       "Set how many people, besides the requester, must approve large amounts. Needs the node's own token.",
     rights: ['owner'],

@@ -48,6 +48,8 @@ export type AuditFields = { readonly actor?: string | undefined; readonly note?:
 type Told<Words extends Fields, Options extends Fields, Result> = {
   /** All rights that it needs. */
   readonly rights: readonly [TakenRight, ...TakenRight[]]
+  /** The page's button and dialog; absent for an operation that only programs use. */
+  readonly title?: string
   /** A sentence, as help and page show it. */
   readonly summary: string
   /** Fields that the command line takes in this order, without names; all of them are required. */
@@ -68,6 +70,8 @@ type Told<Words extends Fields, Options extends Fields, Result> = {
   readonly examples: readonly string[]
   /** Without any of its options it would change nothing, or everything. */
   readonly needsOption?: true
+  /** The record that has its options as fields, which are set: the page shows them before and after. */
+  readonly sets?: 'asset' | 'symbol' | 'account'
   /**
    * The confirmation question, with `{field}` for a value and `{field|words}` if the value may be missing.
    */
@@ -87,6 +91,7 @@ export type OperationRow = {
    */
   readonly isStreamed: boolean
   readonly rights: readonly [TakenRight, ...TakenRight[]]
+  readonly title?: string
   readonly summary: string
   readonly told: string
   readonly words: Fields
@@ -94,6 +99,7 @@ export type OperationRow = {
   readonly command?: string
   readonly examples: readonly string[]
   readonly needsOption?: true
+  readonly sets?: 'asset' | 'symbol' | 'account'
   readonly confirm?: string
 }
 

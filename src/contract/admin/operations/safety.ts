@@ -23,6 +23,7 @@ const before = whole(1, undefined, 'only before this command number')
 
 export const SAFETY_OPERATIONS = {
   'approval/list': reads({
+    title: 'Pending approvals',
     summary: 'List the requests that wait for approval, who has approved each and who may.',
     rights: ['read.money'],
     options: page('reference'),
@@ -31,6 +32,7 @@ export const SAFETY_OPERATIONS = {
     answer: answers<readonly AdminApproval[]>(),
   }),
   'approval/approve': changes('MONEY', {
+    title: 'Approve',
     summary:
       'Approve a request of another operator, which is then carried out. Needs a named token (BOURSE_ADMIN_TOKEN).',
     rights: ['approve'],
@@ -40,6 +42,7 @@ export const SAFETY_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'approval/reject': changes('MONEY', {
+    title: 'Reject',
     summary: 'Reject a request that waits for approval.',
     rights: ['approve'],
     words: { reference },
@@ -48,6 +51,7 @@ export const SAFETY_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'ban/list': reads({
+    title: 'Bans',
     summary: 'List the banned addresses, banned by operators or by the rate limits.',
     rights: ['read'],
     options: page('address'),
@@ -56,6 +60,7 @@ export const SAFETY_OPERATIONS = {
     answer: answers<readonly AdminBan[]>(),
   }),
   'ban/add': changes('QUICK', {
+    title: 'Ban address',
     summary: 'Ban an address from the public server.',
     rights: ['bans'],
     words: { address },
@@ -65,6 +70,7 @@ export const SAFETY_OPERATIONS = {
     answer: answers<AdminBan>(),
   }),
   'ban/lift': changes('UNPROTECTS', {
+    title: 'Lift ban',
     summary: 'Lift a ban, set by an operator or by the rate limits.',
     rights: ['bans'],
     words: { address },
@@ -75,6 +81,7 @@ export const SAFETY_OPERATIONS = {
   }),
   /** The measurements and the health of the node. */
   'metrics/show': reads({
+    title: 'Metrics',
     summary: 'Show the health of the node, and its metrics in Prometheus format.',
     rights: ['read'],
     examples: ['metrics show'],
@@ -83,6 +90,7 @@ export const SAFETY_OPERATIONS = {
   }),
   /** The load of the last hour, entry by entry; only those later than `after` (milliseconds since 1970). */
   'load/show': reads({
+    title: 'Load',
     summary: 'Show the load of the node in the last hour, in steps of ten seconds.',
     rights: ['read'],
     options: { after: whole(0, undefined, 'only later than this time, in milliseconds since 1970') },
@@ -91,6 +99,7 @@ export const SAFETY_OPERATIONS = {
     answer: answers<readonly AdminLoad[]>(),
   }),
   'clock/show': reads({
+    title: 'Clock',
     summary: "Show the node's clock, the server's time, and whether the clock is trusted.",
     rights: ['read'],
     examples: ['clock show'],
@@ -98,6 +107,7 @@ export const SAFETY_OPERATIONS = {
     answer: answers<AdminClock>(),
   }),
   'clock/accept': changes('UNPROTECTS', {
+    title: 'Accept clock',
     summary: 'Trust the clock although it has jumped ahead. This cannot be undone.',
     rights: ['clock'],
     confirm:
@@ -108,6 +118,7 @@ export const SAFETY_OPERATIONS = {
     answer: answers<AdminClock & { readonly before: string }>(),
   }),
   'audit/find': reads({
+    title: 'Search audit trail',
     summary: 'Search the actions of operators, newest first, by actor, kind, account, time and text.',
     command: 'action find',
     rights: ['audit'],
@@ -128,6 +139,7 @@ export const SAFETY_OPERATIONS = {
   }),
   /** The newest first; only those older than command `before`, if given. */
   'audit/list': reads({
+    title: 'Audit trail',
     summary: 'Show the actions of operators, newest first, with operator, time, reason and outcome.',
     command: 'audit',
     rights: ['audit'],

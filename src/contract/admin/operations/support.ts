@@ -38,6 +38,7 @@ const limit = whole(1, SUPPORT_PAGE_MAX, 'at most this many, {range}; default 50
 
 export const SUPPORT_OPERATIONS = {
   'account/story': reads({
+    title: 'Account history',
     summary:
       'Show everything about one account: state, balances, keys, recent orders, recent transfers and actions of operators.',
     // It shows operators' actions, and pending requests about the account's money.
@@ -48,6 +49,7 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminStory>(),
   }),
   'account/find': reads({
+    title: 'Find by customer id',
     summary: 'Find the account of a customer by the customer id in your own systems.',
     rights: ['read.accounts'],
     options: { customerId: required(known('customer id, as set by account note')) },
@@ -56,6 +58,7 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminAccount>(),
   }),
   'account/search': reads({
+    title: 'Search accounts',
     summary:
       'Find accounts by part of their name, of their notes, or of the id or label of a key; exact matches come first.',
     rights: ['read.accounts'],
@@ -70,6 +73,7 @@ export const SUPPORT_OPERATIONS = {
   }),
   /** Fields not given stay unchanged; a field is `name=value`. An empty text or list removes the value. */
   'account/note': changes('HARMLESS', {
+    title: 'Edit notes',
     summary:
       'Set the notes of an account: customer id, labels, fields, a remark. They stay in the journal for good: write no secrets.',
     rights: ['accounts.open'],
@@ -83,6 +87,7 @@ export const SUPPORT_OPERATIONS = {
     needsOption: true,
     examples: ['account note alice --customer-id CRM-1042 --labels vip'],
     told: 'the account; `CUSTOMER_ID_TAKEN`',
+    sets: 'account',
     answer: answers<AdminAccount>(),
   }),
   /**
@@ -90,6 +95,7 @@ export const SUPPORT_OPERATIONS = {
    * `openOrdersMax` or `orderRateTimes` 0: no own limit.
    */
   'account/terms': changes('TERMS', {
+    title: 'Set special terms',
     summary:
       'Give an account its own commission rates and order limits, until a given time or without an end.',
     rights: ['accounts.terms'],
@@ -114,6 +120,7 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminAccount>(),
   }),
   'order/cancel': changes('QUICK', {
+    title: 'Cancel order',
     summary: 'Cancel one open order of any account.',
     rights: ['orders.cancel'],
     words: { order },
@@ -123,6 +130,7 @@ export const SUPPORT_OPERATIONS = {
   }),
   /** Open ones, or with `all` ended ones too; newest first. `before`: the `next` of the previous page. */
   'order/list': reads({
+    title: 'Orders',
     summary: 'List the open orders of an account, or all its orders, newest first.',
     rights: ['read.accounts'],
     words: { account },
@@ -138,6 +146,7 @@ export const SUPPORT_OPERATIONS = {
   }),
   /** By the order's id, or as `<account>:<client order id>`. */
   'order/show': reads({
+    title: 'Order',
     summary: 'Show one order of any account and its last fills.',
     rights: ['read.accounts'],
     words: { order },
@@ -146,6 +155,7 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminOrderShown>(),
   }),
   'order/fills': reads({
+    title: 'Fills of an order',
     summary: 'List the fills of an order, newest first.',
     rights: ['read.accounts'],
     words: { order },
@@ -155,6 +165,7 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminFillPage>(),
   }),
   'withdrawal/ended': reads({
+    title: 'Ended withdrawals',
     summary: 'List withdrawals that were completed or canceled, newest first.',
     rights: ['read.money'],
     options: {
@@ -167,6 +178,7 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminEndedWithdrawalPage>(),
   }),
   'transfer/show': reads({
+    title: 'Find transfer',
     summary: 'Show the transfer with a reference: its commands, times, actors, notes and outcome.',
     rights: ['read.money', 'audit'],
     words: { reference: known('reference of the transfer') },

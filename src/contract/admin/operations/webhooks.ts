@@ -10,6 +10,7 @@ const name = plainName('name of the webhook')
 
 export const WEBHOOK_OPERATIONS = {
   'webhook/list': reads({
+    title: 'Webhooks',
     summary: 'List the webhooks with their positions and undelivered events.',
     rights: ['events'],
     examples: ['webhook list'],
@@ -17,6 +18,7 @@ export const WEBHOOK_OPERATIONS = {
     answer: answers<readonly AdminWebhook[]>(),
   }),
   'webhook/show': reads({
+    title: 'Webhook',
     summary: 'Show one webhook and the result of its last attempt.',
     rights: ['events'],
     words: { name },
@@ -26,6 +28,7 @@ export const WEBHOOK_OPERATIONS = {
   }),
   /** Sends the events after `after`; without it, those from now on. */
   'webhook/add': changes('RIGHTS', {
+    title: 'Add webhook',
     summary: 'Send events to a URL. The secret that signs them is shown only once.',
     // They send events to an address, or show the same as `webhook/show`: the right to read events is needed
     // too.
@@ -55,6 +58,7 @@ export const WEBHOOK_OPERATIONS = {
     answer: answers<AdminWebhook & { readonly secret: string }>(),
   }),
   'webhook/pause': changes('RIGHTS', {
+    title: 'Pause webhook',
     summary: 'Pause a webhook until it is resumed; no events are lost.',
     rights: ['events', 'webhooks'],
     words: { name },
@@ -64,6 +68,7 @@ export const WEBHOOK_OPERATIONS = {
   }),
   /** Resumes where it stopped, or after `after`. */
   'webhook/resume': changes('RIGHTS', {
+    title: 'Resume webhook',
     summary: 'Resume a webhook at once, where it stopped or after a given number.',
     rights: ['events', 'webhooks'],
     words: { name },
@@ -73,6 +78,7 @@ export const WEBHOOK_OPERATIONS = {
     answer: answers<AdminWebhook>(),
   }),
   'webhook/remove': changes('RIGHTS', {
+    title: 'Remove webhook',
     summary: 'Remove a webhook and its undelivered events.',
     rights: ['events', 'webhooks'],
     words: { name },
@@ -84,6 +90,7 @@ export const WEBHOOK_OPERATIONS = {
   }),
   /** Makes one attempt immediately, with content that is not an event. */
   'webhook/test': changes('RIGHTS', {
+    title: 'Send test',
     summary: 'Send one signed test message, and show the result.',
     rights: ['events', 'webhooks'],
     words: { name },
@@ -93,6 +100,7 @@ export const WEBHOOK_OPERATIONS = {
   }),
   /** Undelivered events of a webhook, oldest first. */
   'dead-event/list': reads({
+    title: 'Events given up',
     summary: 'List the events that a webhook could not deliver, oldest first.',
     command: 'webhook dead',
     rights: ['events'],
@@ -103,6 +111,7 @@ export const WEBHOOK_OPERATIONS = {
   }),
   /** Sends again one of the events that were given up, or all. */
   'webhook/retry': changes('RIGHTS', {
+    title: 'Send again',
     summary: 'Send undelivered events of a webhook again, before any others: one event, or all.',
     rights: ['events', 'webhooks'],
     words: { name },

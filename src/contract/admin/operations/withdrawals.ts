@@ -13,6 +13,7 @@ const tag = textOrEmpty('memo or destination tag of the address')
 export const WITHDRAWAL_OPERATIONS = {
   /** In the order of the requests, after `after` (a reference). */
   'withdrawal/list': reads({
+    title: 'Pending withdrawals',
     summary: 'List the pending withdrawals, oldest first, at most 1000 at a time.',
     rights: ['read.money'],
     options: {
@@ -25,6 +26,7 @@ export const WITHDRAWAL_OPERATIONS = {
     answer: answers<readonly AdminWithdrawal[]>(),
   }),
   'withdrawal/hold': changes('MONEY', {
+    title: 'Hold withdrawal',
     summary: 'Create a withdrawal: freeze money that is to leave the exchange.',
     rights: ['withdrawals'],
     words: { account, asset, amount: decimal('how much, as a decimal') },
@@ -39,6 +41,7 @@ export const WITHDRAWAL_OPERATIONS = {
   }),
   /** From then on the trader who requested it cannot cancel it. */
   'withdrawal/claim': changes('MONEY', {
+    title: 'Claim withdrawal',
     summary:
       'Claim a withdrawal for payment: its trader can no longer cancel it. A large amount is claimed only after a second person approves.',
     rights: ['withdrawals'],
@@ -48,6 +51,7 @@ export const WITHDRAWAL_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'withdrawal/complete': changes('MONEY', {
+    title: 'Complete withdrawal',
     summary: 'Complete a withdrawal: its money leaves the ledger. Pay it only after this has succeeded.',
     rights: ['withdrawals'],
     words: { reference },
@@ -56,6 +60,7 @@ export const WITHDRAWAL_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'withdrawal/cancel': changes('MONEY', {
+    title: 'Cancel withdrawal',
     summary: 'Cancel a withdrawal: its money is free again.',
     rights: ['withdrawals'],
     words: { reference },
@@ -65,6 +70,7 @@ export const WITHDRAWAL_OPERATIONS = {
   }),
   /** Rejects a withdrawal, with the effect of a cancel; `reason` is for the trader who requested it. */
   'withdrawal/refuse': changes('MONEY', {
+    title: 'Refuse withdrawal',
     summary: 'Refuse a withdrawal: its money is free again, and its trader sees the reason.',
     rights: ['withdrawals'],
     words: { reference },
@@ -74,6 +80,7 @@ export const WITHDRAWAL_OPERATIONS = {
     answer: answers<AdminTransfer>(),
   }),
   'address/list': reads({
+    title: 'Withdrawal addresses',
     summary: 'List the withdrawal addresses of an account.',
     rights: ['read.accounts'],
     words: { account },
@@ -83,6 +90,7 @@ export const WITHDRAWAL_OPERATIONS = {
   }),
   /** `atOnce`: without the waiting time of a new address. */
   'address/add': changes('MONEY', {
+    title: 'Add withdrawal address',
     summary: 'Add a withdrawal address for an asset; it is usable after the waiting time, or at once.',
     rights: ['addresses'],
     words: { account, asset, address },
@@ -96,6 +104,7 @@ export const WITHDRAWAL_OPERATIONS = {
     answer: answers<AdminWithdrawalAddress>(),
   }),
   'address/remove': changes('HARMLESS', {
+    title: 'Remove withdrawal address',
     summary: 'Remove a withdrawal address. Withdrawals already requested are not affected.',
     rights: ['addresses'],
     words: { account, asset, address },

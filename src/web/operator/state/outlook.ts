@@ -51,7 +51,9 @@ const FEES = 'fees'
 
 /** Undefined if nothing is known, or too few fields are filled in. */
 export async function outlookOf(planned: Planned, ask: Ask): Promise<Outlook | undefined> {
-  return RULES[planned.command.operation]?.(planned, ask)
+  const { operation, sets: record } = planned.command
+  const rule = RULES[operation] ?? (record === undefined ? undefined : sets(record))
+  return rule?.(planned, ask)
 }
 
 function moves(movesOf: (values: FormValues) => Moves | undefined, mayWait = false): Rule {
@@ -205,6 +207,7 @@ function typedValue(kind: string, text: string): unknown {
 
 const EVERYTHING = ['TRADE', 'WITHDRAW', 'LOGIN']
 
+/** Those of operations whose row does not name the record that they set. */
 const RULES: { readonly [Operation in AdminOperation]?: Rule } = {
   'money/credit': moves(() => ({ free: 1 }), true),
   'money/debit': moves(() => ({ free: -1 }), true),
@@ -225,22 +228,14 @@ const RULES: { readonly [Operation in AdminOperation]?: Rule } = {
   'symbol/resume': sets('symbol', { state: 'TRADING' }),
   'symbol/cancel-only': sets('symbol', { state: 'CANCEL_ONLY' }),
   'symbol/delist': sets('symbol', { state: 'DELISTED' }),
-  'symbol/set': sets('symbol'),
-  'symbol/rates': sets('symbol'),
-  'symbol/increments': sets('symbol'),
-  'asset/set': sets('asset'),
-  'asset/withdrawals': sets('asset'),
   'exchange/halt': sets('exchange', { phase: 'CANCEL_ONLY', planned: [] }),
   'exchange/close': sets('exchange', { phase: 'CLOSED', planned: [] }),
   'exchange/open': sets('exchange', { phase: 'TRADING' }),
   'exchange/unplan': sets('exchange', { planned: [] }),
-  'account/restrict': sets('account'),
   'account/freeze': sets('account', { restrictions: EVERYTHING }),
   // Restrictions that the customer has set remain.
   'account/unfreeze': sets('account', ({ customerRestrictions }) => ({ restrictions: customerRestrictions })),
   'account/close': sets('account', { closed: true }),
-  'account/set': sets('account'),
-  'account/note': sets('account'),
   'account/terms': sets('terms'),
   'tier/set': sets('tier'),
   'order/cancel-all': sets('openOrders', { openOrders: 0 }),

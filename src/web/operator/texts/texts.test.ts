@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { ADMIN_COMMANDS, SECTIONS } from '../../../cli/admin/sections.ts'
 import { formFields } from '../state/command-form.ts'
-import { helpOf, labelOf, questionOf, summaryOf, TITLES, titleOf } from './command-texts.ts'
+import { helpOf, labelOf, questionOf, summaryOf, titleOf } from './command-texts.ts'
 import { named, say, showLanguage, shown } from './texts.ts'
 import { COMMANDS } from './turkish/commands.ts'
 import { PAGE } from './turkish/page.ts'
@@ -21,7 +21,7 @@ test('a Turkish row of the operator’s page uses all arguments of its English t
 
 test('every command of operators has a title, and in Turkish a sentence and its question too', () => {
   const commands = ADMIN_COMMANDS.map(({ operation }) => operation).toSorted()
-  expect(Object.keys(TITLES).toSorted()).toEqual(commands)
+  expect(ADMIN_COMMANDS.filter(({ name, title }) => title === name)).toEqual([])
   expect(Object.keys(COMMANDS.titles).toSorted()).toEqual(commands)
   expect(Object.keys(COMMANDS.summaries).toSorted()).toEqual(commands)
   const asking = ADMIN_COMMANDS.filter(({ confirm }) => confirm !== undefined)
