@@ -92,7 +92,10 @@ const LATER_MAX = 1_000
 export class Records {
   readonly #parts: StoreParts
   #later: (() => void)[] = []
-  /** Events of each kind since the process began, including those that exceeded the limit of a day. */
+  /**
+   * Events of each kind since the process began, each counted once and when it is stored; also those beyond
+   * the limit of a day, which are not stored.
+   */
   readonly counts = Object.fromEntries(HISTORY_KINDS.map((kind) => [kind, 0])) as Record<HistoryKind, number>
 
   constructor(parts: StoreParts) {
@@ -104,10 +107,12 @@ export class Records {
     const { db, keys, randomBytes } = this.#parts
     const key = keys.keyOf(owner)
     if (key === undefined) return false
-    this.counts[kind]++
     const id = newId(randomBytes)
     const sealed = seal(key, `trail ${id}`, details, randomBytes)
     return db.atOnce(() => {
+      db.afterwards(() => {
+        this.counts[kind]++
+      })
       if (this.#countSince(owner, kind, nowMs - DAY_MS) >= OF_A_DAY_MAX) return false
       const last = db.get<Pick<TrailRow, 'number' | 'hash'>>(
         'SELECT number, hash FROM trail ORDER BY number DESC LIMIT 1',

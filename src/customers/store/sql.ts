@@ -38,6 +38,11 @@ export interface Sql {
    * outside this database.
    */
   atOnce<Result>(work: () => Result): Result
+  /**
+   * Runs an effect outside the database once, as soon as the transaction under way is stored; outside of one,
+   * now. It is not run if the transaction fails, or if it is unknown whether it is stored.
+   */
+  afterwards(effect: () => void): void
   /** Overwrites what deleted rows have left, as far as this process can reach it. */
   scrub(): void
   /** Whatever is still under way in the process meets a `StoreAwayFault` from then on. */

@@ -1,9 +1,11 @@
 /** A file of SQLite as the database of a store. */
 import { type Database, SQLiteError } from 'bun:sqlite'
+import { Afterwards } from './afterwards.ts'
 import { type Sql, type SqlValue, StoreAwayFault } from './sql.ts'
 
 export class SqliteSql implements Sql {
   readonly #db: Database
+  readonly #afterwards = new Afterwards()
   #isClosed = false
 
   /** Closes the database with itself. */
@@ -25,7 +27,11 @@ export class SqliteSql implements Sql {
 
   /** No other process can write in between: the lock is taken before the first statement. */
   atOnce<Result>(work: () => Result): Result {
-    return this.#serving(() => this.#db.transaction(work).immediate())
+    return this.#afterwards.during(() => this.#serving(() => this.#db.transaction(work).immediate()))
+  }
+
+  afterwards(effect: () => void): void {
+    this.#afterwards.add(effect)
   }
 
   /** Deleted rows are overwritten by `secure_delete`; a write-ahead log still has the old pages. */

@@ -73,6 +73,29 @@ export function describeRows(rows: () => RowMaking): void {
     expect(records.counts.SIGN_IN_FAILED).toBe(202)
   })
 
+  test('an event is counted once and when it is stored, however often its transaction is run', () => {
+    const { store, addPerson } = rows()
+    const jo = addPerson('jo')
+    const { records } = store
+    const note = () => records.note(jo.owner, 'SIGNED_IN', ORIGIN, NOW)
+    const failed = new Error('the work goes wrong')
+    for (let run = 0; run < 2; run++)
+      expect(() =>
+        store.atOnce(() => {
+          note()
+          throw failed
+        }),
+      ).toThrow(failed)
+    expect([records.counts.SIGNED_IN, records.head()]).toEqual([0, undefined])
+    store.atOnce(() => {
+      note()
+      expect(records.counts.SIGNED_IN).toBe(0)
+    })
+    expect([records.counts.SIGNED_IN, records.head()?.number]).toEqual([1, 1])
+    note()
+    expect(records.counts.SIGNED_IN).toBe(2)
+  })
+
   test('facts about the trail are replaced and removed', () => {
     const { store } = rows()
     const { records } = store

@@ -2,6 +2,7 @@
  * A schema in PostgreSQL as the database of a store. A thread of its own has the connection, and this one
  * waits for each answer: docs/internals/customers-store.md#why-the-store-is-synchronous.
  */
+import { Afterwards } from '../afterwards.ts'
 import { type Sql, type SqlValue, StoreAwayFault, StoreFault } from '../sql.ts'
 import type { Outcome } from './messages.ts'
 import { type StartThread, WaitingThread } from './waiting-thread.ts'
@@ -60,6 +61,7 @@ export class PostgresSql implements Sql {
   /** By statement, and which of its values are numbers. */
   readonly #textByKey = new Map<string, string>()
   #transaction: Transaction | undefined
+  readonly #afterwards = new Afterwards()
   #isClosed = false
   /** An array that nothing changes, to wait on. */
   readonly #pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -97,7 +99,12 @@ export class PostgresSql implements Sql {
    */
   atOnce<Result>(work: () => Result): Result {
     const outer = this.#transaction
-    return outer === undefined ? this.#repeated(() => this.#once(work)) : this.#within(outer, work)
+    if (outer !== undefined) return this.#afterwards.during(() => this.#within(outer, work))
+    return this.#repeated(() => this.#afterwards.during(() => this.#once(work)))
+  }
+
+  afterwards(effect: () => void): void {
+    this.#afterwards.add(effect)
   }
 
   /**
