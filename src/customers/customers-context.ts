@@ -7,6 +7,7 @@ import type { StepUps } from './factors/step-ups.ts'
 import type { TotpOffer } from './factors/totp.ts'
 import type { FreezeTurns } from './freezes/turns.ts'
 import type { AskedMails } from './mail/asked-mails.ts'
+import type { NobodysKeys } from './nobodys-keys.ts'
 import type { Challenges } from './people/challenges.ts'
 import type { Openings } from './people/openings.ts'
 import type { ExchangeAccess, World } from './ports.ts'
@@ -32,4 +33,5 @@ export type CustomersContext = {
   /** By comparisons with the journal. */
   readonly found: { missing: number; old: number; trailDiffers: number }
   readonly askedMails: AskedMails
+  readonly nobodysKeys: NobodysKeys
 }

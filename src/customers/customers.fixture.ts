@@ -20,6 +20,7 @@ import { FreezeTurns } from './freezes/turns.ts'
 import { answer } from './http/answer.ts'
 import { AskedMails } from './mail/asked-mails.ts'
 import { newId, newToken } from './names.ts'
+import { NobodysKeys } from './nobodys-keys.ts'
 import { Challenges } from './people/challenges.ts'
 import { Openings } from './people/openings.ts'
 import {
@@ -328,19 +329,18 @@ export class Rig {
     }
     const exchange = delegate(() => this.outside, newId(world.randomBytes))
     const store = this.#openStore({ randomBytes: world.randomBytes, rpId: config.rpId })
+    const found = { missing: 0, old: 0, trailDiffers: 0 }
     return {
       ...{ config, world, store, exchange },
-      challenges: new Challenges(world),
-      stepUps: new StepUps(world),
+      ...{ challenges: new Challenges(world), stepUps: new StepUps(world) },
       passwords: new Passwords(PASSWORD_HASH, () => newToken(world.randomBytes)),
       failures: new Failures(world, store),
       totpOffers: new Expiring<TotpOffer>(world),
-      openings: new Openings(store, exchange),
-      telling: new KeyTelling(store, exchange, world),
+      ...{ openings: new Openings(store, exchange), telling: new KeyTelling(store, exchange, world) },
       turns: new FreezeTurns({ store, world, pause, process: config.processName }),
-      dayLimits: new DayLimits(world),
-      found: { missing: 0, old: 0, trailDiffers: 0 },
+      ...{ dayLimits: new DayLimits(world), found },
       askedMails: new AskedMails({ store, world }),
+      nobodysKeys: new NobodysKeys({ store, world, found }),
     }
   }
 }

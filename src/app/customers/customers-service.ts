@@ -26,6 +26,7 @@ import { MailSender } from '../../customers/mail/mail-sender.ts'
 import { mailOf } from '../../customers/mail/mail-texts.ts'
 import { phraseOf } from '../../customers/mail/phrase.ts'
 import { newToken } from '../../customers/names.ts'
+import { NobodysKeys } from '../../customers/nobodys-keys.ts'
 import { answerOperator } from '../../customers/operators/answer-operator.ts'
 import { changeDueMails } from '../../customers/operators/resetting.ts'
 import { compareTrail, journalHeadOfDay } from '../../customers/operators/trail.ts'
@@ -193,6 +194,9 @@ export class CustomersService {
   #sweep(): void {
     try {
       sweep(this.#context)
+      // Before the comparison with the journal it is not known whether the store is an older copy.
+      const count = this.isOpen ? this.#context.nobodysKeys.sweep() : 0
+      if (count > 0) this.#log.info({ count }, 'keys that interrupted removals had left were destroyed')
     } catch (cause) {
       if (!isAway(cause)) throw cause
     }
@@ -323,6 +327,7 @@ function contextOf({ store, exchange, config, log }: CustomersServiceOptions): C
     randomBytes: randomOf,
     log,
   }
+  const found = { missing: 0, old: 0, trailDiffers: 0 }
   return {
     config,
     world,
@@ -337,7 +342,8 @@ function contextOf({ store, exchange, config, log }: CustomersServiceOptions): C
     telling: new KeyTelling(store, exchange, world),
     turns: new FreezeTurns({ store, world, process: config.processName }),
     dayLimits: new DayLimits(world),
-    found: { missing: 0, old: 0, trailDiffers: 0 },
+    found,
     askedMails: new AskedMails({ store, world }),
+    nobodysKeys: new NobodysKeys({ store, world, found }),
   }
 }

@@ -5,7 +5,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { openDatabase } from './database.ts'
 import { KEY_BYTES, seal, unseal } from './sealing.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, StoreAwayFault } from './sql.ts'
 import { SqliteSql } from './sqlite.ts'
 
 export const KEYS_FILE = 'customers.keys'
@@ -94,6 +94,21 @@ export class KeyFile {
   owners(): readonly string[] {
     const rows = this.#db.all<{ owner: string }>('SELECT owner FROM key WHERE owner <> ?', INDEX)
     return rows.map(({ owner }) => owner)
+  }
+
+  /** The next owners in their order, except that of the index. */
+  ownersAfter(owner: string, limit: number): readonly string[] {
+    const sql = 'SELECT owner FROM key WHERE owner > ? AND owner <> ? ORDER BY owner LIMIT ?'
+    return this.#db.all<{ owner: string }>(sql, owner, INDEX, limit).map((row) => row.owner)
+  }
+
+  /**
+   * Throws `StoreAwayFault` if the owner has no key. Rows that a key seals are added in one transaction with
+   * this check, so that the key of an owner who has waited for an hour may be destroyed.
+   */
+  requireKey(owner: string): void {
+    if (this.keyOf(owner) === undefined)
+      throw new StoreAwayFault('the key of a person was destroyed before it was used')
   }
 
   /** A key of no person: used for the same work where there is no person. */

@@ -104,6 +104,7 @@ export class People {
     details: PersonDetails,
     { owner, key }: { readonly owner: string; readonly key: Uint8Array },
   ): void {
+    this.#parts.keys.requireKey(owner)
     const sealed = seal(key, `person ${owner}`, details, this.#parts.randomBytes)
     this.#db.run(
       'INSERT INTO person (owner, account, state, mail_index, handle, sealed, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -219,6 +220,7 @@ export class People {
       readonly expiresMs: number
     },
   ): void {
+    this.#parts.keys.requireKey(owner)
     const sealed = seal(key, `sign_up ${owner}`, details, this.#parts.randomBytes)
     this.#db.run(
       'INSERT INTO sign_up VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -256,6 +258,19 @@ export class People {
     for (const { state, count } of this.#db.all<{ state: PersonState; count: number }>(sql))
       counts[state] = count
     return counts
+  }
+
+  /** The owners after one and up to another who are persons or have a sign-up. */
+  ownersBetween(after: string, last: string): ReadonlySet<string> {
+    const sql = `SELECT owner FROM person WHERE owner > ?1 AND owner <= ?2
+      UNION SELECT owner FROM sign_up WHERE owner > ?1 AND owner <= ?2`
+    return new Set(this.#db.all<{ owner: string }>(sql, after, last).map(({ owner }) => owner))
+  }
+
+  /** Whether it is a person or has a sign-up. */
+  isOwner(owner: string): boolean {
+    const sql = 'SELECT owner FROM person WHERE owner = ?1 UNION SELECT owner FROM sign_up WHERE owner = ?1'
+    return this.#db.get(sql, owner) !== undefined
   }
 
   signUpCount(): number {

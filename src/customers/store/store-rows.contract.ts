@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { Invitation } from './invitations.ts'
 import type { Person } from './people.ts'
+import { StoreAwayFault } from './sql.ts'
 import type { Store } from './store.ts'
 import { DAY, digest, MINUTE, NOW, ORIGIN } from './store-values.fixture.ts'
 
@@ -47,6 +48,29 @@ export function describeRows(rows: () => RowMaking): void {
     expect(store.sessions.endedKeys()).toEqual([])
     expect(store.sessions.removeOld(NOW, NOW + 2)).toBe(1)
     expect(store.sessions.of(jo.owner)).toEqual([])
+  })
+
+  test('owners of keys are paged, and known by their persons and sign-ups; without a key no row is added', () => {
+    const { store, addPerson } = rows()
+    const { keys, people } = store
+    const jo = addPerson('jo')
+    const [signUp, nobody] = [keys.newOwner(), keys.newOwner()]
+    const terms = { isKnown: false, nowMs: NOW, expiresMs: NOW + DAY }
+    const details = { language: 'en', termsVersion: 1, mail: 'ann@example.org' } as const
+    const add = (owner: { owner: string; key: Uint8Array }, fill: number): void =>
+      people.addSignUp(digest(fill), keys.mailIndex(details.mail), details, { ...owner, ...terms })
+    add(signUp, 1)
+    const all = [jo.owner, signUp.owner, nobody.owner].toSorted()
+    const [first = '', second = '', last = ''] = all
+    expect([keys.ownersAfter('', 2), keys.ownersAfter(second, 2)]).toEqual([[first, second], [last]])
+    expect([...people.ownersBetween('', last)].toSorted()).toEqual([jo.owner, signUp.owner].toSorted())
+    expect([...people.ownersBetween('', first), ...people.ownersBetween(first, last)]).toHaveLength(2)
+    expect(all.filter((owner) => people.isOwner(owner))).toEqual([jo.owner, signUp.owner].toSorted())
+    keys.destroy(nobody.owner)
+    expect(() => add(nobody, 2)).toThrow(StoreAwayFault)
+    const fields = { account: 'c-ann', handle: digest(3), created_ms: NOW }
+    expect(() => people.add(fields, keys.mailIndex(details.mail), details, nobody)).toThrow(StoreAwayFault)
+    expect(people.signUpCount()).toBe(1)
   })
 
   test('the trail is a chain, each person has 200 entries of a kind in a day, and a removed entry is noticed', async () => {
