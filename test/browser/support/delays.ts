@@ -4,23 +4,27 @@
  * them (docs/development.md#tests-under-load); a test that fails only with them waits for one fact and reads
  * another one, or has found a page that does.
  */
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { DELAYS_VARIABLE } from '../../../tools/lib/browser.mjs'
 import { randomNumbers } from '../../support/random-numbers.ts'
 
 /** How slow a path or a direction can be: the longest delay, in milliseconds. */
 const SLOWNESS_MS = [0, 0, 0, 60, 300, 1_500] as const
+/** How many times as long a page computes. */
+const CPU_RATES = [1, 1, 2, 4] as const
 
 const seed = process.env[DELAYS_VARIABLE]
 const drawOfRun = seed === undefined ? undefined : randomNumbers(Number(seed))
 
 /**
  * Delays everything that pages of this context send and receive, if this run asks for it: each path of the
- * node by a slowness of its own, and each direction of each stream.
+ * node by a slowness of its own, and each direction of each stream. Each page computes as on a machine of its
+ * own speed.
  */
 export async function addDelays(context: BrowserContext, draw = drawOfRun): Promise<void> {
   if (draw === undefined) return
+  context.on('page', (page) => void slowDown(page, pick(CPU_RATES, draw)))
   const byPath = new Map<string, () => number>()
   await context.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url())
@@ -40,13 +44,26 @@ export async function addDelays(context: BrowserContext, draw = drawOfRun): Prom
   })
 }
 
+function pick(values: readonly number[], draw: () => number): number {
+  return values[Math.floor(draw() * values.length)] ?? 0
+}
+
 function closing(code: number | undefined, reason: string | undefined) {
   return { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) }
 }
 
+/** A page that is closed at once is not slowed down. */
+async function slowDown(page: Page, rate: number): Promise<void> {
+  const devtools = await page
+    .context()
+    .newCDPSession(page)
+    .catch(() => undefined)
+  await devtools?.send('Emulation.setCPUThrottlingRate', { rate }).catch(() => {})
+}
+
 /** Draws one slowness, and then delays up to it, in milliseconds. */
 function delays(draw: () => number): () => number {
-  const slownessMs = SLOWNESS_MS[Math.floor(draw() * SLOWNESS_MS.length)] ?? 0
+  const slownessMs = pick(SLOWNESS_MS, draw)
   return () => draw() * slownessMs
 }
 
