@@ -5,6 +5,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../support/until.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { chooseMarket, chooseSetting, expectBid, live, PHONE_VIEWS, showView } from './support/shown.ts'
 
@@ -112,7 +113,10 @@ describe('the page', () => {
     const chosen = await picker.innerText()
     expect(chosen).not.toBe('BTC/USDT')
     const [base] = chosen.split('/')
-    expect(await page.locator('[data-unit="base"]').allTextContents()).toEqual([base, base, base].map(String))
+    await expectSoon(
+      () => page.locator('[data-unit="base"]').allTextContents(),
+      [base, base, base].map(String),
+    )
     expect(new URL(page.url()).hash).toBe(`#${chosen}`)
   })
 
@@ -138,7 +142,7 @@ describe('the page', () => {
       light,
     )
     expect(await ground()).toBe(light)
-    expect(await page.getByLabel('Theme').inputValue()).toBe('light')
+    await expectSoon(() => page.getByLabel('Theme').inputValue(), 'light')
     await chooseSetting(page, 'theme', 'system')
     expect(await ground()).toBe(dark)
   })

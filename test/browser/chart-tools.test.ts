@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { signed } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { chooseMarket, chooseSetting, live } from './support/shown.ts'
 import { field, notices, takeAlice } from './support/trading.ts'
@@ -69,7 +70,7 @@ async function addAverage(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
   await sheet.getByText('No indicator is shown.').waitFor()
   await page.locator('#chart-indicators button:focus').waitFor()
-  expect(await focusedName(page)).toBe('Moving average, simple (SMA)')
+  await expectSoon(() => focusedName(page), 'Moving average, simple (SMA)')
   await page.keyboard.press('Enter')
   const length = sheet.getByRole('textbox', { name: 'Length' })
   for (const [text, problem] of [
@@ -79,7 +80,7 @@ async function addAverage(page: Page): Promise<void> {
   ] as const) {
     await length.fill(text)
     await length.press('Tab')
-    expect(await sheet.locator('.chart-problem').textContent()).toBe(problem)
+    await expectSoon(() => sheet.locator('.chart-problem').textContent(), problem)
   }
 }
 
@@ -123,7 +124,7 @@ test('indicators are added, set and removed by keyboard, described in figures, s
     await page.keyboard.press('Enter')
   }
   await legend(page).waitFor({ state: 'hidden' })
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('chart-body')
+  await expectSoon(() => page.evaluate(() => document.activeElement?.id), 'chart-body')
 })
 
 test('styles and scales are chosen and stored, averages are marked as such, and the chart fills the screen until Escape', async () => {
@@ -144,7 +145,7 @@ test('styles and scales are chosen and stored, averages are marked as such, and 
   const before = await chartWidth(page)
   await page.getByRole('button', { name: 'Full screen' }).click()
   await untilWidth(page, LAPTOP.width - 30, LAPTOP.width)
-  expect(await page.locator('.top').evaluate((top) => (top as HTMLElement).inert)).toBe(true)
+  await expectSoon(() => page.locator('.top').evaluate((top) => (top as HTMLElement).inert), true)
   expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await untilWidth(page, before - 2, before + 2)
@@ -192,7 +193,7 @@ test('lines are drawn, moved and deleted by keyboard and by pointer, stored for 
     .waitFor()
   const said = page.locator('#chart-said')
   await (await drawSheet(page)).getByRole('button', { name: 'Trend line', exact: true }).click()
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('chart-body')
+  await expectSoon(() => page.evaluate(() => document.activeElement?.id), 'chart-body')
   await page.keyboard.press('Enter')
   await said.getByText(/^Drag it, or use the arrow keys/).waitFor()
   const trendName = async () => {
@@ -273,14 +274,14 @@ test('a right click at a price, or the keyboard, puts an order into the form and
   expect(Number(price)).toBeGreaterThan(900)
   await expectReadable(page)
   await menu.getByRole('button', { name: /^Buy limit at/ }).click()
-  expect(await field(page, 'Price').inputValue()).toBe(price)
+  await expectSoon(() => field(page, 'Price').inputValue(), price)
   await page.locator('[data-field="quantity"]:focus').waitFor()
   for (const [typed, button] of [
     ['1003', 'Buy stop at'],
     ['997', 'Sell stop at'],
   ] as const) {
     await (await menuAt(page, typed)).getByRole('button', { name: new RegExp(`^${button}`) }).click()
-    expect(await field(page, 'Stop price').inputValue()).toBe(typed)
+    await expectSoon(() => field(page, 'Stop price').inputValue(), typed)
   }
   const asked = () => page.evaluate(() => (window as unknown as { asked: number }).asked)
   await page.evaluate(() => {

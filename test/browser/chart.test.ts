@@ -7,6 +7,7 @@ import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { signed } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { notices, sayYes, takeAlice } from './support/trading.ts'
 
@@ -82,7 +83,7 @@ describe('the depth of the book', () => {
     }
     await page.reload()
     await figures.getByText(/Bid 996\.00/).waitFor()
-    expect(await page.getByRole('tab', { name: 'Depth' }).getAttribute('aria-selected')).toBe('true')
+    await expectSoon(() => page.getByRole('tab', { name: 'Depth' }).getAttribute('aria-selected'), 'true')
   })
 })
 
@@ -141,7 +142,7 @@ describe('an own order on the chart', () => {
     const price = page.getByRole('spinbutton', { name: /^New price of Buy 2 ETH Limit/ })
     const from = Number(await price.getAttribute('aria-valuenow'))
     for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowDown']) await page.keyboard.press(key)
-    expect(await price.getAttribute('aria-valuenow')).toBe(String(Math.round(from * 100 - 8) / 100))
+    await expectSoon(() => price.getAttribute('aria-valuenow'), String(Math.round(from * 100 - 8) / 100))
     await page.keyboard.press('Escape')
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
     expect(await focused()).toMatch(/^Move Buy 2 ETH Limit/)
@@ -237,7 +238,7 @@ describe('older candles', () => {
     await newest.focus()
     await page.keyboard.press('Enter')
     await newest.waitFor({ state: 'hidden' })
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('chart-body')
+    await expectSoon(() => page.evaluate(() => document.activeElement?.id), 'chart-body')
 
     await takeAliceAgain(page)
     // The connection after a lost one never answers: nothing is live, and nothing is moved.

@@ -17,6 +17,7 @@ import {
   signUp,
   type,
 } from './support/customer.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { openMenu } from './support/shown.ts'
 
@@ -40,7 +41,7 @@ async function openPane(page: Page, tab: string): Promise<void> {
   await chosen.focus()
   for (let moves = 0; moves < 5 && (await chosen.innerText()) !== tab; moves++)
     await page.keyboard.press('ArrowRight')
-  expect(await chosen.innerText()).toBe(tab)
+  await expectSoon(() => chosen.innerText(), tab)
 }
 
 /** The outcome of the last action, which has the keyboard's place. */
@@ -122,7 +123,7 @@ test('a second passkey is added under a name and renamed, and the first one is r
   await page.keyboard.press('Enter')
   expect(await confirm(page)).toContain('Add another passkey')
   await outcome(page, 'The passkey has been added.')
-  expect(await page.getByRole('button', { name: /^Remove the passkey/ }).count()).toBe(2)
+  await expectSoon(() => page.getByRole('button', { name: /^Remove the passkey/ }).count(), 2)
   expect(await axeFindings(page)).toEqual([])
   const [first = ''] = await page.locator('.account-list strong', { hasNotText: 'blue key' }).allInnerTexts()
   await press(page, `Remove the passkey ${first}`)
@@ -135,7 +136,7 @@ test('a second passkey is added under a name and renamed, and the first one is r
   await page.keyboard.type('key ring')
   await page.keyboard.press('Enter')
   await outcome(page, 'The passkey has been renamed.')
-  expect(await page.locator('.account-list strong').allInnerTexts()).toEqual(['key ring'])
+  await expectSoon(() => page.locator('.account-list strong').allInnerTexts(), ['key ring'])
 })
 
 test('a password with an app is set up, signs in, confirms, and is removed; new recovery codes are made', async () => {

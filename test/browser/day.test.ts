@@ -9,6 +9,7 @@ import { TURKISH } from '../../src/web/shared/texts/turkish/turkish.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { OTHER_NAME } from './support/browser.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid } from './support/shown.ts'
 import { notices, orders, send, takeAlice } from './support/trading.ts'
@@ -101,7 +102,7 @@ describe('a day on the page', () => {
     'works by the keyboard alone in the browser’s language ($language, $colorScheme): key, order, fill, amend, cancel, history',
     async ({ language, words, market: { symbol, zeros }, viewport, colorScheme }) => {
       const { page } = await fixture.open(symbol, viewport, { locale: language === 'tr' ? 'tr-TR' : 'en-GB' })
-      expect(await page.locator('html').getAttribute('lang')).toBe(language)
+      await expectSoon(() => page.locator('html').getAttribute('lang'), language)
       const labelled = (text: string) => page.locator('#trade').getByLabel(new RegExp(`^${text}`))
       const button = (name: string) => page.getByRole('button', { name, exact: true })
 
@@ -199,7 +200,7 @@ describe('the language of the page', () => {
     await takeAliceIn(page, TURKISH.key.sandbox('alice'))
     await field(page, 'price').fill('1,5')
     await page.getByText(TURKISH.problems.readings(`15 ${TURKISH.problems.or} 1.5`)).waitFor()
-    expect(await titles()).toEqual([TURKISH.book.title])
+    await expectSoon(() => titles(), [TURKISH.book.title])
 
     const before = loads()
     await page.locator('#menu-button').focus()
@@ -208,11 +209,11 @@ describe('the language of the page', () => {
     await page.keyboard.press('Home')
     await page.locator('html[lang="en"]').waitFor()
     await page.getByText(ENGLISH.problems.readings('15 or 1.5')).waitFor()
-    expect(await field(page, 'price').inputValue()).toBe('1,5')
+    await expectSoon(() => field(page, 'price').inputValue(), '1,5')
     expect(loads()).toBe(before)
     await page.reload()
     await page.locator('#book-title', { hasText: ENGLISH.book.title }).waitFor()
-    expect(await titles()).toEqual([ENGLISH.book.title])
+    await expectSoon(() => titles(), [ENGLISH.book.title])
   })
 })
 
@@ -230,7 +231,7 @@ describe('a page that cannot trade', () => {
     await field(page, 'quantity').fill('1')
     const offer = page.getByRole('button', { name: ENGLISH.offer('0.0315'), exact: true })
     await press(page, offer)
-    expect(await field(page, 'price').inputValue()).toBe('0.0315')
+    await expectSoon(() => field(page, 'price').inputValue(), '0.0315')
     await field(page, 'price').press('Enter')
     await press(page, page.getByRole('dialog').locator('.trade-primary'))
     await orders(page).filter({ hasText: '0.0315' }).waitFor()

@@ -7,6 +7,7 @@ import type { Page, Request } from 'playwright-core'
 import { signed } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { openMenu } from './support/shown.ts'
 import {
@@ -65,12 +66,12 @@ describe('the order form', () => {
     await place(page, '700', '1')
     await swallowed.first
     await trade(page).getByText('It is not known yet').waitFor()
-    expect(await send(page).getAttribute('aria-disabled')).toBe('true')
+    await expectSoon(() => send(page).getAttribute('aria-disabled'), 'true')
 
     await page.reload()
     await notices(page).getByText('Your earlier order was placed: buy 1 BTC at 700 USDT').waitFor()
     await orders(page).waitFor()
-    expect([await orders(page).count(), swallowed.count()]).toEqual([1, 1])
+    await expectSoon(async () => [await orders(page).count(), swallowed.count()], [1, 1])
     await page.locator('.trade-send[aria-disabled="false"]').waitFor()
     const kept = await page.evaluate(() => Object.keys(localStorage).filter((name) => /attempt/.test(name)))
     expect(kept).toEqual([])
@@ -96,13 +97,16 @@ describe('the order form', () => {
     await place(page, '700', '1')
     await swallowed.first
     await trade(other).getByText('It is not known yet').waitFor()
-    expect(await send(other).getAttribute('aria-disabled')).toBe('true')
+    await expectSoon(() => send(other).getAttribute('aria-disabled'), 'true')
     // The sending tab does not ask while it waits for its own answer, and then it is closed.
     expect(asked).toEqual([])
     await page.close()
     await notices(other).getByText('Your earlier order was placed: buy 1 ETH at 700 USDT').waitFor()
     await other.locator('.trade-send[aria-disabled="false"]').waitFor()
-    expect([asked, swallowed.count(), await orders(other).count()]).toEqual([['GET true'], 1, 1])
+    await expectSoon(
+      async () => [asked, swallowed.count(), await orders(other).count()],
+      [['GET true'], 1, 1],
+    )
     await cancelFirst(other)
   })
 
@@ -118,7 +122,7 @@ describe('the order form', () => {
     await notices(page).getByText('This browser keeps no record of what you send').waitFor()
     await notices(page).getByText('Placed: buy 1 ETH at 600 USDT').waitFor()
     await orders(page).waitFor()
-    expect(await orders(page).count()).toBe(1)
+    await expectSoon(() => orders(page).count(), 1)
     await cancelFirst(page)
   })
 
@@ -154,7 +158,10 @@ describe('the order form', () => {
     await sayYes(page)
     await orders(page).nth(2).waitFor()
     for (const name of ['Entry (Limit)', 'Take profit (Post only)', 'Stop loss (Stop, market)'])
-      expect([name, await orders(page).getByText(name, { exact: true }).count()]).toEqual([name, 1])
+      await expectSoon(
+        async () => [name, await orders(page).getByText(name, { exact: true }).count()],
+        [name, 1],
+      )
     await cancelFirst(page)
 
     await chooseKind(page, 'OCO')
@@ -223,11 +230,13 @@ describe('the order form', () => {
       .getByText('The price 0.08 is 60% above the best ask 0.05 (your limit: 5%).')
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    expect(
-      await notices(page)
-        .getByText(/^Filled: /)
-        .count(),
-    ).toBe(1)
+    await expectSoon(
+      () =>
+        notices(page)
+          .getByText(/^Filled: /)
+          .count(),
+      1,
+    )
 
     await page.reload()
     await page.locator('#book').getByText('One-click trading is on').waitFor()
@@ -248,7 +257,7 @@ describe('the order form', () => {
     const leave = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     await leave()
     for (const key of ['t', 'b', '?']) await page.keyboard.press(key)
-    expect([await side(), await page.getByRole('dialog').count()]).toEqual(['Buy', 0])
+    await expectSoon(async () => [await side(), await page.getByRole('dialog').count()], ['Buy', 0])
 
     await (await openMenu(page)).getByRole('button', { name: 'Hotkeys' }).click()
     const dialog = page.getByRole('dialog', { name: 'Hotkeys' })
@@ -258,7 +267,7 @@ describe('the order form', () => {
     await page.keyboard.press('b')
     await dialog.getByText('This key is already used for: Buy at the best ask').waitFor()
     await page.keyboard.press('j')
-    expect(await keyOf('TOGGLE_SIDE').innerText()).toBe('j')
+    await expectSoon(() => keyOf('TOGGLE_SIDE').innerText(), 'j')
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await axeFindings(page)).toEqual([])
@@ -266,11 +275,11 @@ describe('the order form', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await leave()
     await page.keyboard.press('j')
-    expect(await side()).toBe('Sell')
+    await expectSoon(() => side(), 'Sell')
     await page.keyboard.press('t')
     await page.keyboard.press('q')
     await page.keyboard.press('j')
-    expect([await side(), await field(page, 'Quantity').inputValue()]).toEqual(['Sell', '10j'])
+    await expectSoon(async () => [await side(), await field(page, 'Quantity').inputValue()], ['Sell', '10j'])
     await field(page, 'Quantity').fill('10')
     await leave()
     await page.keyboard.press('b')
@@ -279,7 +288,7 @@ describe('the order form', () => {
     await notices(page).getByText('Filled: bought 10 USDT at 30 TRY').waitFor()
     await page.keyboard.press('?')
     await dialog.getByRole('button', { name: 'Reset to default keys' }).click()
-    expect(await keyOf('TOGGLE_SIDE').innerText()).toBe('t')
+    await expectSoon(() => keyOf('TOGGLE_SIDE').innerText(), 't')
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.keyboard.press('n')
     await page.waitForFunction(() => location.hash !== '#USDT/TRY')
@@ -313,7 +322,7 @@ describe('the order form', () => {
     await sayYes(page)
     await orders(page).filter({ hasText: '90' }).waitFor()
     await page.locator('#bids tr[data-own]').waitFor()
-    expect(await page.locator('#bids tr[data-own] td').nth(1).innerText()).toBe('0.100000')
+    await expectSoon(() => page.locator('#bids tr[data-own] td').nth(1).innerText(), '0.100000')
 
     await chooseKind(page, 'STOP_LOSS')
     await trade(page).locator('[data-side="SELL"]').first().click()
@@ -331,7 +340,7 @@ describe('the order form', () => {
     await trailing.getByRole('button', { name: /^Edit/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('It starts to follow the price again').waitFor()
-    expect(await dialog.getByLabel(/^Trailing distance/).inputValue()).toBe('1.5')
+    await expectSoon(() => dialog.getByLabel(/^Trailing distance/).inputValue(), '1.5')
     await dialog.getByLabel(/^Trailing distance/).fill('0.05')
     await dialog.getByText('Must be from 0.1% to 20%.').waitFor()
     await dialog.getByLabel(/^Trailing distance/).fill('2')
@@ -342,7 +351,7 @@ describe('the order form', () => {
 
     await page.reload()
     await page.locator('.trade-desk[data-live="true"]').waitFor()
-    expect(await trade(page).locator('[data-tab="LIMIT"]').getAttribute('aria-pressed')).toBe('true')
+    await expectSoon(() => trade(page).locator('[data-tab="LIMIT"]').getAttribute('aria-pressed'), 'true')
     expect(besideRefusals(takeComplaints())).toEqual([])
   })
 })

@@ -2,6 +2,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createBourseClient } from '../../src/client/client.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { takeAlice } from './support/trading.ts'
 
@@ -28,9 +29,9 @@ test('the history shows the total of a MARKET order in its own asset, and the st
   const cell = (id: string, name: string) =>
     page.locator(`tr[data-past-order="${id}"] td[data-label="${name}"]`).innerText()
   await page.locator(`tr[data-past-order="${waiting.order.id}"]`).waitFor()
-  expect(await cell(spent.order.id, 'Quantity')).toBe('for 50 USDT')
+  await expectSoon(() => cell(spent.order.id, 'Quantity'), 'for 50 USDT')
   expect(await cell(spent.order.id, 'Filled')).toMatch(/^0\.05\d* BTC$/)
   expect(await cell(waiting.order.id, 'Quantity')).toMatch(/^0\.10* BTC$/)
-  expect(await cell(waiting.order.id, 'Price')).toBe('–')
+  await expectSoon(() => cell(waiting.order.id, 'Price'), '–')
   expect(await cell(waiting.order.id, 'Trigger')).toMatch(/^≤ 90/)
 })

@@ -13,6 +13,7 @@ import { TURKISH } from '../../src/web/shared/texts/turkish/turkish.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import type { WatchedPage } from './support/browser.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { chooseSetting, showView } from './support/shown.ts'
 import { notices } from './support/trading.ts'
@@ -141,10 +142,10 @@ describe('the history of an account on the page', () => {
     await page.getByRole('button', { name: 'Older' }).click()
     await page.getByText('Page 2').waitFor()
     const late = await alice.newOrder(limit('BUY', '0.1', '99'))
-    expect([...first, ...(await shown(page, 'data-past-order'))]).toEqual(before)
+    await expectSoon(async () => [...first, ...(await shown(page, 'data-past-order'))], before)
     await page.getByRole('button', { name: 'Newer' }).click()
     await page.getByText('Page 1').waitFor()
-    expect(await shown(page, 'data-past-order')).toEqual(first)
+    await expectSoon(() => shown(page, 'data-past-order'), first)
     await page.getByRole('button', { name: 'Newest (new entries)' }).click()
     await page.locator(`tr[data-past-order="${late.order.id}"]`).waitFor()
     await alice.cancelOrder({ id: late.order.id })
@@ -194,29 +195,33 @@ describe('the history of an account on the page', () => {
     await page.keyboard.press('ArrowRight')
     const fills = (await all(eachTrade(alice))).map(({ id }) => id)
     await page.locator('tr[data-fill]').first().waitFor()
-    expect(await shown(page, 'data-fill')).toEqual(fills)
-    expect(await alignment(page)).toEqual(STRAIGHT)
+    await expectSoon(() => shown(page, 'data-fill'), fills)
+    await expectSoon(() => alignment(page), STRAIGHT)
     await page.keyboard.press('ArrowRight')
     const entries = await all(eachLedgerEntry(alice))
     await page.locator('tr[data-entry]').first().waitFor()
-    expect(await shown(page, 'data-entry')).toEqual(entries.slice(0, 50).map(({ id }) => id))
+    await expectSoon(
+      () => shown(page, 'data-entry'),
+      entries.slice(0, 50).map(({ id }) => id),
+    )
     await page.getByLabel('Asset', { exact: true }).selectOption('BTC')
     await page
       .locator('tr[data-entry] td:nth-child(2)', { hasText: /^USDT/ })
       .first()
       .waitFor({ state: 'detached' })
-    expect(await alignment(page)).toEqual(STRAIGHT)
+    await expectSoon(() => alignment(page), STRAIGHT)
     await page.getByLabel('Asset', { exact: true }).selectOption('')
     await page.getByLabel('Cause').selectOption('COMMISSION')
     await page.locator('tr[data-entry]:nth-child(3)').waitFor({ state: 'detached' })
-    expect(await shown(page, 'data-entry')).toEqual(
+    await expectSoon(
+      () => shown(page, 'data-entry'),
       entries.filter(({ cause }) => cause === 'COMMISSION').map(({ id }) => id),
     )
     await page.getByRole('tab', { name: /^Ledger/ }).focus()
     await page.keyboard.press('ArrowRight')
     const btc = page.locator('tr[data-asset="BTC"]')
     await btc.locator('td:last-child', { hasText: /\d/ }).waitFor()
-    expect(await alignment(page)).toEqual(STRAIGHT)
+    await expectSoon(() => alignment(page), STRAIGHT)
     const [, free = '', locked = '', whole = '', worth = ''] = (await btc.locator('td').allInnerTexts()).map(
       (text) => text.replaceAll(GROUP_SPACE, ''),
     )
@@ -272,7 +277,7 @@ describe('the open orders of the page', () => {
     })
     const legs = page.locator('tbody.order-list')
     await legs.getByText('List of 2 orders, BTC/USDT').waitFor()
-    expect(await legs.locator('tr[data-order]').count()).toBe(2)
+    await expectSoon(() => legs.locator('tr[data-order]').count(), 2)
     await legs.getByText('≤ 500').waitFor()
     expect(await legs.getByRole('button', { name: /^Edit/ }).count()).toBe(0)
     await legs.getByRole('button', { name: 'Cancel list' }).click()
@@ -290,9 +295,10 @@ describe('the open orders of the page', () => {
     await rows.first().getByText('100.00', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await rows.first().getByText('4 000.00').waitFor()
-    expect(
-      await page.getByRole('columnheader', { name: 'Price', exact: true }).getAttribute('aria-sort'),
-    ).toBe('descending')
+    await expectSoon(
+      () => page.getByRole('columnheader', { name: 'Price', exact: true }).getAttribute('aria-sort'),
+      'descending',
+    )
     expect(await axeFindings(page)).toEqual([])
 
     // Where there is no room for column heads, two selects sort the table.
@@ -351,7 +357,7 @@ describe('the open orders of the page', () => {
     await page.getByRole('button', { name: 'Cancel all' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click()
     await page.getByText('You have no open orders.').waitFor()
-    expect(await alice.openOrders()).toEqual([])
+    await expectSoon(() => alice.openOrders(), [])
   })
 })
 
@@ -380,10 +386,10 @@ describe('the notices of the page', () => {
     await page.getByRole('button', { name: /^Dismiss: Deposit/ }).click()
     await notices.getByText('Deposit').waitFor({ state: 'detached' })
     await openTab(page, /^Notices/)
-    expect(await page.locator('.notice-log li').count()).toBe(4)
+    await expectSoon(() => page.locator('.notice-log li').count(), 4)
     const filled = page.locator('.notice-log li', { hasText: 'Partly filled' })
     await filled.getByRole('button', { name: /^Copy: id of/ }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(order.id)
+    await expectSoon(() => page.evaluate(() => navigator.clipboard.readText()), order.id)
     expect(await page.getByLabel('With a sound').isChecked()).toBe(false)
     expect(await page.getByLabel('Browser notifications').isChecked()).toBe(false)
     expect(await axeFindings(page)).toEqual([])
@@ -408,7 +414,7 @@ describe('the notices of the page', () => {
     ] as const) {
       await page.setViewportSize({ width, height })
       await notices.getByRole('button', { name: `${5 - count} more` }).waitFor()
-      expect(await items.count()).toBe(count)
+      await expectSoon(() => items.count(), count)
       const views = width === 390 ? (['Book', 'Trade', 'Account'] as const) : (['Trade'] as const)
       for (const view of views) {
         await showView(page, view)
@@ -429,7 +435,7 @@ describe('the notices of the page', () => {
     const field = page.locator('#trade [data-field="price"]')
     await field.focus()
     await notices.getByRole('button', { name: '2 more' }).press('Enter')
-    expect(await items.count()).toBe(5)
+    await expectSoon(() => items.count(), 5)
     const dismiss = notices.getByRole('button', { name: /^Dismiss: / })
     for (let left = 4; left >= 0; left--) {
       await dismiss.first().press('Enter')

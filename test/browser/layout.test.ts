@@ -6,6 +6,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { chooseSetting, live, showView } from './support/shown.ts'
 import { askSeldom, fill, notices, outOfSight, SCREENS, send, takeAlice } from './support/trading.ts'
@@ -127,13 +128,13 @@ test('panels are resized by pointer and keyboard, hidden and maximized, the brow
   await height.focus()
   const [, taller] = await growthOf(page, '#chart', () => page.keyboard.press('ArrowDown'))
   expect(Math.abs((taller ?? 0) - 13)).toBeLessThan(3)
-  expect(await height.getAttribute('aria-valuenow')).toBe('67')
+  await expectSoon(() => height.getAttribute('aria-valuenow'), '67')
   // Each column has heights of its own.
   expect(await growthOf(page, '#book', () => page.keyboard.press('Shift+ArrowUp'))).toEqual([0, 0])
   await page.keyboard.press('Home')
-  expect(await height.getAttribute('aria-valuenow')).toBe(await height.getAttribute('aria-valuemin'))
+  await expectSoon(() => height.getAttribute('aria-valuenow'), await height.getAttribute('aria-valuemin'))
   await page.keyboard.press('Enter')
-  expect(await height.getAttribute('aria-valuenow')).toBe('65')
+  await expectSoon(() => height.getAttribute('aria-valuenow'), '65')
   const [wider] = await growthOf(page, '.trade-entry', async () => {
     await drag(page, 'Order form width', -48, 0)
     await page.mouse.up()
@@ -152,7 +153,7 @@ test('panels are resized by pointer and keyboard, hidden and maximized, the brow
     page.getByRole('button', { name: 'Hide: Recent trades' }).click(),
   )
   expect(grown).toBeGreaterThan(150)
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('layout-button')
+  await expectSoon(() => page.evaluate(() => document.activeElement?.id), 'layout-button')
   await page.getByRole('button', { name: 'Maximize: Account' }).click()
   expect((await boxOf(page, '.trade-lists')).height).toBeGreaterThan(560)
   expect([await page.locator('#chart').isVisible(), await page.locator('#book').isVisible()]).toEqual([
@@ -173,7 +174,10 @@ test('panels are resized by pointer and keyboard, hidden and maximized, the brow
       .getByText(new RegExp(`^Placed: buy 0\\.01 BTC at ${price.replace('1', '1\\s?')}`))
       .waitFor()
   }
-  expect([await notices(page).locator('li').count(), await coveredByNotice(page)]).toEqual([1, []])
+  await expectSoon(
+    async () => [await notices(page).locator('li').count(), await coveredByNotice(page)],
+    [1, []],
+  )
 
   // The panels that are hidden in the first frame of the reloaded page.
   await page.addInitScript(() => {
@@ -188,7 +192,7 @@ test('panels are resized by pointer and keyboard, hidden and maximized, the brow
   await live(page)
   await separator(page, 'Order form width').waitFor()
   expect(await page.evaluate(() => (window as { firstHidden?: string }).firstHidden)).toBe('tape')
-  expect(await separator(page, 'Order form width').getAttribute('aria-valuenow')).toBe('22.75')
+  await expectSoon(() => separator(page, 'Order form width').getAttribute('aria-valuenow'), '22.75')
   expect(await page.locator('#tape-panel').isVisible()).toBe(false)
   await openSheet(page)
   await sheet(page).getByRole('button', { name: 'Reset layout' }).click()

@@ -5,6 +5,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { Trader } from '../support/random-trader.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import {
   chooseMarket,
@@ -89,16 +90,16 @@ describe('the page', () => {
     await chooseMarket(page, 'ETH/USDT')
     await page.getByText('No orders yet').waitFor()
     expect(new URL(page.url()).hash).toBe('#ETH/USDT')
-    expect(await page.locator('[data-unit="base"]').allTextContents()).toEqual(['ETH', 'ETH', 'ETH'])
+    await expectSoon(() => page.locator('[data-unit="base"]').allTextContents(), ['ETH', 'ETH', 'ETH'])
 
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '0.5', '40000')
     await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '2', '3000')
     await expectBid(page, '3 000.00', '2.000000')
-    expect((await readMarket(page)).buy).toEqual([['3\u202f000.00', '2.000000', '2.000000']])
+    await expectSoon(async () => (await readMarket(page)).buy, [['3\u202f000.00', '2.000000', '2.000000']])
 
     await page.reload()
     await expectBid(page, '3 000.00', '2.000000')
-    expect(await shownMarket(page)).toBe('ETH/USDT')
+    await expectSoon(() => shownMarket(page), 'ETH/USDT')
   })
 
   test('draws behind each level a bar in proportion to its sum, on one scale for both sides', async () => {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { chooseMarket, expectBid, PHONE_VIEWS, readMarket, shownMarket, showView } from './support/shown.ts'
 
@@ -27,21 +28,21 @@ describe('the list of markets', () => {
     const search = page.getByRole('combobox', { name: 'Search markets' })
     await page.locator('#market-search:focus').waitFor()
     await page.keyboard.type('usdt')
-    expect(await page.locator('#market-list .market:visible').count()).toBe(3)
+    await expectSoon(() => page.locator('#market-list .market:visible').count(), 3)
     await page.keyboard.press('ArrowDown')
-    expect(await search.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+    await expectSoon(() => search.getAttribute('aria-activedescendant'), await option.getAttribute('id'))
     await page.keyboard.press('Enter')
     await page.locator('#last', { hasText: '3 000.50' }).waitFor()
     expect(new URL(page.url()).hash).toBe('#ETH/USDT')
-    expect(await option.getAttribute('aria-selected')).toBe('true')
-    expect(await shownMarket(page)).toBe('ETH/USDT')
+    await expectSoon(() => option.getAttribute('aria-selected'), 'true')
+    await expectSoon(() => shownMarket(page), 'ETH/USDT')
 
     await page.keyboard.press('Enter')
     await page.locator('#market-search:focus').waitFor()
     await page.keyboard.type('x')
     await page.getByText('No market has this name.').waitFor()
     await page.keyboard.press('Escape')
-    expect(await page.locator('#market-list .market:visible').count()).toBe(4)
+    await expectSoon(() => page.locator('#market-list .market:visible').count(), 4)
   })
 })
 
@@ -54,7 +55,7 @@ describe('the list of markets on a phone', () => {
     await sheet.waitFor()
     await page.keyboard.type('ethb')
     const found = sheet.getByRole('option')
-    expect(await found.filter({ visible: true }).count()).toBe(1)
+    await expectSoon(() => found.filter({ visible: true }).count(), 1)
     await found.filter({ hasText: 'ETH/BTC' }).click()
     await sheet.waitFor({ state: 'hidden' })
     await button.getByText('ETH/BTC').waitFor()
@@ -62,10 +63,10 @@ describe('the list of markets on a phone', () => {
 
     await button.click()
     await sheet.waitFor()
-    expect(await found.filter({ visible: true }).count()).toBe(4)
+    await expectSoon(() => found.filter({ visible: true }).count(), 4)
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'hidden' })
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expectSoon(() => button.evaluate((element) => element === document.activeElement), true)
   })
 })
 
@@ -85,7 +86,7 @@ describe('the book', () => {
     await expectBid(page, '40.89', '40.00')
     const grouping = page.getByLabel('Group by')
     // The choices depend on the first price seen: the book's bids are at 40.99 or below.
-    expect(await grouping.locator('option').allTextContents()).toEqual(['0.01', '0.02', '0.05'])
+    await expectSoon(() => grouping.locator('option').allTextContents(), ['0.01', '0.02', '0.05'])
     await grouping.selectOption('0.05')
     await expectBid(page, '40.95', '30.75')
     const { buy, sell } = await readMarket(page)
@@ -101,7 +102,7 @@ describe('the book', () => {
 
     await chooseMarket(page, 'ETH/BTC')
     await page.locator('#grouping option', { hasText: '0.000001' }).first().waitFor({ state: 'attached' })
-    expect(await grouping.inputValue()).toBe('1')
+    await expectSoon(() => grouping.inputValue(), '1')
     await chooseMarket(page, 'USDT/TRY')
     await expectBid(page, '40.95', '30.75')
   })
@@ -113,7 +114,10 @@ describe('the chart', () => {
     const state = page.locator('#chart-state')
     await state.getByText('Live, 1m, times in UTC').waitFor()
     expect(await page.locator('#chart-figures').textContent()).toBe('')
-    expect(await page.locator('#chart-notice a').getAttribute('href')).toBe('https://www.tradingview.com/')
+    await expectSoon(
+      () => page.locator('#chart-notice a').getAttribute('href'),
+      'https://www.tradingview.com/',
+    )
 
     await fixture.place(fixture.bob, 'ETH/BTC', 'SELL', '2', '0.05')
     await fixture.place(fixture.alice, 'ETH/BTC', 'BUY', '1.5', '0.05')
@@ -128,7 +132,7 @@ describe('the chart', () => {
     await hour.focus()
     await page.keyboard.press('Enter')
     await state.getByText('Live, 1h, times in UTC').waitFor()
-    expect(await hour.getAttribute('aria-pressed')).toBe('true')
+    await expectSoon(() => hour.getAttribute('aria-pressed'), 'true')
     await figures.getByText(/O 0\.050000\s+H 0\.050000/).waitFor()
     await page.getByRole('group', { name: /^Candles of ETH\/BTC, 1h/ }).focus()
     for (const key of ['ArrowLeft', '+', '-', 'End']) await page.keyboard.press(key)
@@ -199,7 +203,7 @@ describe('a list of 300 markets', () => {
     const halted = rows.filter({ hasText: 'Halted' })
     await halted.first().waitFor()
     await rows.first().locator('.market-last', { hasText: '61 234.25' }).waitFor()
-    expect([await rows.count(), await active.innerText()]).toEqual([300, 'ETH/USDT'])
+    await expectSoon(async () => [await rows.count(), await active.innerText()], [300, 'ETH/USDT'])
     // Both are repeated from time to time, however long the test takes.
     expect([...new Set(asked.filter((address) => /ticker|rules/.test(address)))].toSorted()).toEqual([
       '/api/v3/exchangeInfo/rules',
@@ -209,10 +213,10 @@ describe('a list of 300 markets', () => {
     expect(figures.filter((text) => text !== '')).toEqual([
       ...['☆', 'BTC/USDT', '61\u202f234.25', '+2.06%', '61\u202f234.25', '60\u202f000.50', '60.62K USDT'],
     ])
-    expect(await halted.locator('.market-code').allInnerTexts()).toEqual(['ETH/BTC'])
+    await expectSoon(() => halted.locator('.market-code').allInnerTexts(), ['ETH/BTC'])
 
     await page.keyboard.press('End')
-    expect(await active.innerText()).toBe('C295/USDT')
+    await expectSoon(() => active.innerText(), 'C295/USDT')
     const [body, last] = await Promise.all([
       page.locator('#markets-body').boundingBox(),
       page.locator('#market-list .market[data-active]').boundingBox(),
@@ -221,23 +225,23 @@ describe('a list of 300 markets', () => {
     expect(last.y + last.height).toBeLessThanOrEqual(body.y + body.height + 1)
     await page.keyboard.press('*')
     await page.keyboard.press('PageUp')
-    expect(await active.innerText()).toBe('C285/TRY')
+    await expectSoon(() => active.innerText(), 'C285/TRY')
     await page.keyboard.press('Home')
     await page.keyboard.press('*')
     await page.keyboard.type('c29')
     await page.getByText('6 of 300 markets').waitFor()
-    expect(await active.innerText()).toBe('C290/USDT')
+    await expectSoon(() => active.innerText(), 'C290/USDT')
     await page.keyboard.type('x')
     await page.getByText('No market has this name.').waitFor()
     await page.keyboard.press('Escape')
-    expect(await rows.count()).toBe(300)
+    await expectSoon(() => rows.count(), 300)
 
     await page.getByRole('tab', { name: 'All' }).focus()
     await page.keyboard.press('ArrowRight')
-    expect(await rows.locator('.market-code').allInnerTexts()).toEqual(['BTC/USDT', 'C295/USDT'])
+    await expectSoon(() => rows.locator('.market-code').allInnerTexts(), ['BTC/USDT', 'C295/USDT'])
     for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
     await page.getByRole('tab', { name: 'TRY', selected: true }).waitFor()
-    expect([await rows.count(), await first.innerText()]).toEqual([100, 'USDT/TRY'])
+    await expectSoon(async () => [await rows.count(), await first.innerText()], [100, 'USDT/TRY'])
     await page.keyboard.press('Home')
 
     await page.getByRole('button', { name: '24h change' }).focus()
@@ -246,13 +250,13 @@ describe('a list of 300 markets', () => {
     // Only the markets that traded here: others may have traded before.
     const traded = async () =>
       (await codes()).filter((code) => ['BTC/USDT', 'USDT/TRY', 'ETH/USDT'].includes(code))
-    expect(await traded()).toEqual(['BTC/USDT', 'USDT/TRY', 'ETH/USDT'])
-    expect((await codes())[0]).toBe('BTC/USDT')
+    await expectSoon(() => traded(), ['BTC/USDT', 'USDT/TRY', 'ETH/USDT'])
+    await expectSoon(async () => (await codes())[0], 'BTC/USDT')
     await page.getByRole('button', { name: '24h change, descending', pressed: true }).press('Enter')
-    expect(await traded()).toEqual(['ETH/USDT', 'USDT/TRY', 'BTC/USDT'])
-    expect((await codes())[0]).toBe('ETH/USDT')
+    await expectSoon(() => traded(), ['ETH/USDT', 'USDT/TRY', 'BTC/USDT'])
+    await expectSoon(async () => (await codes())[0], 'ETH/USDT')
     await page.getByRole('button', { name: '24h change, ascending', pressed: true }).press('Enter')
-    expect((await codes())[2]).toBe('ETH/BTC')
+    await expectSoon(async () => (await codes())[2], 'ETH/BTC')
 
     // Rows are alike: a few of them are checked, and those that differ.
     await page.locator('#market-search').fill('bt')
@@ -269,7 +273,7 @@ describe('a list of 300 markets', () => {
     await page.locator('#market-search').fill('btcu')
     await page.keyboard.press('Enter')
     await page.locator('#markets').waitFor({ state: 'hidden' })
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expectSoon(() => button.evaluate((element) => element === document.activeElement), true)
 
     await page.locator('#last', { hasText: '61 234.25' }).waitFor()
     // The figures of the day are requested separately.
@@ -277,7 +281,7 @@ describe('a list of 300 markets', () => {
     const shown = ['#day-change', '#day-high', '#day-low', '#day-volume'].map((id) =>
       page.locator(id).innerText(),
     )
-    expect(await Promise.all(shown)).toEqual(['+2.06%', '61\u202f234.25', '60\u202f000.50', '60.62K'])
+    await expectSoon(() => Promise.all(shown), ['+2.06%', '61\u202f234.25', '60\u202f000.50', '60.62K'])
     await page.reload()
     await page.getByRole('button', { name: 'Remove BTC/USDT from favorites' }).click()
     await page.getByRole('button', { name: 'Add BTC/USDT to favorites' }).waitFor()

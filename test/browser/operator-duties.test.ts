@@ -12,6 +12,7 @@ import type { AdminAnswer } from '../../src/contract/admin/admin.ts'
 import type { AdminBalance, AdminRoleInfo } from '../../src/contract/admin/records.ts'
 import { BourseProcess } from '../support/bourse-process.ts'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { operatorFixture } from './support/operator-fixture.ts'
 import { carryOut, row, show, titleOf } from './support/operator-page.ts'
 
@@ -71,7 +72,7 @@ describe('an operator on the page', () => {
         [wrong.id, 'CANCELED'],
       ].toSorted(),
     )
-    expect(await btcOfBob()).toEqual({ free: '99', freeze: '0' })
+    await expectSoon(() => btcOfBob(), { free: '99', freeze: '0' })
 
     await fixture.done('asset/set', { code: 'BTC', approvalAbove: '5' })
     const large = await ask('6')
@@ -94,7 +95,7 @@ describe('an operator on the page', () => {
     await answer('Complete', large.id)
     await carryOut(page, 'withdrawal complete', { Note: 'tx 60', ...again })
     await other.page.getByText('No withdrawal is pending.').waitFor()
-    expect(await btcOfBob()).toEqual({ free: '93', freeze: '0' })
+    await expectSoon(() => btcOfBob(), { free: '93', freeze: '0' })
   })
 
   test('is offered every command of the command line, with its texts, and those enabled that the server grants the role', async () => {
@@ -142,7 +143,7 @@ describe('an operator on the page', () => {
     await page.keyboard.press('Enter')
     await page.getByText('something else').waitFor({ state: 'detached' })
     await row(page, 'no refund').waitFor()
-    expect(await page.getByRole('row').count()).toBe(3)
+    await expectSoon(() => page.getByRole('row').count(), 3)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save as CSV' }).click(),
@@ -186,7 +187,10 @@ describe('an operator on the page', () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await button('Next').waitFor()
     const first = await names()
-    expect([first.length, await button('Previous').getAttribute('aria-disabled')]).toEqual([50, 'true'])
+    await expectSoon(
+      async () => [first.length, await button('Previous').getAttribute('aria-disabled')],
+      [50, 'true'],
+    )
     // More customers than fit on a page: no account of the house, whose names have a colon, precedes one of
     // them.
     expect(first.filter((name) => name.includes(':') || name === 'fees' || name === 'outside')).toEqual([])
@@ -196,7 +200,7 @@ describe('an operator on the page', () => {
     expect(second.filter((name) => first.includes(name))).toEqual([])
     await button('Previous').click()
     await row(page, first[0] ?? '').waitFor()
-    expect(await names()).toEqual(first)
+    await expectSoon(() => names(), first)
     await page.getByLabel('Part of a name').fill('paged-')
     await page.keyboard.press('Enter')
     await page.getByText('Accounts found so far: 50.').waitFor()
@@ -243,13 +247,13 @@ describe('an operator on the page', () => {
     })
     await show(page, 'Money', 'Pending approvals')
     const heads = () => page.locator('main table').first().locator('th').allInnerTexts()
-    expect((await heads()).slice(0, 3)).toEqual(['Amount', 'Asset', 'Action'])
+    await expectSoon(async () => (await heads()).slice(0, 3), ['Amount', 'Asset', 'Action'])
     await page.getByLabel('Language').selectOption('tr')
     await page.getByRole('heading', { level: 1, name: 'Para' }).waitFor()
-    expect([(await heads()).slice(0, 3), await page.locator('html').getAttribute('lang')]).toEqual([
-      ['Miktar', 'Varlık', 'İşlem'],
-      'tr',
-    ])
+    await expectSoon(
+      async () => [(await heads()).slice(0, 3), await page.locator('html').getAttribute('lang')],
+      [['Miktar', 'Varlık', 'İşlem'], 'tr'],
+    )
     expect(await axeFindings(page)).toEqual([])
     await page.reload()
     await page.getByRole('button', { name: 'Alacaklandır', exact: true }).click()
@@ -297,7 +301,7 @@ describe('an operator on the page', () => {
       orders: await Promise.all(ids.map((id) => shown(names[1], heads[1], id))),
     })
     const expected = { keys: numbers, orders: ['grid bot', numbers[1]] }
-    expect(await all(['API keys', 'Orders'], ['Number', 'Placed by'])).toEqual(expected)
+    await expectSoon(() => all(['API keys', 'Orders'], ['Number', 'Placed by']), expected)
     await page.getByLabel('Language').selectOption('tr')
     await page.getByRole('columnheader', { name: 'Emri veren anahtar' }).waitFor()
     const turkish = await page
@@ -306,7 +310,7 @@ describe('an operator on the page', () => {
       .locator('th')
       .allInnerTexts()
     expect(turkish).toContain('Emri veren anahtar')
-    expect(await page.getByRole('columnheader', { name: 'Numara' }).count()).toBe(1)
+    await expectSoon(() => page.getByRole('columnheader', { name: 'Numara' }).count(), 1)
     expect(await axeFindings(page)).toEqual([])
   })
 
@@ -315,13 +319,13 @@ describe('an operator on the page', () => {
     const { page } = await fixture.openAs(await fixture.newToken('lists', 'READ_ONLY'))
     await show(page, 'Bans', 'Banned addresses')
     await page.getByText('1 to 50 of 120').waitFor()
-    expect(await page.getByRole('row').count()).toBe(51)
+    await expectSoon(() => page.getByRole('row').count(), 51)
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Next' }).press('Enter')
     await page.getByText('101 to 120 of 120').waitFor()
     await page.getByLabel('Find in Banned addresses').fill('100.77')
     await page.getByText('1 to 1 of 1, found in 120').waitFor()
-    expect(await page.getByRole('row').count()).toBe(2)
+    await expectSoon(() => page.getByRole('row').count(), 2)
     expect(await axeFindings(page)).toEqual([])
   })
 

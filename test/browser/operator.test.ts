@@ -5,6 +5,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { operatorFixture } from './support/operator-fixture.ts'
 import { carryOut, row, show } from './support/operator-page.ts'
 
@@ -79,7 +80,8 @@ describe('the operator’s page', () => {
     await dialog.getByRole('row', { name: 'State TRADING HALTED' }).waitFor()
     await dialog.getByLabel(/^Note/).focus()
     await page.keyboard.type('prices are wrong')
-    expect(await dialog.locator('.line code').innerText()).toBe(
+    await expectSoon(
+      () => dialog.locator('.line code').innerText(),
       "bourse admin symbol halt BTC/USDT --note 'prices are wrong'",
     )
     await page.keyboard.press('Enter')
@@ -157,7 +159,7 @@ describe('the operator’s page', () => {
     const { page } = await fixture.openAs(await fixture.newToken('looker', 'READ_ONLY'))
     await show(page, 'Markets', 'Symbols')
     const halt = row(page, 'USDT/TRY').getByRole('button', { name: 'Halt USDT/TRY' })
-    expect(await halt.getAttribute('aria-disabled')).toBe('true')
+    await expectSoon(() => halt.getAttribute('aria-disabled'), 'true')
     expect(await halt.getAttribute('title')).toContain('needs the right markets')
     await halt.click({ force: true })
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -196,9 +198,9 @@ describe('the operator’s page', () => {
     await page.keyboard.type(token)
     await page.keyboard.press('Enter')
     await again.waitFor({ state: 'detached' })
-    expect(await dialog.getByLabel('amount').inputValue()).toBe('1.5')
+    await expectSoon(() => dialog.getByLabel('amount').inputValue(), '1.5')
     expect(await dialog.getByLabel('Your token again').inputValue()).toBe('')
-    expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
+    await expectSoon(() => page.evaluate(() => document.activeElement?.closest('dialog') !== null), true)
     await dialog.getByLabel('Your token again').fill(token)
     await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
     await dialog.getByRole('status').filter({ hasText: 'Done.' }).waitFor()

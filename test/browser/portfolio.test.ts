@@ -5,6 +5,7 @@ import { type BourseClient, createBourseClient } from '../../src/client/client.t
 import { GROUP_SPACE } from '../../src/web/shared/grouped-text.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { chooseSetting, showView } from './support/shown.ts'
 
@@ -40,19 +41,22 @@ test('a portfolio shows average cost and profit as the exchange has them, follow
   const { positions } = await alice.accountPositions()
   const [held] = positions
   expect(held).toMatchObject({ asset: 'BTC', cost: '360', averageCost: '900.9009009' })
-  expect(await cells(page, 'BTC')).toEqual([
-    'BTC',
-    held?.quantity ?? '',
-    `900.90 USDT (${held?.withoutCost} without cost)`,
-    `${Number(held?.value).toFixed(2)} USDT`,
-    '-0.36 USDT -0.10%',
-    '0.00 USDT',
-  ])
+  await expectSoon(
+    () => cells(page, 'BTC'),
+    [
+      'BTC',
+      held?.quantity ?? '',
+      `900.90 USDT (${held?.withoutCost} without cost)`,
+      `${Number(held?.value).toFixed(2)} USDT`,
+      '-0.36 USDT -0.10%',
+      '0.00 USDT',
+    ],
+  )
   const rows = await page
     .locator('tr[data-asset]')
     .evaluateAll((all) => all.map((row) => row.getAttribute('data-asset')))
   expect(rows).toEqual(positions.filter(({ quantity }) => quantity !== '0').map(({ asset }) => asset))
-  expect((await cells(page, 'TRY')).slice(3)).toEqual(['–', '–', '–'])
+  await expectSoon(async () => (await cells(page, 'TRY')).slice(3), ['–', '–', '–'])
 
   await trade(alice, bob, '950')
   await btc.locator('td', { hasText: /^\+19\.24 USDT \+2\.60%$/ }).waitFor()

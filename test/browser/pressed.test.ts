@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { signed } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { orders, takeAlice } from './support/trading.ts'
 
@@ -45,7 +46,7 @@ describe('a button that is pressed', () => {
     })
     await cancel.waitFor({ state: 'detached' })
     await page.locator('#bids tr[data-own]').nth(1).waitFor({ state: 'detached' })
-    expect(await orders(page).count()).toBe(1)
+    await expectSoon(() => orders(page).count(), 1)
     expect(await orders(page).innerText()).toContain('901')
   })
 })

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import type { Credentials } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
+import { expectSoon } from './support/expect-soon.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid, openMenu, PHONE_VIEWS, showView } from './support/shown.ts'
 import {
@@ -42,7 +43,7 @@ describe('the trading page', () => {
 
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.5', '1000')
     await notices(page).getByText('Partly filled: bought 0.5 BTC at 1 000 USDT (1.5 BTC left)').waitFor()
-    expect(await orders(page).locator('td').nth(7).innerText()).toBe('0.5')
+    await expectSoon(() => orders(page).locator('td').nth(7).innerText(), '0.5')
     await trade(page).getByRole('tab', { name: 'Fills' }).click()
     await trade(page).getByRole('tabpanel').getByText('0.0005 BTC').waitFor()
     await trade(page).getByRole('tab', { name: 'Open orders' }).click()
@@ -70,18 +71,20 @@ describe('the trading page', () => {
     await send(page).dblclick()
     await orders(page).first().waitFor()
     await notices(page).getByText('Placed: buy 1 BTC at 900 USDT').waitFor()
-    expect(await orders(page).count()).toBe(1)
+    await expectSoon(() => orders(page).count(), 1)
     await expectBid(page, '900.00', '1.00000000')
 
     await trade(page)
       .getByLabel(/^Price/)
       .fill('')
     await page.locator('#bids tr').first().click()
-    expect(
-      await trade(page)
-        .getByLabel(/^Price/)
-        .inputValue(),
-    ).toBe('900.00')
+    await expectSoon(
+      () =>
+        trade(page)
+          .getByLabel(/^Price/)
+          .inputValue(),
+      '900.00',
+    )
 
     await trade(page).getByRole('button', { name: 'Cancel all' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click()
@@ -113,20 +116,24 @@ describe('the trading page', () => {
     await fill(page, '1,000', '1')
     await trade(page).getByText('Did you mean 1000 or 1?').waitFor()
     await trade(page).getByRole('button', { name: 'Use 1000', exact: true }).click()
-    expect(
-      await trade(page)
-        .getByLabel(/^Price/)
-        .inputValue(),
-    ).toBe('1000')
+    await expectSoon(
+      () =>
+        trade(page)
+          .getByLabel(/^Price/)
+          .inputValue(),
+      '1000',
+    )
 
     await fill(page, '1000.126', '1')
     await send(page).click()
     await trade(page).getByRole('button', { name: 'Use 1000.13' }).click()
-    expect(
-      await trade(page)
-        .getByLabel(/^Price/)
-        .inputValue(),
-    ).toBe('1000.13')
+    await expectSoon(
+      () =>
+        trade(page)
+          .getByLabel(/^Price/)
+          .inputValue(),
+      '1000.13',
+    )
     expect(await orders(page).count()).toBe(0)
   })
 
@@ -309,7 +316,7 @@ describe('the trading page', () => {
       await trade(page).getByRole('button', { name: 'Use this key' }).click()
       await trade(page).getByText(`This key lacks the permission ${lacks}. Use one`).waitFor()
       expect(await trade(page).getByText('connecting').count()).toBe(0)
-      expect(await send(page).getAttribute('aria-disabled')).toBe('true')
+      await expectSoon(() => send(page).getAttribute('aria-disabled'), 'true')
       // A live market moves the chart, and with it the repeated requests.
       for (const price of ['1500', '1501', '1502', '1503']) {
         await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.01', price)
@@ -369,7 +376,7 @@ describe('the trading page', () => {
     await fixture.stopNode()
     await trade(page).getByText('Your account is not live').waitFor()
     await fill(page, '1000', '1')
-    expect(await send(page).getAttribute('aria-disabled')).toBe('true')
+    await expectSoon(() => send(page).getAttribute('aria-disabled'), 'true')
     await send(page).click({ force: true })
     await fixture.startNode()
     await page.locator('.trade-desk[data-live="true"]').waitFor()

@@ -1,0 +1,18 @@
+import { expect } from 'bun:test'
+import { PAGE_WAIT_MS_MAX } from './bounded.ts'
+
+const AGAIN_MS = 20
+
+/**
+ * Waits until the page shows this; fails with the difference otherwise. What follows from a fact may not be
+ * drawn yet when that fact is.
+ */
+export async function expectSoon<Shown>(read: () => Promise<Shown>, wanted: NoInfer<Shown>): Promise<void> {
+  const endMs = performance.now() + PAGE_WAIT_MS_MAX
+  let shown = await read()
+  while (!Bun.deepEquals(shown, wanted) && performance.now() < endMs) {
+    await Bun.sleep(AGAIN_MS)
+    shown = await read()
+  }
+  expect<unknown>(shown).toEqual(wanted)
+}
