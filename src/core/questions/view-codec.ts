@@ -14,7 +14,7 @@ import { readHandling, writeHandling } from '../records/handling-codec.ts'
 import { ACCOUNT, ASSET, SYMBOL } from '../records/record-codec.ts'
 import { RULES_IN_FORCE } from '../records/rules-codec.ts'
 import { EXCHANGE_PHASES_RECORD } from '../registry/records.ts'
-import { API_KEY } from '../registry/records-codec.ts'
+import { API_KEYS } from '../registry/records-codec.ts'
 import { hasRights, readRights, writeRights } from './rights-view-codec.ts'
 import {
   type Approval,
@@ -38,16 +38,16 @@ const REGISTRY_AND_BOOKS = byteCodec(
     assets: listOf(ASSET),
     symbols: listOf(SYMBOL),
     accounts: listOf(ACCOUNT),
-    apiKeys: listOf(API_KEY),
+    apiKeys: listOf(own(API_KEYS)),
     books: listOf(BOOK_VIEW),
   }),
 )
 
 const BACK_OFFICE: ByteCodec<BackOfficeRecords> = byteCodec(
   object({
-    feeTiers: listOf(backOffice.FEE_TIER_RECORD),
-    tokens: listOf(backOffice.ADMIN_TOKEN),
-    bans: listOf(backOffice.BAN),
+    feeTiers: listOf(own(backOffice.FEE_TIERS)),
+    tokens: listOf(own(backOffice.ADMIN_TOKENS)),
+    bans: listOf(own(backOffice.BANS)),
     withdrawals: listOf(WITHDRAWAL),
     approvals: listOf(own<Approval>({ write: backOffice.writeApproval, read: backOffice.readApproval })),
   }),

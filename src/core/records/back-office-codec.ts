@@ -1,37 +1,28 @@
 /** Records of operators as bytes: the same in snapshots, events and views. */
 import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import { NAME_MAX } from '../../units/limits.ts'
-import { checked, object, type Shape } from '../../units/shapes/shape.ts'
+import { type ByteCodec, checked, object } from '../../units/shapes/shape.ts'
 import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import { APPROVAL_FIELDS, type Approval } from '../questions/view.ts'
 import { isValidFeeTier, isValidToken } from '../registry/amendments.ts'
 import { ADDRESS_BAN, type AddressBan, type AdminToken, FEE_TIER, TOKEN_FIELDS } from '../registry/records.ts'
 
-export const FEE_TIER_RECORD = checked(
-  object(FEE_TIER),
-  isValidFeeTier,
-  ({ name }) => `fee tier ${name} out of bounds`,
+export const FEE_TIERS = byteCodec(
+  checked(object(FEE_TIER), isValidFeeTier, ({ name }) => `fee tier ${name} out of bounds`),
 )
-export const FEE_TIERS = byteCodec(FEE_TIER_RECORD)
 
 /** Roles of other kinds, and additional terms of a token, are stored elsewhere (`rights-codec.ts`). */
-export const ADMIN_TOKEN: Shape<AdminToken> = checked(
-  object(TOKEN_FIELDS),
-  isValidToken,
-  ({ name }) => `token ${name} out of bounds`,
+export const ADMIN_TOKENS: ByteCodec<AdminToken> = byteCodec(
+  checked(object(TOKEN_FIELDS), isValidToken, ({ name }) => `token ${name} out of bounds`),
 )
-export const ADMIN_TOKENS = byteCodec(ADMIN_TOKEN)
 
 export function isValidBan({ address, until }: AddressBan): boolean {
   return address.length >= 1 && address.length <= NAME_MAX && address.isWellFormed() && until > 0
 }
 
-export const BAN = checked(
-  object(ADDRESS_BAN),
-  isValidBan,
-  ({ address }) => `ban of ${address} out of bounds`,
+export const BANS = byteCodec(
+  checked(object(ADDRESS_BAN), isValidBan, ({ address }) => `ban of ${address} out of bounds`),
 )
-export const BANS = byteCodec(BAN)
 
 const ASKED = byteCodec(object(APPROVAL_FIELDS))
 

@@ -26,27 +26,26 @@ import {
   tokenWithTerms,
 } from '../registry/roles.ts'
 
-export const ROLE = checked(object(OWN_ROLE), isPossibleRole, ({ name }) => `role ${name} out of bounds`)
-export const ROLES = byteCodec(ROLE)
+export const ROLES = byteCodec(
+  checked(object(OWN_ROLE), isPossibleRole, ({ name }) => `role ${name} out of bounds`),
+)
 
 function isPossibleRole({ name, rights }: OwnRole): boolean {
   const places = rights.map((right) => ADMIN_RIGHTS.indexOf(right))
   return isOwnRoleName(name) && places.every((place, at) => at === 0 || place > (places[at - 1] as number))
 }
 
-export const LIMIT = checked(
-  object(ROLE_LIMIT),
-  isValidRoleLimit,
-  ({ role }) => `the limit of role ${role} out of bounds`,
+export const LIMITS = byteCodec(
+  checked(object(ROLE_LIMIT), isValidRoleLimit, ({ role }) => `the limit of role ${role} out of bounds`),
 )
-export const LIMITS = byteCodec(LIMIT)
 
-export const NEEDED = checked(
-  object(APPROVALS_NEEDED),
-  ({ needed }) => needed <= APPROVERS_MAX,
-  ({ needed }) => `${needed} approvals, at most ${APPROVERS_MAX} expected,`,
+export const APPROVALS = byteCodec(
+  checked(
+    object(APPROVALS_NEEDED),
+    ({ needed }) => needed <= APPROVERS_MAX,
+    ({ needed }) => `${needed} approvals, at most ${APPROVERS_MAX} expected,`,
+  ),
 )
-export const APPROVALS = byteCodec(NEEDED)
 
 /** Appends the role and the terms of a token, which its first form cannot say. */
 export function writeTokenTerms(w: ByteWriter, { name, role, expiresAt, addresses }: AdminToken): void {

@@ -6,7 +6,15 @@
 import { type ByteReader, BytesFault } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import type { Decimals } from '../../units/quantities.ts'
-import { checked, constant, type Filled, given, type Shape, word } from '../../units/shapes/shape.ts'
+import {
+  type ByteCodec,
+  checked,
+  constant,
+  type Filled,
+  given,
+  type Shape,
+  word,
+} from '../../units/shapes/shape.ts'
 import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import { hasPriceOnTick } from './amendments.ts'
 import { accountWith, assetWith, isAmendedAccount, keyWith, symbolWith } from './optional-fields.ts'
@@ -43,10 +51,12 @@ export const assetNumbered = (id: Shape<AssetId>): Shape<Asset> =>
     ({ code }: Asset) => `asset ${code} out of bounds`,
   )
 
-export const API_KEY: Shape<ApiKey> = checked(
-  keyWith(KEY_FIELDS),
-  (key: ApiKey) => isValidApiKey(key),
-  ({ apiKey }: ApiKey) => `key ${apiKey} out of bounds`,
+export const API_KEYS: ByteCodec<ApiKey> = byteCodec(
+  checked(
+    keyWith(KEY_FIELDS),
+    (key: ApiKey) => isValidApiKey(key),
+    ({ apiKey }: ApiKey) => `key ${apiKey} out of bounds`,
+  ),
 )
 
 const ACCOUNT = byteCodec(
@@ -66,7 +76,7 @@ const SYMBOL = byteCodec(
   }) as Shape<TradingSymbol>,
 )
 
-export const { write: writeApiKey, read: readApiKey } = byteCodec(API_KEY)
+export const { write: writeApiKey, read: readApiKey } = API_KEYS
 export const { write: writeAccount } = ACCOUNT
 export const { write: writeAsset } = ASSET
 export const { write: writeSymbol } = SYMBOL

@@ -186,8 +186,11 @@ function readingForm(form: Shape['form'], code: Code): string {
     case 'own':
     case 'spread':
       return `${code.name(form.codec)}.read(r)`
-    case 'checked':
-      return `${code.name(readChecked)}(${reading(form.of, code)}, ${code.name(form.checks)}, r)`
+    case 'checked': {
+      const [value, checks] = [code.local(), code.name(form.checks)]
+      const isPossible = `${checks}.isPossible(${value} = ${reading(form.of, code)})`
+      return `(${isPossible} ? ${value} : ${code.name(refuse)}(${value}, ${checks}, r))`
+    }
     case 'bytes':
       return 'r.bytes().slice()'
     case 'matching':
@@ -260,8 +263,7 @@ function readWordSet(r: ByteReader, words: readonly string[]): string[] {
   throw new BytesFault(`expected the bits of ${words.length} words before byte ${r.at}, found ${mask}`)
 }
 
-function readChecked<Value>(value: Value, { isPossible, fault }: Checks<Value>, r: ByteReader): Value {
-  if (isPossible(value)) return value
+function refuse<Value>(value: Value, { fault }: Checks<Value>, r: ByteReader): never {
   throw new BytesFault(`${fault(value)} before byte ${r.at}`)
 }
 

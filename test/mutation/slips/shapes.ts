@@ -61,8 +61,8 @@ export const SHAPE_SLIPS: readonly Slip[] = [
   {
     wrong: 'a record that cannot be is read',
     file: SHAPE,
-    before: '  if (isPossible(value)) return value\n  throw',
-    after: '  if (isPossible(value) || r.at > 0) return value\n  throw',
+    before: '.isPossible(',
+    after: '.isPossible.bind(undefined,',
   },
   {
     wrong: 'two fields of a record change places',
