@@ -9,6 +9,7 @@ import { BINANCE } from './slips/binance.ts'
 import { BINANCE_NAMES } from './slips/binance-names.ts'
 import { BOUND_SLIPS } from './slips/bounds.ts'
 import { CLIENTS } from './slips/clients.ts'
+import { CODEC_SLIPS } from './slips/codecs.ts'
 import { DURABILITY } from './slips/durability.ts'
 import { ENDED_KEYS } from './slips/ended-keys.ts'
 import { GATEWAY } from './slips/gateway.ts'
@@ -27,6 +28,7 @@ import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 import { OUTSIDE_TEXTS } from './slips/outside-texts.ts'
 import { PHASE_SLIPS } from './slips/phases.ts'
 import { POSITION_SLIPS } from './slips/positions.ts'
+import { RECORD_SLIPS } from './slips/records.ts'
 import { REFUSAL_SLIPS } from './slips/refusals.ts'
 import { RIGHTS_SLIPS } from './slips/rights.ts'
 import { SESSIONS } from './slips/sessions.ts'
@@ -71,6 +73,8 @@ export const SLIP_LISTS = {
   'binance-names': BINANCE_NAMES,
   sessions: SESSIONS,
   shapes: SHAPE_SLIPS,
+  records: RECORD_SLIPS,
+  codecs: CODEC_SLIPS,
   triggers: TRIGGERS,
   timers: TIMERS,
   'order-lists': ORDER_LISTS,
