@@ -43,7 +43,10 @@ export type Buckets = Record<Bucket, bigint>
 /** A rate of 1; also the number of parts of a ledger unit to which commission is exact. */
 export const RATE_ONE = 100_000_000n
 
-/** Most resting orders that an arriving order meets: so few in a simulation that the limit is reached. */
+/**
+ * Maximum number of resting orders that an arriving order meets: so few in a simulation that the limit is
+ * reached.
+ */
 export const STEPS_MOST = 6
 
 export type ShadowOrder = {

@@ -24,9 +24,9 @@ export function programVersion(): ProgramVersion {
 }
 
 /**
- * Version constants that a build puts into the executable: as `programVersion`, unless the environment has
- * them. A build without a repository, for example of an image, gets them from `BOURSE_COMMIT` and
- * `BOURSE_COMMIT_DATE`.
+ * The version constants that a build puts into the executable: those of `programVersion`, unless the
+ * environment sets them. A build without a repository, for example of an image, gets them from
+ * `BOURSE_COMMIT` and `BOURSE_COMMIT_DATE`.
  */
 export function builtVersion(environment: Readonly<Record<string, string | undefined>>): ProgramVersion {
   const { BOURSE_COMMIT: commit, BOURSE_COMMIT_DATE: date } = environment

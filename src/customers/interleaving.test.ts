@@ -69,7 +69,7 @@ function faultsIn({ first, second, facts }: Outcome): readonly string[] {
 
 const isDone = (end: string) => /^20\d |^ok(?: true)?$/.test(end)
 
-/** Of both, one succeeds, at every place. */
+/** Pairs of which exactly one succeeds, however they are interleaved. */
 const ONCE: readonly (readonly [scene: Scene, first: string, second: string])[] = [
   ['open', 'sign in with a password', 'sign in with a password'],
   ['open', 'remove the first passkey', 'remove the first passkey'],

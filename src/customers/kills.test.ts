@@ -36,7 +36,7 @@ function dyingAt(
   })
 }
 
-/** As at a start of the process. */
+/** Does what the process does at its start. */
 async function start(rig: Rig): Promise<void> {
   const { context } = rig
   expect(await compareWithJournal(context)).toMatchObject({ old: [], unknown: [] })

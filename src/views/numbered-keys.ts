@@ -10,8 +10,8 @@ export class NumberedKeys {
   readonly #keysByAccount = new Map<AccountId, NumberedKey[]>()
 
   /**
-   * A key was created or changed. Keys of an account come in the order of their creation; a new one has the
-   * number of the newest and one, unless it says another.
+   * A key was created or changed. Keys of an account come in the order of their creation; the number of a new
+   * key is one more than the newest, unless the key names its number.
    */
   put(apiKey: ApiKey): void {
     const known = this.#keyByText.get(apiKey.apiKey)

@@ -23,7 +23,10 @@ import type { ExchangeLinks } from './leader-access.ts'
 /** The senders whose requests it accepts, and the addresses of the engines. */
 export type CustomersTerms = {
   readonly listen: LinkListener
-  /** Of engines, which ask for operators, and of gateways, which pass on requests; the newest first. */
+  /**
+   * The secrets of engines, which pass on operators' requests, and of gateways, which pass on customers';
+   * newest first.
+   */
   readonly exchange: { readonly secrets: readonly string[] }
   readonly gateways: { readonly secrets: readonly string[] }
   readonly engines: ExchangeLinks['engines']

@@ -108,7 +108,7 @@ export class LinkedGateway {
   readonly #other = Promise.withResolvers<never>()
   #link: Link | undefined
   #refusal: LinkRefusal | undefined
-  /** The one that the views begin with. */
+  /** The link whose state the views are loading; undefined once they are up to date. */
   #beginning: Link | undefined
   #views: NodeViews | undefined
   #stream: Stream | undefined

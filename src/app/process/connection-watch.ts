@@ -69,7 +69,7 @@ export type ConnectionWatchOptions = {
   readonly otherClientPort?: () => number | undefined
   /** Maximum number of client connections from one address. */
   readonly perAddressMax: number
-  /** Whether limits by address hold: off in load tests. */
+  /** Whether limits per address apply; they do not in load tests. */
   readonly isByAddress: boolean
   /** Addresses and ranges of proxies, whose connections are many customers'. */
   readonly trustedProxies: readonly string[]

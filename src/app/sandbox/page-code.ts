@@ -26,7 +26,7 @@ export class PageCode {
     this.#code = code
   }
 
-  /** Whether a request shows the code: by its cookie, as the page does. */
+  /** Whether a request proves knowledge of the code, by the cookie that the page sets. */
   isShownBy(request: Request): boolean {
     const name = cookieName(new URL(request.url))
     const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())

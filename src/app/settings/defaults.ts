@@ -22,7 +22,7 @@ export type ReplicationSettings = {
   readonly listen?: string
   /** The secret that both ends know. */
   readonly secretFile?: string
-  /** The one before it, while it is being changed. */
+  /** The previous secret, while it is being changed. */
   readonly previousSecretFile?: string
   /** Certificate authorities of the servers to which this process connects; undefined: the system's. */
   readonly caFile?: string
@@ -90,7 +90,7 @@ export type Settings = {
   readonly acceptClock: boolean
   /** The key that seals secrets, as text; undefined: it is in the data directory. */
   readonly masterKey: string | undefined
-  /** The one before it, while it is being rotated; undefined: nothing is sealed with another. */
+  /** The previous master key, while it is being rotated; undefined: nothing is sealed with another key. */
   readonly masterKeyPrevious: string | undefined
   readonly gateway: GatewayConfig
   /** Port for clients of Binance, on the public port's address; 0: any free one; undefined: there is none. */

@@ -11,7 +11,7 @@ export type SettingValue = string | number | boolean | readonly string[] | reado
 export type Kind = {
   /** The text after "expected" in a message. */
   readonly expected: string
-  /** The value in the file as a setting; undefined: it is none. */
+  /** Converts the value in the file to a setting; undefined if it is invalid. */
   readonly check: (value: unknown) => SettingValue | undefined
   /** Converts a text of the command line or the environment to its form in the file. */
   readonly parse: (text: string) => unknown

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { JsonFault, parseLocatedJson, plainValue } from './located-json.ts'
 
-/** The line that a text is blamed for; 0: it is read. */
+/** The line that the error names; 0 if the text is valid. */
 function lineOfFault(text: string): number {
   try {
     parseLocatedJson(text)

@@ -48,7 +48,7 @@ export type AdminSession = {
   readonly endsAt: string
   /** Milliseconds until then: the browser's clock may differ. */
   readonly endsInMs: number
-  /** Milliseconds until it ends unused. */
+  /** Milliseconds until the session ends if it is not used. */
   readonly unusedEndsInMs: number
 }
 

@@ -75,7 +75,7 @@ export class ExchangeState {
   readonly countdowns = new Countdowns()
   readonly sessions: TradingSessions
   readonly massCancelSteps: MassCancelSteps
-  /** Most resting orders that an arriving one meets. */
+  /** Maximum number of resting orders that an arriving order meets. */
   readonly matchStepsMax: number
   /** By symbol id. */
   readonly #markets: Market[] = []

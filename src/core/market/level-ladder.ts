@@ -32,7 +32,10 @@ const FIRST_PAGES = 2
 /** Pages found at once: a power of two, so that this many neighbors never collide. */
 const RECENT_PAGES = 256
 
-/** Most empty pages that stay in their place, a power of two; the one that got empty first goes first. */
+/**
+ * Maximum number of empty pages that are kept, a power of two; the one that has been empty the longest is
+ * dropped first.
+ */
 const KEPT_PAGES = 64
 const NOT_KEPT = -1
 

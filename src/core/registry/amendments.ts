@@ -60,9 +60,9 @@ export const ASSET_AMENDMENT = {
 export interface AssetAmendment extends ObjectOf<typeof ASSET_AMENDMENT> {}
 
 export const WITHDRAWAL_AMENDMENT = {
-  /** Least of one withdrawal; 0: no limit of its own. */
+  /** Minimum amount of one withdrawal; 0: no separate minimum. */
   withdrawMin: integer<Amount>(),
-  /** Most of one withdrawal, not below the least; 0: no limit of its own. */
+  /** Maximum amount of one withdrawal, not below the minimum; 0: no separate maximum. */
   withdrawMax: integer<Amount>(),
   /** Waiting time of a new address: 0 to `ADDRESS_DELAY_MAX_MS`. */
   addressDelayMs: uint(),

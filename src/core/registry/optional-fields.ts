@@ -43,7 +43,7 @@ function isPossibleAccount({
   return restrictionsBySource === undefined || areAll(restrictionsBySource, restrictions)
 }
 
-/** Those of the customer are there, and both together are the account's. */
+/** Whether the customer has set restrictions, and those of both sources together are the account's. */
 function areAll(
   { OPERATOR, CUSTOMER }: NonNullable<AccountOptions['restrictionsBySource']>,
   all: readonly AccountRestriction[] = [],

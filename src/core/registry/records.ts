@@ -66,7 +66,7 @@ const limit = checked(
 
 /** Fields that not every asset has. A new one goes to the end: snapshots have records in this form. */
 export const ASSET_OPTIONS = {
-  /** Most that one credit may bring; absent: no limit of its own. */
+  /** Maximum amount of one credit; absent: no separate maximum. */
   creditMax: limit,
   /** Transfers to and from the outside world above it need a second person; absent: none does. */
   approvalAbove: limit,
@@ -202,7 +202,7 @@ export const SPECIAL_TERMS = {
 }
 
 export const SPECIAL_TERMS_OPTIONS = {
-  /** Most open orders in a symbol; absent: the account's or the symbol's. */
+  /** Maximum number of open orders in a symbol; absent: that of the account or the symbol. */
   openOrders: object({ max: uint(), until }),
   /**
    * The multiple of the common order limits in a window that the account has; absent for the common ones. The
@@ -252,7 +252,7 @@ export const ACCOUNT_OPTIONS = {
     (name) => name !== '',
     () => 'a fee tier without a name',
   ),
-  /** Most open orders in a symbol, in place of the symbol's own; absent: the symbol's. */
+  /** Maximum number of open orders in a symbol, instead of the symbol's; absent: the symbol's. */
   openOrdersMax: above0(),
   /** Notes of operators; absent: none. */
   profile: object(ACCOUNT_PROFILE),

@@ -48,7 +48,7 @@ export const ASSET_TERMS = {
   /** Decimals of the ledger: 0 to `DECIMALS_MAX`. */
   fraction: uint<Decimals>(),
   flags: object(ASSET_FLAGS),
-  /** Most that may be in the exchange at a time, to `AMOUNT_MAX`; 0: `AMOUNT_MAX`. */
+  /** Maximum amount in the exchange at any time, up to `AMOUNT_MAX`; 0: `AMOUNT_MAX`. */
   supplyCap: integer<Amount>(),
 }
 
@@ -71,9 +71,9 @@ export const SYMBOL_TERMS = {
   minQuantity: uint<Lots>(),
   /** Applies to orders that ask for no mode of their own. */
   selfTradeMode: word(SELF_TRADE_MODES),
-  /** Most open orders of one account in this symbol; at least 1. */
+  /** Maximum number of open orders of one account in this symbol; at least 1. */
   openOrdersMax: uint(),
-  /** Most price levels on each side of the book; at least 1. */
+  /** Maximum number of price levels on each side of the book; at least 1. */
   levelsMax: uint(),
 }
 

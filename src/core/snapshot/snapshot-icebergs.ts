@@ -48,7 +48,7 @@ export function readIcebergs(r: ByteReader, state: ExchangeState): void {
   }
 }
 
-/** Whether it rests, whole so far, and is of a type that may hide. */
+/** Whether the order rests, has shown its whole quantity so far, and has a type that may hide a part. */
 function mayHide({ slot, icebergQuantity, terms: { type, timeInForce } }: Order): boolean {
   const rests = timeInForce === 'GTC' || timeInForce === 'GTD'
   const isOfType = type === 'LIMIT_MAKER' || (type === 'LIMIT' && rests)

@@ -21,7 +21,7 @@ const OF_ALL = [
 const rig = new Rig()
 afterAll(() => rig.close())
 
-/** Of one kind each, made again after a request that has ended its session. */
+/** One person of each kind, created again after a request that has ended the session. */
 const VISITORS = [
   { state: 'NOBODY', browser: rig.browser(), begin: (browser: Browser) => browser.get('config') },
   {

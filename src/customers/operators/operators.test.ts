@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rig.close())
 
-/** Of the operator dan. */
+/** The operator dan asks a question. */
 function ask<Name extends CustomerQuestion>(name: Name, request: QuestionRequest<Name>) {
   return answerOperator(rig.context, name, { by: 'dan', request })
 }

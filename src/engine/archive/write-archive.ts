@@ -61,7 +61,7 @@ export class NothingToArchiveError extends Error {
 
 /** Bytes of a piece of the state. */
 const STATE_PIECE_BYTES = 4 * 1024 * 1024
-/** Most bytes (`sizeOf`) of one read. */
+/** Maximum number of bytes (`sizeOf`) in one read. */
 const READ_BYTES = 64 * 1024
 
 /**

@@ -45,7 +45,7 @@ export class CandleComparison {
     this.#report = report
   }
 
-  /** The replay has caused this trade, the next one of those that are in stored candles. */
+  /** Compares the next trade in stored candles with this one, which the replay has caused. */
   compare(trade: HistoryTrade): void {
     const { symbolId } = trade
     let running = this.#runningBySymbol.get(symbolId)

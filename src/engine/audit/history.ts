@@ -65,7 +65,10 @@ export interface HistoryAudit {
   /** The replay has carried out this operator's command, the next one, at or before history's position. */
   compareAction(action: OperatorAction): void
 
-  /** The replay has caused this fact of the numbered feed, the next one, at or before history's position. */
+  /**
+   * Compares the next fact of the numbered feed, at or before history's position, with this one, which the
+   * replay has caused.
+   */
   compareEvent(event: NumberedEvent): void
 
   /** The replay has caused all that history may have. */

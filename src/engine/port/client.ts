@@ -24,7 +24,7 @@ import type { EngineAnswer, EngineOutput, OutgoingRequest } from './requests.ts'
 export type ClientOptions = {
   /** Carries a request to the engine. When it throws, the request was certainly not sent. */
   readonly send: (request: RequestNumber, outgoing: OutgoingRequest) => void
-  /** Most requests without an answer; above it the answer is OVERLOADED. */
+  /** Maximum number of requests without an answer; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
   /**
    * The fault for requests when an engine is lost or stops: with several engines, another may take its place.

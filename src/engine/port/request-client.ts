@@ -33,7 +33,7 @@ export type RequestClientOptions<Request, Answers> = {
   /** Carries a request to the other side. When it throws, the request was certainly not sent. */
   readonly send: (number: RequestNumber, request: Request) => void
   readonly terms: { readonly [Kind in keyof Answers]: RequestTerms }
-  /** Most requests without an answer; above it the answer is OVERLOADED at once. */
+  /** Maximum number of requests without an answer; above it the answer is OVERLOADED at once. */
   readonly inFlightMax: number
   /** The fault of a kind, in words for the caller. */
   readonly faultOf: (kind: EngineFaultKind) => EngineFault

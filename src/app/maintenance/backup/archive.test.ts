@@ -415,7 +415,7 @@ describe('what is missing or damaged is reported', () => {
   })
 })
 
-/** For a batch of several commands that is archived. */
+/** The first and the last command of an archived batch that has several. */
 const PLACES = [
   ['first', (batch: Batch) => batch.firstSeq],
   ['last', (batch: Batch) => lastSeqOf(batch)],

@@ -185,7 +185,7 @@ class ReportWriter {
     return this.#report
   }
 
-  /** Before a batch of `day`. */
+  /** Must be called before a batch of `day` is applied. */
   before(day: DayNumber, state: ReplayState): void {
     const { from, kind } = this.#request
     if (kind.isOfMoment || (from !== undefined && day < from)) return

@@ -25,8 +25,8 @@ import { NOT_DATED } from './order-lists.ts'
 import { receivedBy } from './received.ts'
 
 /**
- * A list forgets as many ids more as its placement may add: more than one command does
- * (docs/reference/order-lists.md#repeats).
+ * The number of additional ids that a list forgets, since its placement may add more ids than a single
+ * command does (docs/reference/order-lists.md#repeats).
  */
 const FORGETS_MORE = 2
 

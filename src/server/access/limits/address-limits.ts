@@ -277,7 +277,10 @@ export class AddressLimits {
     this.#useByAddress = new Map()
   }
 
-  /** Twice the last ban, unless that is forgotten: over for as long as the longest ban. */
+  /**
+   * Twice the duration of the last ban. That ban is forgotten once as much time as the longest ban has passed
+   * since its end.
+   */
   #nextBanMs(address: string, now: TimeMs): number {
     const { banMsMin, banMsMax } = this.#config
     const last = this.#banByAddress.get(address)

@@ -69,7 +69,7 @@ async function cancelIn(call: Call, command: Cancel): Promise<string | Refusal> 
   return call.submit({ ...command, symbolId: undefined }, wordCanceled(call))
 }
 
-/** Answers the order; beside the refusal where the account's own order had ended before. */
+/** Answers with the order; if the account's own order had already ended, with the refusal and the order. */
 async function canceledOrder(call: Call, command: Cancel): Promise<Answer> {
   const answer = await cancelIn(call, command)
   if (answer instanceof Refusal && answer.reason !== 'UNKNOWN_ORDER') return answer

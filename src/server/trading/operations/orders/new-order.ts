@@ -29,7 +29,7 @@ import {
 } from '../../order-parameters.ts'
 import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
-/** The weight of looking up whether an order is a repeat, where the account's limits allow no new one. */
+/** The weight of checking whether an order is a repeat, when the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
 
 /** Of an order at any price. */
