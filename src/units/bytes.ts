@@ -17,7 +17,7 @@ export class BytesFault extends Error {
 /** Longest text or byte string in one field. */
 export const FIELD_BYTES_MAX = 64 * 1024 * 1024
 
-/** Longest integer of `bigint`: some 1,200 decimal digits, far above any amount. */
+/** Longest integer of `bigint`: about 1,200 decimal digits, far above any amount. */
 export const BIGINT_BYTES_MAX = 586
 
 /** Longest text tried as ASCII, character by character; above it the platform's encoder is as fast. */

@@ -34,7 +34,7 @@ export const ORDER_DEADLINE_AHEAD_MAX_MS = 60 * 60 * 1_000
 /** Maximum number of client order ids of one account that are remembered at a time. */
 export const CLIENT_ORDER_IDS_PER_ACCOUNT_MAX = 2_000_000
 /**
- * Maximum number of client order ids that are remembered at a time, low enough for memory: some 230 bytes
+ * Maximum number of client order ids that are remembered at a time, low enough for memory: about 230 bytes
  * each with the longest ids, up to four times as much if their lengths change every day (`npm run bench --
  * client-order-ids`).
  */

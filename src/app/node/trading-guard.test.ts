@@ -1,5 +1,6 @@
 /**
- * The whole chain: a follower whose books are off, its alarm, and an engine that trades the asset no more.
+ * The whole chain: a follower whose books do not add up, its alarm, and an engine that no longer trades the
+ * asset.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine.ts'

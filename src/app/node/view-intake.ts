@@ -4,7 +4,7 @@ import { EngineFault } from '../../engine/port/fault.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { Subscribers } from './subscribers.ts'
 
-/** Maximum number of events that are kept: some hundred MiB, and a minute of an engine at its limit. */
+/** Maximum number of events that are kept: about a hundred MiB, and a minute of an engine at its limit. */
 export const KEPT_EVENTS_MAX = 2_000_000
 
 type Kept = { readonly batch: EventBatch } | { readonly passed: TimeMs }

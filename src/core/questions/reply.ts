@@ -129,9 +129,7 @@ export interface ListAccepted extends In<'ListAccepted'> {}
 /** The list had been placed before under its client order id. Nothing was done now. */
 export interface ListRepeated extends In<'ListRepeated'> {}
 
-/**
- * The command was done. `repeated` is true when its reference had been used before for the very same thing.
- */
+/** The command was done. `repeated` is true when its reference had been used before for the same thing. */
 export interface Done extends In<'Done'> {}
 
 export interface AssetListed extends In<'AssetListed'> {}

@@ -1,5 +1,5 @@
 /**
- * Levels of books that a command changes, each once, to be published at its end. At most some hundreds of
+ * Levels of books that a command changes, each once, to be published at its end. At most a few hundred of
  * them.
  */
 import type { Side } from '../../units/order-enums.ts'

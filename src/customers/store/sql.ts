@@ -45,6 +45,6 @@ export interface Sql {
   afterwards(effect: () => void): void
   /** Overwrites what deleted rows have left, as far as this process can reach it. */
   scrub(): void
-  /** Whatever is still under way in the process meets a `StoreAwayFault` from then on. */
+  /** Operations still in progress fail with a `StoreAwayFault` from then on. */
   close(): void
 }

@@ -7,8 +7,8 @@ export type FollowerLimits = {
   /**
    * Maximum number of bytes of batches (`sizeOf`) in one pull, unless one batch alone is larger. A pull is
    * applied and stored in one piece, in which no question is answered: 250 orders in commits of one, 8,400 in
-   * commits of 64 (some 45 ms), at most 17,000 (some 90 ms; `npm run bench -- history`). The engine's thread
-   * reads and sends it in 2 ms.
+   * commits of 64 (about 45 ms), at most 17,000 (about 90 ms; `npm run bench -- history`). The engine's
+   * thread reads and sends it in 2 ms.
    */
   readonly pullBytesMax: number
   /** The pause after a pull if no query is waiting for the next one, so that one pull gets many commits. */
@@ -25,7 +25,7 @@ export type FollowerLimits = {
   /** Interval at which the state is compared with the engine's, if it has changed ... */
   readonly compareEveryMs: number
   /**
-   * ... and nothing waits for the engine, which is busy for it: some 100 ms for this many bytes of state at
+   * ... and nothing waits for the engine, which is busy for it: about 100 ms for this many bytes of state at
    * most. A state that was found larger is not encoded again before the next snapshot is due.
    */
   readonly compareBytesMax: number

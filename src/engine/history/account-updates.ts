@@ -12,7 +12,7 @@ export const UPDATE_ACCOUNTS_MAX = 1_000
 export const UPDATE_PARTS_MAX = 2_000
 
 /**
- * Number of commands for which updates are kept: some 30 bytes for each of the accounts that a command
+ * Number of commands for which updates are kept: about 30 bytes for each of the accounts that a command
  * concerns.
  */
 export const UPDATES_KEPT_COMMANDS = 10_000_000

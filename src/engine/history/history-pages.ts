@@ -57,7 +57,7 @@ export function assertPositionLimit(limit: number): void {
 /**
  * The number of `total` records, or of steps among them, that belong to trades older than `before`. Neither
  * trade numbers nor the numbers of the causing commands ever decrease along a list, so a binary search needs
- * no index: some 24 lookups for ten million.
+ * no index: about 24 lookups for ten million.
  */
 export function countOlder(total: number, before: number, tradeNumberOf: (n: number) => number): number {
   let low = 0

@@ -149,8 +149,8 @@ export type FillQuery = {
 export const FILLS_MAX = 1_000
 
 /**
- * Maximum number of fills read for one page, including those of other orders: at most some 30 ms, in which no
- * other question is answered (`bench/NOTES.md`).
+ * Maximum number of fills read for one page, including those of other orders: at most about 30 ms, in which
+ * no other question is answered (`bench/NOTES.md`).
  */
 export const FILLS_LOOKED_AT_MAX = 2_000
 

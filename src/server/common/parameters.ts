@@ -48,7 +48,7 @@ export class Parameters {
     return this.#names
   }
 
-  /** -1 if absent. An order needs some forty lookups: the array's own search would be a call each time. */
+  /** -1 if absent. An order needs about forty lookups: the array's own search would be a call each time. */
   #placeOf(name: string): number {
     const names = this.#names
     for (let i = 0; i < names.length; i++) if (names[i] === name) return i

@@ -20,7 +20,7 @@ export const KEPT_FILLS_MAX = 4_096
 export const ALL_KEPT_FILLS_MAX = 65_536
 
 /**
- * The number of kept fills given to a new follower in one turn of the event loop: some 5 ms. With more, it
+ * The number of kept fills given to a new follower in one turn of the event loop: about 5 ms. With more, it
  * continues reading.
  */
 export const JOIN_FILLS_MAX = 512

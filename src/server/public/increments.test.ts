@@ -1,4 +1,4 @@
-/** Tick and step of a symbol as traders meet them (docs/reference/extensions.md#rules-of-symbols). */
+/** Tick and step of a symbol as traders see them (docs/reference/extensions.md#rules-of-symbols). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { lots, price } from '../../units/quantities.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'

@@ -1,4 +1,4 @@
-/** The phase of the whole exchange as traders meet it (docs/reference/admin.md#phases-of-the-exchange). */
+/** The phase of the whole exchange as traders see it (docs/reference/admin.md#phases-of-the-exchange). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { ExchangePhase } from '../../units/order-enums.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'

@@ -82,7 +82,7 @@ export type StreamConfig = {
   readonly tradesOnJoin: number
   /**
    * Number of candle channels whose closed candles are kept in memory for newcomers; for other channels they
-   * are read again. Some 200 to 400 KB each.
+   * are read again. About 200 to 400 KB each.
    */
   readonly candleListsMax: number
   /** The time after which clients are asked to reconnect, counted from a planned stop. */

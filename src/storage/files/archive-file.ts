@@ -21,7 +21,7 @@ export const ARCHIVE_FORMAT = 1
 export const ARCHIVE_HEAD_BYTES = ARCHIVE_MAGIC.length + 4
 export const ARCHIVE_TRAILER_BYTES = 8 + 4 + HASH_BYTES + ARCHIVE_MAGIC.length
 
-/** Limit of a file's contents: 64 MiB are some 400,000 blocks, or 400 million batches. */
+/** Limit of a file's contents: 64 MiB are about 400,000 blocks, or 400 million batches. */
 const CONTENTS_BYTES_MAX = 64 * 1024 * 1024
 
 export class ArchiveFile {

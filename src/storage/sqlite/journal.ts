@@ -40,7 +40,7 @@ export type SqliteJournalOptions = {
 }
 
 /**
- * A checkpoint costs some 1.3 ms and 11 us for each copied page (measured), 2 to 7 ms in all, once in some
+ * A checkpoint costs about 1.3 ms and 11 us for each copied page (measured), 2 to 7 ms in all, once in about
  * 2,000 batches: at 1,500 batches a second fewer than one in a hundred waits for it. A start after a crash
  * reads as much.
  */

@@ -273,7 +273,7 @@ function several(open: Open): void {
   })
 }
 
-/** Events of some 10 bytes each. */
+/** Events of about 10 bytes each. */
 function manyEvents(number: number, count: number): EventBatch {
   const events = Array.from({ length: count }, (_, i) => ({
     kind: 'LevelChanged' as const,

@@ -22,7 +22,7 @@ import { FeedClient, serveBatches } from './follower-feed.ts'
 const directory = mkdtempSync(join(tmpdir(), 'bourse-damaged-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Batches of some 400 bytes each: they fill several pages, and none needs a page of its own. */
+/** Batches of about 400 bytes each: they fill several pages, and none needs a page of its own. */
 async function writtenExchange(): Promise<JournaledExchange> {
   const source = new JournaledExchange()
   await source.write(openMarkets())

@@ -23,7 +23,7 @@ export type HistoryStageOptions = {
   /** The end of the journal when this began. */
   readonly journalEnd: Seq
   readonly batches: MessagePort
-  /** The books of an asset are off. */
+  /** The books of an asset do not add up. */
   readonly onAlarm: (alarm: AuditAlarm) => void
   /** Called when it has ended with a fault: the process must end. */
   readonly onFailed: (cause: unknown) => void

@@ -53,7 +53,7 @@ export class Lead {
     this.#guard = guard
   }
 
-  /** The books of an asset are off. */
+  /** The books of an asset do not add up. */
   alarm(alarm: AuditAlarm): void {
     this.#guard.alarm(alarm)
   }

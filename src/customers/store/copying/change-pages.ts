@@ -6,7 +6,7 @@ import type { ChangeLog } from './change-log.ts'
 import { keyOfTable } from './log-schema.ts'
 import type { AskedPage, ChangedRow, ChangePage, StoredValue } from './page.ts'
 
-/** Limits of one page, which is read in one piece: that takes some 10 ms. */
+/** Limits of one page, which is read in one piece: that takes about 10 ms. */
 export type PageLimits = { readonly rowsMax: number; readonly bytesMax: number }
 const LIMITS: PageLimits = { rowsMax: 500, bytesMax: 256 * 1024 }
 

@@ -63,7 +63,7 @@ function lastUpTo(trades: Trades, number: number): number {
 }
 
 /**
- * The last trade for which `isUpTo` is true; it must be true for all before it. Some 20 lookups in a million
+ * The last trade for which `isUpTo` is true; it must be true for all before it. About 20 lookups in a million
  * trades, one for the newest.
  */
 function lastWhere(trades: Trades, isUpTo: (head: Head) => boolean): number {

@@ -20,7 +20,7 @@ export type Appended = {
 /** Above this number of records the commit comes at once: more records would save nothing. */
 const RECORDS_MAX = 2_000
 /**
- * This many records stay in memory, and as many before them, some 10 MB in all: the result of some seconds
+ * This many records stay in memory, and as many before them, about 10 MB in all: the result of some seconds
  * of commands.
  */
 export const KEPT_RECORDS = 20_000

@@ -48,7 +48,7 @@ export type UpdateBounds = {
   readonly recentBytesMax: number
 }
 
-/** Skipping this many rows takes some 2 ms. */
+/** Skipping this many rows takes about 2 ms. */
 const BOUNDS: UpdateBounds = {
   rowsMax: 2_000,
   readBytesMax: 1024 * 1024,

@@ -12,7 +12,7 @@ import { EMPTY_LISTS, type ListsPosition } from '../lists/lists.ts'
 import { addToLogRow, beginLogRow, LOG_ROW_BYTES, pageOf, readLogRow } from './rows.ts'
 import type { EndedTables } from './tables.ts'
 
-/** Limit of ends in memory that a start reads, some 150 bytes each. */
+/** Limit of ends in memory that a start reads, about 150 bytes each. */
 const LOGGED_MAX = 10_000
 
 export class EndedOrders {

@@ -32,7 +32,7 @@ export type ListsLimits = {
  * 0.1 s.
  */
 const RECORDS_BETWEEN_ENDS = 10_000
-/** Limit of lists whose ends are kept in memory, some 100 bytes each. */
+/** Limit of lists whose ends are kept in memory, about 100 bytes each. */
 const LISTS_MAX = 300_000
 
 export class AppendOnlyLists<Value> {

@@ -14,7 +14,7 @@ import { DamagedRowFault } from '../check.ts'
 import type { PositionTables } from './tables.ts'
 
 /**
- * Limit of positions that stay in memory when they are stored, some 300 bytes each; above it all of them are
+ * Limit of positions that stay in memory when they are stored, about 300 bytes each; above it all of them are
  * dropped.
  */
 const KEPT_MAX = 100_000
