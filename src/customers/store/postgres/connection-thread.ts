@@ -30,6 +30,8 @@ const AGAIN_MS = 250
 const SOON_MS = 1_000
 /** A primary that has become a standby: another one leads now. */
 const READ_ONLY = '25006'
+/** The tables have other columns than when the statement was prepared. */
+export const TABLES_CHANGED = '0A000'
 const BEGIN = 'BEGIN ISOLATION LEVEL SERIALIZABLE'
 
 /** Serves until it is asked to close; resolves then. */
@@ -51,6 +53,8 @@ export function serveStatements(place: ThreadPlace, options: ConnectionThreadOpt
 class StatementServer {
   readonly #options: ConnectionThreadOptions
   readonly #nameByText = new Map<string, string>()
+  /** How often the tables have changed under this process. */
+  #changes = 0
   #connection: StatementConnection | undefined
   /** The attempt in progress; undefined while connected, between attempts, and once closed. */
   #attempt: Promise<void> | undefined
@@ -112,6 +116,7 @@ class StatementServer {
     this.#isRunning = false
     if (outcome.kind === 'AWAY') this.#lose(outcome.message)
     if (outcome.kind === 'REFUSED' && outcome.code === READ_ONLY) this.#lose(outcome.message)
+    if (outcome.kind === 'REFUSED' && outcome.code === TABLES_CHANGED) this.#prepareAgain()
     return outcome
   }
 
@@ -119,9 +124,15 @@ class StatementServer {
   #nameOf(text: string): string {
     const known = this.#nameByText.get(text)
     if (known !== undefined) return known
-    const name = `s${this.#nameByText.size}`
+    const name = `s${this.#changes}-${this.#nameByText.size}`
     this.#nameByText.set(text, name)
     return name
+  }
+
+  /** Every statement under another name: those that were prepared before cannot be used. */
+  #prepareAgain(): void {
+    this.#changes++
+    this.#nameByText.clear()
   }
 
   /** A connection on which a statement was not answered. */

@@ -4,6 +4,7 @@
  */
 import { Afterwards } from '../afterwards.ts'
 import { type Sql, type SqlValue, StoreAwayFault, StoreFault } from '../sql.ts'
+import { TABLES_CHANGED } from './connection-thread.ts'
 import type { Outcome } from './messages.ts'
 import { type StartThread, WaitingThread } from './waiting-thread.ts'
 
@@ -17,7 +18,7 @@ export type PostgresSqlOptions = {
   readonly scrubbed?: string
 }
 
-/** Another transaction has changed what this one has read: repeated, it may succeed. */
+/** Another transaction has changed what this one has read, or the tables: repeated, it may succeed. */
 class ConflictFault extends StoreAwayFault {
   override readonly name = 'ConflictFault'
   readonly code: string
@@ -223,7 +224,7 @@ function faultOf(outcome: Exclude<Outcome, { kind: 'ROWS' }>): StoreFault {
   if (outcome.kind === 'AWAY')
     return new StoreAwayFault(`the database of customers does not answer: ${message}`)
   const { code } = outcome
-  if ([SERIALIZATION, DEADLOCK, DUPLICATE].includes(code))
+  if ([SERIALIZATION, DEADLOCK, DUPLICATE, TABLES_CHANGED].includes(code))
     return new ConflictFault(code, `${code}: ${message}`)
   const what = `the database of customers: ${code}: ${message}`
   return UNABLE.some((start) => code.startsWith(start)) ? new StoreAwayFault(what) : new StoreFault(what)
