@@ -5,12 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CANCEL_CAUSES } from '../src/core/events/event.ts'
 import { LEDGER_CAUSES } from '../src/engine/history/ledger-entries.ts'
-import {
-  FILLS_LOOKED_AT_MAX,
-  FILLS_MAX,
-  LEDGER_LOOKED_AT_MAX,
-  LEDGER_RECORDS_MAX,
-} from '../src/engine/port/ports.ts'
+import { FILLS_MAX, FILLS_READ_MAX, LEDGER_READ_MAX, LEDGER_RECORDS_MAX } from '../src/engine/port/ports.ts'
 import { PLACED_FILLS_MAX } from '../src/views/placements.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { marked, reference, rows, section, shapeOf, unstatedFields } from './support/reference.ts'
@@ -30,10 +25,10 @@ test('orders.md states how many fills the answer to a placement has, and what th
 })
 
 test('orders.md states how much one request may return and read', () => {
-  expect(PAGE).toContain(`looks at ${FILLS_LOOKED_AT_MAX.toLocaleString('en')} fills and transfers at most`)
-  expect([LEDGER_LOOKED_AT_MAX, LEDGER_RECORDS_MAX]).toEqual([FILLS_LOOKED_AT_MAX, FILLS_MAX])
+  expect(PAGE).toContain(`looks at ${FILLS_READ_MAX.toLocaleString('en')} fills and transfers at most`)
+  expect([LEDGER_READ_MAX, LEDGER_RECORDS_MAX]).toEqual([FILLS_READ_MAX, FILLS_MAX])
   expect(PAGE).toContain(`| 1 to ${FILLS_MAX}: so many`)
-  expect(PAGE).toContain(`at most ${FILLS_LOOKED_AT_MAX / 25}.`)
+  expect(PAGE).toContain(`at most ${FILLS_READ_MAX / 25}.`)
 })
 
 test('orders.md has every reason why an order ends, and no other', () => {

@@ -6,7 +6,7 @@ const EXPLAINED = /input\/output error|history: no room|this order breaks the ma
 const ENGINE_DEATH = /the engine sends no more batches/
 
 /** A node, or the start of one, that rejects when a part has failed. */
-export type Mortal = {
+export type FailingNode = {
   readonly failed: Promise<unknown>
   readonly engineEnded: Promise<unknown>
 }
@@ -15,7 +15,7 @@ export type Mortal = {
  * Resolves with the cause when the node has died. If a follower's report of its engine's death comes before
  * the engine's own, waits for the latter.
  */
-export async function causeOfDeath({ failed, engineEnded }: Mortal): Promise<unknown> {
+export async function causeOfDeath({ failed, engineEnded }: FailingNode): Promise<unknown> {
   const reported = await causeOf(failed)
   return ENGINE_DEATH.test(messageOf(reported)) ? await causeOf(engineEnded) : reported
 }

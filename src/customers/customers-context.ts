@@ -11,7 +11,7 @@ import type { NobodysKeys } from './nobodys-keys.ts'
 import type { Challenges } from './people/challenges.ts'
 import type { Openings } from './people/openings.ts'
 import type { ExchangeAccess, World } from './ports.ts'
-import type { KeyTelling } from './sessions/key-telling.ts'
+import type { KeyAnnouncer } from './sessions/key-announcer.ts'
 import type { Store } from './store/store.ts'
 import type { CustomersConfig } from './terms.ts'
 
@@ -27,7 +27,7 @@ export type CustomersContext = {
   /** By the id of the session. */
   readonly totpOffers: Expiring<TotpOffer>
   readonly openings: Openings
-  readonly telling: KeyTelling
+  readonly telling: KeyAnnouncer
   readonly turns: FreezeTurns
   readonly dayLimits: DayLimits
   /** By comparisons with the journal. */

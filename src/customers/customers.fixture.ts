@@ -36,7 +36,7 @@ import {
   type SessionKey,
   type TrailHead,
 } from './ports.ts'
-import { KeyTelling } from './sessions/key-telling.ts'
+import { KeyAnnouncer } from './sessions/key-announcer.ts'
 import { SoftPasskey } from './soft-passkey.fixture.ts'
 import { Store, type StoreOptions } from './store/store.ts'
 import { type CustomersConfig, LASTING } from './terms.ts'
@@ -150,7 +150,7 @@ export class KnowingExchange implements ExchangeAccess {
     this.restrictions.set(account, all)
   }
 
-  async tellSessions(
+  async announceSessions(
     keys: readonly SessionKey[],
     { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
     by = '',
@@ -200,9 +200,9 @@ export class KnowingExchange implements ExchangeAccess {
     return found !== undefined
   }
 
-  async tellAddresses(lists: readonly AddressList[], place?: { readonly isFirst: boolean }): Promise<void> {
+  async announceAddresses(lists: readonly AddressList[], at?: { readonly isFirst: boolean }): Promise<void> {
     this.#answer()
-    if (place?.isFirst) this.addressLists.clear()
+    if (at?.isFirst) this.addressLists.clear()
     for (const { apiKey, addresses } of lists) this.addressLists.set(apiKey, addresses)
   }
 
@@ -336,7 +336,7 @@ export class Rig {
       passwords: new Passwords(PASSWORD_HASH, () => newToken(world.randomBytes)),
       failures: new Failures(world, store),
       totpOffers: new Expiring<TotpOffer>(world),
-      ...{ openings: new Openings(store, exchange), telling: new KeyTelling(store, exchange, world) },
+      ...{ openings: new Openings(store, exchange), telling: new KeyAnnouncer(store, exchange, world) },
       turns: new FreezeTurns({ store, world, pause, process: config.processName }),
       ...{ dayLimits: new DayLimits(world), found },
       askedMails: new AskedMails({ store, world }),
@@ -351,7 +351,7 @@ function delegate(current: () => ExchangeAccess, by: string): ExchangeAccess {
     get: (_, name) => {
       const exchange = current()
       const method = Reflect.get(exchange, name) as (...args: unknown[]) => unknown
-      const more = name === 'tellSessions' ? [by] : []
+      const more = name === 'announceSessions' ? [by] : []
       return (...args: unknown[]) => method.apply(exchange, [...args, ...more])
     },
   })

@@ -171,7 +171,7 @@ export interface ExchangeAccess {
    * every key ends that was neither announced nor opened since. Keys of a page are read after the first page
    * was answered. Rejects with `ExchangeFault`, also if the announcement must start again.
    */
-  tellSessions(
+  announceSessions(
     keys: readonly SessionKey[],
     place: { readonly isFirst: boolean; readonly isLast: boolean },
   ): Promise<void>
@@ -185,10 +185,10 @@ export interface ExchangeAccess {
    */
   endKey(account: string, apiKey: string): Promise<boolean>
   /**
-   * Announces all lists of addresses, in pages as `tellSessions`; without `place`, only these lists. Rejects
-   * with `ExchangeFault`.
+   * Announces all lists of addresses, in pages like those of `announceSessions`; without `place`, only these
+   * lists. Rejects with `ExchangeFault`.
    */
-  tellAddresses(
+  announceAddresses(
     lists: readonly AddressList[],
     place?: { readonly isFirst: boolean; readonly isLast: boolean },
   ): Promise<void>

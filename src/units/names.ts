@@ -94,7 +94,7 @@ export const LIKES_NAMED = 3
  * The warning for a new name that looks like existing ones; empty if there are none. `areShown`: the caller
  * may read the existing names.
  */
-export function lookWarnings(what: string, likes: readonly string[], areShown: boolean): string[] {
+export function alikeWarnings(what: string, likes: readonly string[], areShown: boolean): string[] {
   if (likes.length === 0) return []
   const names = areShown
     ? ` (${likes

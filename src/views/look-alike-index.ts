@@ -1,17 +1,17 @@
 /**
- * Accounts by the visual form of their names: 16 bytes for each, and a lookup costs the same with ten
+ * Accounts by the skeletons of their names: 16 bytes for each, and a lookup costs the same with ten
  * accounts as with a million. Names that look alike are chained, the latest first; the names themselves are
  * stored with the accounts.
  */
 
 import { grownInt32 } from '../units/typed-arrays.ts'
-import { looksHash, looksOf } from './look-alikes.ts'
+import { skeletonHash, skeletonOf } from './look-alikes.ts'
 
 const FIRST_ROWS = 16
 /** No account. */
 const NONE = -1
 /** Maximum number of names that one lookup compares; if more look alike, the latest are compared. */
-export const LOOKS_COMPARED_MAX = 1_000
+export const ALIKE_COMPARED_MAX = 1_000
 /** 2^32 over the golden ratio: a multiplication by it spreads neighboring hashes. */
 const SPREAD = 0x9e3779b1
 
@@ -26,7 +26,7 @@ export class LookAlikeIndex {
   /** Adds the name of the next account; accounts are added in the order of their ids, from 0. */
   add(name: string): void {
     if (this.#count === this.#hashes.length) this.#grow()
-    this.#hashes[this.#count] = looksHash(name)
+    this.#hashes[this.#count] = skeletonHash(name)
     this.#chain(this.#count++)
   }
 
@@ -35,15 +35,15 @@ export class LookAlikeIndex {
    * that name. `nameOf`: the name of an account.
    */
   alike(name: string, limit: number, nameOf: (id: number) => string): readonly string[] {
-    const hash = looksHash(name)
+    const hash = skeletonHash(name)
     const found: string[] = []
-    let looks: string | undefined
+    let skeleton: string | undefined
     let id = this.#latest[this.#homeOf(hash)] as number
-    for (let compared = 0; id !== NONE && compared < LOOKS_COMPARED_MAX && found.length < limit; compared++) {
+    for (let compared = 0; id !== NONE && compared < ALIKE_COMPARED_MAX && found.length < limit; compared++) {
       if (this.#hashes[id] === hash) {
         const other = nameOf(id)
-        looks ??= looksOf(name)
-        if (other !== name && looksOf(other) === looks) found.push(other)
+        skeleton ??= skeletonOf(name)
+        if (other !== name && skeletonOf(other) === skeleton) found.push(other)
       }
       id = this.#before[id] as number
     }

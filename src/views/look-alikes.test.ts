@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ALIKE, looksHash, looksOf } from './look-alikes.ts'
+import { ALIKE, skeletonHash, skeletonOf } from './look-alikes.ts'
 
-const sameLooks = (a: string, b: string): boolean => looksOf(a) === looksOf(b)
+const sameLooks = (a: string, b: string): boolean => skeletonOf(a) === skeletonOf(b)
 
 test.each([
   ['mal', 'ma1'],
@@ -26,7 +26,7 @@ test.each([
   ['a-b', 'a\u2013b'],
 ])('%j looks like %j', (a, b) => {
   expect([a, sameLooks(a, b)]).toEqual([a, true])
-  expect(looksHash(a)).toBe(looksHash(b))
+  expect(skeletonHash(a)).toBe(skeletonHash(b))
 })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
 })
 
 test('numbered names never look like one another: no two digits are alike', () => {
-  const looks = Array.from({ length: 2_000 }, (_, number) => looksOf(`customer ${number}`))
+  const looks = Array.from({ length: 2_000 }, (_, number) => skeletonOf(`customer ${number}`))
   expect(new Set(looks).size).toBe(looks.length)
 })
 
@@ -51,7 +51,7 @@ test('each character of the table is in it once, and in the form that the compar
   expect(others.filter((one, at) => others.indexOf(one) !== at)).toEqual([])
   expect(others.filter((one) => [...one].length !== 1 || one.normalize('NFKD') !== one)).toEqual([])
   // The form of a row has no form in another row: one step is enough.
-  expect(ALIKE.map(([look]) => look).filter((look) => looksOf(look) !== look)).toEqual([])
+  expect(ALIKE.map(([look]) => look).filter((look) => skeletonOf(look) !== look)).toEqual([])
 })
 
 test('a skeleton is its own skeleton, and its hash is that of the skeleton, whatever the text', () => {
@@ -59,8 +59,8 @@ test('a skeleton is its own skeleton, and its hash is that of the skeleton, what
   fc.assert(
     fc.property(fc.array(character, { maxLength: 12 }), (characters) => {
       const name = characters.join('')
-      expect(looksOf(looksOf(name))).toBe(looksOf(name))
-      expect(looksHash(name)).toBe(looksHash(looksOf(name)))
+      expect(skeletonOf(skeletonOf(name))).toBe(skeletonOf(name))
+      expect(skeletonHash(name)).toBe(skeletonHash(skeletonOf(name)))
     }),
   )
 })

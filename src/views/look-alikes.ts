@@ -50,7 +50,7 @@ export const ALIKE: readonly (readonly [look: string, ...others: string[]])[] = 
   ['~', '∼'],
 ]
 
-const LOOK_BY_CHARACTER: ReadonlyMap<string, string> = new Map(
+const SKELETON_BY_CHARACTER: ReadonlyMap<string, string> = new Map(
   ALIKE.flatMap(([look, ...others]) => others.map((other) => [other, look] as const)),
 )
 
@@ -59,54 +59,54 @@ const LOOK_BY_CHARACTER: ReadonlyMap<string, string> = new Map(
  * of these.
  */
 const ASCII = 0x80
-const ASCII_LOOKS = Uint8Array.from({ length: 2 * ASCII }, (_, place) =>
-  place % 2 < lookOf(String.fromCharCode(place >> 1)).length
-    ? lookOf(String.fromCharCode(place >> 1)).charCodeAt(place % 2)
+const ASCII_SKELETONS = Uint8Array.from({ length: 2 * ASCII }, (_, place) =>
+  place % 2 < characterSkeleton(String.fromCharCode(place >> 1)).length
+    ? characterSkeleton(String.fromCharCode(place >> 1)).charCodeAt(place % 2)
     : 0,
 )
 
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** Two names look alike if their forms are equal. */
-export function looksOf(name: string): string {
-  let looks = ''
-  for (const character of name.normalize('NFKD')) looks += lookOf(character)
-  return looks
+/** The skeleton of a name: two names look alike if theirs are equal. */
+export function skeletonOf(name: string): string {
+  let skeleton = ''
+  for (const character of name.normalize('NFKD')) skeleton += characterSkeleton(character)
+  return skeleton
 }
 
 /**
  * Existing names that look like a new one but are different. All are compared, so this suits a few thousand.
  */
 export function namesLike(name: string, names: Iterable<string>): readonly string[] {
-  const looks = looksOf(name)
+  const skeleton = skeletonOf(name)
   const alike: string[] = []
-  for (const other of names) if (other !== name && looksOf(other) === looks) alike.push(other)
+  for (const other of names) if (other !== name && skeletonOf(other) === skeleton) alike.push(other)
   return alike
 }
 
-/** A 32-bit hash that is equal for names with the same form: FNV-1a of the form. */
-export function looksHash(name: string): number {
+/** A 32-bit hash that is equal for names with the same skeleton: FNV-1a of the skeleton. */
+export function skeletonHash(name: string): number {
   let hash = FNV_OFFSET | 0
   const { length } = name
   for (let at = 0; at < length; at++) {
     const code = name.charCodeAt(at)
-    if (code >= ASCII) return hashOf(looksOf(name))
-    hash = Math.imul(hash ^ (ASCII_LOOKS[2 * code] as number), FNV_PRIME)
-    const second = ASCII_LOOKS[2 * code + 1] as number
+    if (code >= ASCII) return hashOf(skeletonOf(name))
+    hash = Math.imul(hash ^ (ASCII_SKELETONS[2 * code] as number), FNV_PRIME)
+    const second = ASCII_SKELETONS[2 * code + 1] as number
     if (second !== 0) hash = Math.imul(hash ^ second, FNV_PRIME)
   }
   return hash
 }
 
-function hashOf(looks: string): number {
+function hashOf(skeleton: string): number {
   let hash = FNV_OFFSET | 0
-  for (let at = 0; at < looks.length; at++) hash = Math.imul(hash ^ looks.charCodeAt(at), FNV_PRIME)
+  for (let at = 0; at < skeleton.length; at++) hash = Math.imul(hash ^ skeleton.charCodeAt(at), FNV_PRIME)
   return hash
 }
 
 /** A capital that does not look like its lower-case letter is in the table itself. */
-function lookOf(character: string): string {
+function characterSkeleton(character: string): string {
   const small = character.toLowerCase()
-  return LOOK_BY_CHARACTER.get(character) ?? LOOK_BY_CHARACTER.get(small) ?? small
+  return SKELETON_BY_CHARACTER.get(character) ?? SKELETON_BY_CHARACTER.get(small) ?? small
 }

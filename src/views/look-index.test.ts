@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { LOOKS_COMPARED_MAX, LookAlikeIndex } from './look-alike-index.ts'
-import { looksHash, looksOf } from './look-alikes.ts'
+import { ALIKE_COMPARED_MAX, LookAlikeIndex } from './look-alike-index.ts'
+import { skeletonHash, skeletonOf } from './look-alikes.ts'
 
 function indexOf(names: readonly string[]) {
   const index = new LookAlikeIndex()
@@ -19,7 +19,9 @@ test('every name with the same skeleton is found, except the name itself, the la
   const anyName = fc.array(letters, { minLength: 1, maxLength: 3 }).map((all) => all.join(''))
   fc.assert(
     fc.property(fc.uniqueArray(anyName, { maxLength: 100 }), anyName, (names, name) => {
-      const expected = names.filter((one) => one !== name && looksOf(one) === looksOf(name)).toReversed()
+      const expected = names
+        .filter((one) => one !== name && skeletonOf(one) === skeletonOf(name))
+        .toReversed()
       expect(indexOf(names).alike(name, 1_000)).toEqual(expected)
       expect(indexOf(names).alike(name, 2)).toEqual(expected.slice(0, 2))
     }),
@@ -50,8 +52,8 @@ test('one question compares a limited number of the names that look alike', () =
     Array.from({ length: bits }, (__, bit) => ((i >> bit) & 1 ? 'l' : '1')).join(''),
   )
   const { alike, read } = indexOf(names)
-  expect(looksHash(names[0] as string)).toBe(looksHash(names[1] as string))
+  expect(skeletonHash(names[0] as string)).toBe(skeletonHash(names[1] as string))
   expect(alike('I'.repeat(bits), 3)).toEqual(names.slice(-3).toReversed())
-  expect(alike('I'.repeat(bits), 2 ** bits)).toHaveLength(LOOKS_COMPARED_MAX)
-  expect(read.length).toBe(LOOKS_COMPARED_MAX + 3)
+  expect(alike('I'.repeat(bits), 2 ** bits)).toHaveLength(ALIKE_COMPARED_MAX)
+  expect(read.length).toBe(ALIKE_COMPARED_MAX + 3)
 })

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
 import { type Grade, gradeBot } from '../../src/app/sandbox/grade/grade-bot.ts'
-import type { FaultWish } from '../../src/contract/admin/operations/faults.ts'
+import type { FaultRequest } from '../../src/contract/admin/operations/faults.ts'
 import { LeftRunning } from '../support/left-running.ts'
 import { until } from '../support/until.ts'
 
@@ -16,7 +16,7 @@ const ORDER = 'POST /api/v3/order'
  * Runs a bot until it reports that it is done, at any speed of the machine; the faults are active from the
  * start.
  */
-function graded(mistake: string, ...faults: readonly FaultWish[]): Promise<Grade> {
+function graded(mistake: string, ...faults: readonly FaultRequest[]): Promise<Grade> {
   const done = Promise.withResolvers<void>()
   return gradeBot({
     command: [process.execPath, '--no-env-file', BOT, mistake],
@@ -75,7 +75,7 @@ test('a bot that does everything right gets no finding, whatever goes wrong arou
   expect(grade.fills).toBeGreaterThan(10)
 })
 
-test.each<[string, string, readonly FaultWish[]]>([
+test.each<[string, string, readonly FaultRequest[]]>([
   [
     'sends an order again without an id',
     'double:DOUBLED_ORDER',

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-const LOOK_MS = 100
+const CHECK_MS = 100
 /** A lock without a readable name is being written, or was left half-written: after this time it is stale. */
 const UNREADABLE_MS_MAX = 10_000
 
@@ -26,7 +26,7 @@ export function withInstallLock(file, onWait, work) {
     } else if (holder !== 'gone') {
       if (!isWaiting) onWait(holder.pid)
       isWaiting = true
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, CHECK_MS)
     }
   }
   try {

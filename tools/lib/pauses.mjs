@@ -13,7 +13,7 @@ const GAP_MS_LEAST = 1_000
 const GAP_MS_MOST = 8_000
 /** Time that stopped processes have to come to a stop, and interval of the checks. */
 const STOP_MS_MAX = 250
-const LOOK_MS = 2
+const CHECK_MS = 2
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -78,7 +78,7 @@ async function stopAll(run, paused) {
       signalEach([pid], 'SIGSTOP')
       paused.push(pid)
       const until = performance.now() + STOP_MS_MAX
-      while (readProcess(pid)?.hasStopped === false && performance.now() < until) await sleep(LOOK_MS)
+      while (readProcess(pid)?.hasStopped === false && performance.now() < until) await sleep(CHECK_MS)
     }
   }
 }

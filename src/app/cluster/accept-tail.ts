@@ -23,7 +23,7 @@ import { sameBytes } from '../../units/typed-arrays.ts'
 import { CannotRunError } from '../maintenance/verification/host.ts'
 import { count } from '../maintenance/verification/progress.ts'
 import { hex } from '../maintenance/verification/verify.ts'
-import { holdCluster, lookAtCluster } from '../node/storage/held-cluster.ts'
+import { holdCluster, readCluster } from '../node/storage/held-cluster.ts'
 import { StoredExchange } from '../node/storage/stored-exchange.ts'
 import {
   type ClusterCommand,
@@ -37,11 +37,11 @@ import { type LostRecord, namesAt, recordsInHistory, recordsOfRow } from './lost
 import { marksOf } from './repair.ts'
 import {
   type Ended,
-  endMending,
+  endRepair,
   orderOf,
   REPAIR_FORMS,
   REPAIR_OPTIONS,
-  requireNobodyLeads,
+  requireNoLeader,
   sentencesOf,
 } from './repair-command.ts'
 import { databaseOf } from './settings.ts'
@@ -108,8 +108,8 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
   const directory = textOf(options, 'data')
   const known = directory === undefined ? undefined : await rememberedIn(directory)
   const look = { endAt, directory, known }
-  const plan = await lookAtCluster(databaseOf(settings), async ({ rows, leader }) => {
-    requireNobodyLeads(leader, settings.leadership.silenceMs)
+  const plan = await readCluster(databaseOf(settings), async ({ rows, leader }) => {
+    requireNoLeader(leader, settings.leadership.silenceMs)
     return planOf(rows, look)
   })
   const isNothing = plan.rows === 0 && plan.remembered === undefined
@@ -126,7 +126,7 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
         problem: now.problem,
         lost: now.records,
       }
-      ended = await endMending(held, host, {
+      ended = await endRepair(held, host, {
         order,
         tail: now.end,
         epochMax: now.epochMax,

@@ -80,7 +80,7 @@ export function orderOf(
 }
 
 /** Throws `IN_USE` if an engine has sent a heartbeat in time. */
-export function requireNobodyLeads({ epoch, name, heardMsAgo }: LeaderRow, silenceMs: number): void {
+export function requireNoLeader({ epoch, name, heardMsAgo }: LeaderRow, silenceMs: number): void {
   if (heardMsAgo === undefined || heardMsAgo >= silenceMs) return
   const found = `${name} leads epoch ${epoch}, last heartbeat ${Math.max(0, Math.round(heardMsAgo))} ms ago`
   throw new JournalFault('IN_USE', `${found}. Stop every engine first`)
@@ -108,7 +108,7 @@ export type Ended = {
  * Writes the report, stores the claim and commits everything. Throws `JournalFault`; then nothing was
  * changed, unless the connection was lost during the commit.
  */
-export async function endMending(held: HeldCluster, host: ClusterHost, ending: Ending): Promise<Ended> {
+export async function endRepair(held: HeldCluster, host: ClusterHost, ending: Ending): Promise<Ended> {
   const { order, tail, durability, facts } = ending
   const { name, administrator } = order
   const epochMax = Math.max(ending.epochMax, held.leaderEpoch)

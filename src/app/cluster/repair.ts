@@ -16,7 +16,7 @@ import { marksIn } from '../maintenance/backup/backup.ts'
 import { openStopped } from '../maintenance/verification/data.ts'
 import { CannotRunError } from '../maintenance/verification/host.ts'
 import { count, Progress } from '../maintenance/verification/progress.ts'
-import { holdCluster, lookAtCluster } from '../node/storage/held-cluster.ts'
+import { holdCluster, readCluster } from '../node/storage/held-cluster.ts'
 import { openClusterJournal } from '../node/storage/moving-exchange.ts'
 import {
   type ClusterCommand,
@@ -28,11 +28,11 @@ import {
 } from './command.ts'
 import {
   type Ended,
-  endMending,
+  endRepair,
   orderOf,
   REPAIR_FORMS,
   REPAIR_OPTIONS,
-  requireNobodyLeads,
+  requireNoLeader,
   sentencesOf,
 } from './repair-command.ts'
 import { databaseOf, loadCluster } from './settings.ts'
@@ -93,8 +93,8 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
   const progress = new Progress({ ...host, defaultData: undefined }, 'comparing')
   try {
     const walk = { source, marks, progress }
-    const plan = await lookAtCluster(databaseOf(settings), async ({ rows, leader }) => {
-      requireNobodyLeads(leader, settings.leadership.silenceMs)
+    const plan = await readCluster(databaseOf(settings), async ({ rows, leader }) => {
+      requireNoLeader(leader, settings.leadership.silenceMs)
       return compare({ ...walk, rows, change: async () => {} })
     })
     const isDone = order !== undefined && changes(plan) > 0
@@ -105,7 +105,7 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
         const change = (repair: RowRepair) => carryOut(repair, held, order.name)
         const done = await compare({ ...walk, rows: held.rows, change })
         const facts = { command: 'cluster repair', from, ...figuresOf(done), problems: done.problems }
-        ended = await endMending(held, host, {
+        ended = await endRepair(held, host, {
           order,
           tail: done.tail,
           epochMax: done.epochMax,

@@ -14,7 +14,7 @@ export const UNDER_WAY_MAX = 64
 const TIMEOUT_MS = 15_000
 /** Time that a process which was just started or replaced has to open its socket. */
 const START_MS = 15_000
-const LOOK_EVERY_MS = 50
+const CHECK_EVERY_MS = 50
 /** The runtime's error codes for a socket without a listener. */
 const NOT_THERE = ['FailedToOpenSocket', 'ECONNREFUSED', 'ENOENT', 'ConnectionRefused']
 /** The headers of a client that the process reads. */
@@ -78,7 +78,7 @@ export class AccountForward implements AccountService {
         const answer = await this.#once(path, init)
         if (answer !== 'NOT_THERE') return answer
         if (performance.now() >= untilMs) return undefined
-        await Bun.sleep(LOOK_EVERY_MS)
+        await Bun.sleep(CHECK_EVERY_MS)
       }
     } finally {
       this.#underWay--

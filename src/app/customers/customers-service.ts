@@ -34,7 +34,7 @@ import { Challenges } from '../../customers/people/challenges.ts'
 import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
 import { Openings } from '../../customers/people/openings.ts'
 import { type ExchangeAccess, ExchangeFault } from '../../customers/ports.ts'
-import { KeyTelling } from '../../customers/sessions/key-telling.ts'
+import { KeyAnnouncer } from '../../customers/sessions/key-announcer.ts'
 import { type ChangePage, readAsked, writePage } from '../../customers/store/copying/page.ts'
 import type { Store } from '../../customers/store/store.ts'
 import { sweep } from '../../customers/sweep.ts'
@@ -268,15 +268,15 @@ export class CustomersService {
 
   #stepsOf(context: CustomersContext): readonly Step[] {
     const { telling, openings } = context
-    const tellAll = async (): Promise<void> => {
+    const announceAll = async (): Promise<void> => {
       const lead = await this.#lead()
       if (this.#told === lead) return
-      await telling.tellAll()
+      await telling.announceAll()
       this.#told = lead
     }
     return [
-      { name: 'announcing keys of sessions', run: tellAll },
-      { name: 'announcing ended keys', run: () => telling.tellEnded() },
+      { name: 'announcing keys of sessions', run: announceAll },
+      { name: 'announcing ended keys', run: () => telling.announceEnded() },
       { name: 'opening accounts', run: () => openings.goOn() },
       { name: 'allowing withdrawals again', run: () => endRests(context) },
       { name: 'changing mail addresses', run: () => changeDueMails(context) },
@@ -339,7 +339,7 @@ function contextOf({ store, exchange, config, log }: CustomersServiceOptions): C
     failures: new Failures(world, store),
     totpOffers: new Expiring<TotpOffer>(world),
     openings: new Openings(store, exchange),
-    telling: new KeyTelling(store, exchange, world),
+    telling: new KeyAnnouncer(store, exchange, world),
     turns: new FreezeTurns({ store, world, process: config.processName }),
     dayLimits: new DayLimits(world),
     found,

@@ -96,7 +96,7 @@ export class ExchangeClient implements ExchangeAccess {
     await this.#ask('customer/restrict', { account, ...change })
   }
 
-  async tellSessions(
+  async announceSessions(
     keys: readonly SessionKey[],
     { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
   ): Promise<void> {
@@ -143,7 +143,7 @@ export class ExchangeClient implements ExchangeAccess {
     }
   }
 
-  async tellAddresses(
+  async announceAddresses(
     lists: readonly AddressList[],
     place?: { readonly isFirst: boolean; readonly isLast: boolean },
   ): Promise<void> {

@@ -15,8 +15,8 @@ import { LEAD_PATH, NOT_LEADING, SECRET_HEADER } from './order.ts'
 import { fetchAt } from './place-fetch.ts'
 
 /** A change of leaders takes about a second; each search costs every engine one small request. */
-const LOOK_EVERY_MS = 500
-const LOOK_MS_MAX = 2_000
+const CHECK_EVERY_MS = 500
+const CHECK_MS_MAX = 2_000
 /** The time that a search waits for the other engines once one has answered that it leads. */
 const OTHERS_MS = 200
 
@@ -48,7 +48,7 @@ export class LeaderAccess {
     const onFault = faultsOf(log, 'looking for the leading engine')
     this.#timer = setInterval(
       guarded(() => void this.#look(), onFault),
-      LOOK_EVERY_MS,
+      CHECK_EVERY_MS,
     )
     void this.#look()
   }
@@ -139,7 +139,7 @@ export class LeaderAccess {
 /** Undefined if it does not lead, or does not answer. */
 async function ask({ address }: NamedAddress, secret: string): Promise<LeadSeen | undefined> {
   try {
-    const signal = AbortSignal.timeout(LOOK_MS_MAX)
+    const signal = AbortSignal.timeout(CHECK_MS_MAX)
     const answer = await fetchAt(address, LEAD_PATH, { headers: { [SECRET_HEADER]: secret }, signal })
     const text = await answer.text()
     return answer.ok ? (parseJson(text, DOCUMENT_JSON) as LeadSeen) : undefined

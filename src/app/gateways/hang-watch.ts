@@ -7,7 +7,7 @@ import type { Scheduler } from '../../engine/writer/loop.ts'
 /** A gateway that has sent nothing for this long hangs. */
 export const HUNG_MS = 15_000
 /** Interval of the checks. */
-const LOOK_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 /**
  * A check that is this late shows that this process itself did not run: messages sent meanwhile have not been
  * read yet.
@@ -55,13 +55,13 @@ export class HangWatch {
 
   #lookLater(): void {
     const { scheduler, now } = this.#options
-    const dueAt = now() + LOOK_EVERY_MS
+    const dueAt = now() + CHECK_EVERY_MS
     this.#cancel = scheduler.later(() => {
       // Scheduled first, so that a failed check is not the last one.
       const isLate = now() - dueAt > LATE_MS
       this.#lookLater()
       this.#look(isLate)
-    }, LOOK_EVERY_MS)
+    }, CHECK_EVERY_MS)
   }
 
   #look(isLate: boolean): void {

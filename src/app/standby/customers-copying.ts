@@ -32,7 +32,7 @@ const CUSTOMERS_DIRECTORY = 'customers'
 const ASK_EVERY_MS = 1_000
 /** After a fault, and while the node has no customers. */
 const FAULT_PAUSE_MS = 5_000
-const LOOK_EVERY_MS = 20
+const CHECK_EVERY_MS = 20
 
 export class CustomersCopying {
   readonly #options: CustomersCopyingOptions
@@ -83,7 +83,7 @@ export class CustomersCopying {
     } catch (cause) {
       if (!(cause instanceof EngineFault || cause instanceof StoreFault)) throw cause
       // A lost link is reported in a moment.
-      await Promise.race([link.lost, Bun.sleep(LOOK_EVERY_MS)])
+      await Promise.race([link.lost, Bun.sleep(CHECK_EVERY_MS)])
       if (isEnded()) return 0
       if (cause.message !== this.#problem)
         this.#options.log.error({ problem: cause.message }, 'the customers of the node are not copied')
@@ -129,7 +129,7 @@ export class CustomersCopying {
   async #reached(seq: Seq, isEnded: () => boolean): Promise<boolean> {
     while (this.#options.storedSeq() < seq) {
       if (isEnded()) return false
-      await Bun.sleep(LOOK_EVERY_MS)
+      await Bun.sleep(CHECK_EVERY_MS)
     }
     return true
   }

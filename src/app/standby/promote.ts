@@ -42,7 +42,7 @@ const EXIT_DONE = 0
 const OPEN_MS_MAX = 2_000
 /** Time limit for the end of a standby that runs on the directory. */
 const RELEASE_MS_MAX = 60_000
-const RELEASE_LOOK_MS = 50
+const RELEASE_CHECK_MS = 50
 /** In a data directory. */
 const CUSTOMERS_DIRECTORY = 'customers'
 
@@ -212,7 +212,7 @@ async function takeHold(directory: string): Promise<StandbyStorage> {
       const isInUse = cause instanceof JournalFault && cause.kind === 'IN_USE'
       if (!isInUse || performance.now() > untilMs) throw cause
       if (!isAsked) isAsked = askToEnd(directory)
-      await Bun.sleep(RELEASE_LOOK_MS)
+      await Bun.sleep(RELEASE_CHECK_MS)
     }
   }
 }

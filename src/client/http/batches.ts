@@ -9,7 +9,7 @@ import type { BourseError } from '../errors.ts'
 import { usageError } from '../errors.ts'
 import type { ErrorBody } from '../interface/orders.ts'
 import type { Fields } from './attempt.ts'
-import type { PatientCall, RestCaller } from './caller.ts'
+import type { RestCaller, RetriedCall } from './caller.ts'
 import { CANCEL_ORDER, isCanceled } from './cancels.ts'
 import { fieldsOf } from './fields.ts'
 import type { Placements } from './placements.ts'
@@ -34,7 +34,7 @@ export async function batch(
   caller: RestCaller,
   placements: Placements,
   operations: readonly Readonly<Record<string, unknown>>[],
-  call: PatientCall,
+  call: RetriedCall,
 ): Promise<readonly BatchRow[]> {
   if (operations.length < 1 || operations.length > BATCH_MAX) {
     throw usageError(`operations: expected 1 to ${BATCH_MAX}, found ${operations.length}`)
@@ -64,7 +64,7 @@ async function lookedUp(
   caller: RestCaller,
   answer: BatchRow,
   fields: Fields,
-  call: PatientCall,
+  call: RetriedCall,
 ): Promise<BatchRow> {
   const isRefused = 'reason' in answer.body && answer.body.reason === CANCEL_ORDER.reason
   if (fields.method !== 'DELETE' || !isRefused) return answer

@@ -23,7 +23,7 @@ export type CallOptions = {
 }
 
 /** The options with all defaults, and the time at which the call gives up, by the platform's `now`. */
-export type PatientCall = {
+export type RetriedCall = {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
   readonly recvWindowMs: number
@@ -80,7 +80,7 @@ export class RestCaller {
   }
 
   /** The call with its defaults; its time limit begins now. */
-  begin({ signal, timeoutMs, patienceMs, recvWindowMs }: CallOptions = {}): PatientCall {
+  begin({ signal, timeoutMs, patienceMs, recvWindowMs }: CallOptions = {}): RetriedCall {
     const defaults = this.#defaults
     return {
       signal,
@@ -97,7 +97,7 @@ export class RestCaller {
   async repeatedly(
     endpoint: Endpoint,
     fields: Fields,
-    call: PatientCall,
+    call: RetriedCall,
     onFailure: (error: BourseError) => void = () => {},
   ): Promise<Answer> {
     let timeRefusals = 0
@@ -124,7 +124,7 @@ export class RestCaller {
   async once(
     endpoint: Endpoint,
     fields: Fields,
-    call: PatientCall,
+    call: RetriedCall,
     onTimestamp: (timestamp: number) => void = () => {},
   ): Promise<Answer> {
     const { method, path, security } = endpoint
@@ -154,7 +154,7 @@ export class RestCaller {
    * Waits before another attempt: as long as the server has requested, otherwise longer each time. Rejects
    * with `error` if the call's time limit would end before, and if the call is aborted.
    */
-  async pause(error: BourseError, failures: number, call: PatientCall): Promise<void> {
+  async pause(error: BourseError, failures: number, call: RetriedCall): Promise<void> {
     const { now, random } = this.#platform
     if (isTimeRefusal(error) && failures === 0) return
     const longest = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** failures)
@@ -175,7 +175,7 @@ export class RestCaller {
   }
 
   /** Waits while the server has requested this address to pause. */
-  async #quiet(request: string, { until, signal }: PatientCall): Promise<void> {
+  async #quiet(request: string, { until, signal }: RetriedCall): Promise<void> {
     const waitMs = this.#quietUntil - this.#platform.now()
     if (waitMs <= 0) return
     if (this.#quietUntil >= until) {

@@ -8,7 +8,7 @@ import { type BourseError, RefusedError } from '../errors.ts'
 import type { Order, OrderList } from '../interface/orders.ts'
 import type { Endpoint } from '../values.ts'
 import type { Answer, Fields } from './attempt.ts'
-import type { PatientCall, RestCaller } from './caller.ts'
+import type { RestCaller, RetriedCall } from './caller.ts'
 
 /** An endpoint that cancels something, and the endpoint that queries it. */
 export type Canceling = {
@@ -39,7 +39,7 @@ export async function cancel(
   caller: RestCaller,
   canceling: Canceling,
   fields: Fields,
-  call: PatientCall,
+  call: RetriedCall,
 ): Promise<Answer> {
   const { endpoint, reason } = canceling
   let isLost = false
@@ -63,7 +63,7 @@ export async function isCanceled(
   caller: RestCaller,
   canceling: Canceling,
   fields: Fields,
-  call: PatientCall,
+  call: RetriedCall,
 ): Promise<boolean> {
   return isCanceledByUser(await foundUnder(caller, canceling, fields, call))
 }
@@ -72,7 +72,7 @@ async function foundUnder(
   caller: RestCaller,
   { asking, names }: Canceling,
   fields: Fields,
-  call: PatientCall,
+  call: RetriedCall,
 ): Promise<Order | OrderList> {
   const { data } = await caller.repeatedly(asking, renamed(fields, names), call)
   return data as Order | OrderList

@@ -11,7 +11,7 @@ import type { Order, OrderList } from '../interface/orders.ts'
 import type { Platform } from '../platform/ports.ts'
 import type { Endpoint } from '../values.ts'
 import type { Answer, Fields } from './attempt.ts'
-import { isPassing, isTimeRefusal, type PatientCall, type RestCaller, TIME_REFUSALS_BORNE } from './caller.ts'
+import { isPassing, isTimeRefusal, type RestCaller, type RetriedCall, TIME_REFUSALS_BORNE } from './caller.ts'
 
 /** The request sent under a client id. */
 export type Attempted = {
@@ -87,7 +87,7 @@ export class Placements {
     endpoint: Endpoint,
     fields: Fields,
     thing: Placeable,
-    call: PatientCall,
+    call: RetriedCall,
     { isSentAgain, onAttempt = () => {}, onFailure = () => {} }: PlacementOptions,
   ): Promise<Answer> {
     const clientOrderId = fields[thing.idParameter]
@@ -127,7 +127,7 @@ export class Placements {
    * The outcome of a sent request, found by querying its id until it is certain or the call's time limit is
    * reached.
    */
-  async resolve(attempted: Attempted, thing: Placeable, call: PatientCall): Promise<Fate<Order | OrderList>> {
+  async resolve(attempted: Attempted, thing: Placeable, call: RetriedCall): Promise<Fate<Order | OrderList>> {
     const fields = {
       [thing.askedBy]: attempted.clientOrderId,
       deadline: String(attempted.deadline),

@@ -7,14 +7,14 @@ import { ENDPOINTS } from '../endpoints.ts'
 import { BourseError } from '../errors.ts'
 import type { Order } from '../interface/orders.ts'
 import type { Answer, Fields } from './attempt.ts'
-import type { PatientCall, RestCaller } from './caller.ts'
+import type { RestCaller, RetriedCall } from './caller.ts'
 import { AN_ORDER, type PlacementOptions, type Placements } from './placements.ts'
 
 export async function replace(
   caller: RestCaller,
   placements: Placements,
   fields: Fields,
-  call: PatientCall,
+  call: RetriedCall,
   options: PlacementOptions,
 ): Promise<Answer> {
   let isLost = false
@@ -33,7 +33,7 @@ export async function replace(
 async function withOldOrder(
   caller: RestCaller,
   fields: Fields,
-  call: PatientCall,
+  call: RetriedCall,
   error: BourseError,
 ): Promise<BourseError> {
   const { cancelId, cancelOrigClientOrderId } = fields

@@ -6,16 +6,16 @@
 import { ENDPOINTS } from '../endpoints.ts'
 import { type BourseError, RefusedError, usageError } from '../errors.ts'
 import type { Answer, Fields } from './attempt.ts'
-import type { PatientCall, RestCaller } from './caller.ts'
+import type { RestCaller, RetriedCall } from './caller.ts'
 
-export function askWithdrawal(caller: RestCaller, fields: Fields, call: PatientCall): Promise<Answer> {
+export function askWithdrawal(caller: RestCaller, fields: Fields, call: RetriedCall): Promise<Answer> {
   if (fields.withdrawOrderId === undefined)
     throw usageError('askWithdrawal needs a withdrawOrderId, so that a repeat cannot withdraw twice.')
   return caller.repeatedly(ENDPOINTS.askWithdrawal, fields, call)
 }
 
 /** If an answer was lost and the address does not exist any more, it has been removed. */
-export async function removeAddress(caller: RestCaller, fields: Fields, call: PatientCall): Promise<Answer> {
+export async function removeAddress(caller: RestCaller, fields: Fields, call: RetriedCall): Promise<Answer> {
   let isLost = false
   const onFailure = (error: BourseError) => {
     isLost ||= error.outcome === 'UNKNOWN'

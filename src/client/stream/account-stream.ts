@@ -6,7 +6,7 @@ import type { Signer } from '../access/signer.ts'
 import type { Platform } from '../platform/ports.ts'
 import { type FeedHandlers, type FeedPlace, FeedSubscription } from './feed-subscription.ts'
 import { callHandler } from './handlers.ts'
-import type { MarketStream, StreamRider } from './market-stream.ts'
+import type { MarketStream, StreamListener } from './market-stream.ts'
 import type { PrivateChannel } from './messages.ts'
 import type { StreamMessage } from './stream-connection.ts'
 import { type CancelOnDisconnect, type LoginState, StreamLogin } from './stream-login.ts'
@@ -25,7 +25,7 @@ export type AccountStreamOptions = {
   readonly underWayMax?: number | undefined
 }
 
-export class AccountStream implements StreamRider {
+export class AccountStream implements StreamListener {
   readonly login: StreamLogin
   readonly orders: StreamOrders
   readonly #stream: MarketStream

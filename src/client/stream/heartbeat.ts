@@ -7,7 +7,7 @@
 import type { StreamPorts } from './stream-ports.ts'
 
 /** Interval at which the clocks are checked. */
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 export type HeartbeatOptions = {
   readonly ports: Pick<StreamPorts, 'now' | 'wallTime' | 'schedule'>
@@ -77,7 +77,7 @@ export class Heartbeat {
     let passedMs = 0
     const wait = () => {
       const [at, wallAt] = [ports.now(), ports.wallTime()]
-      this.#cancelTimer = ports.schedule(Math.min(LOOK_MS, this.#halfMs - passedMs), () => {
+      this.#cancelTimer = ports.schedule(Math.min(CHECK_MS, this.#halfMs - passedMs), () => {
         // The monotonic clock of many machines stops while they sleep. If the other clock was merely set, the
         // request only comes sooner.
         passedMs += Math.max(ports.now() - at, ports.wallTime() - wallAt)

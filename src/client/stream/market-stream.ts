@@ -38,7 +38,7 @@ export type BookHandlers = {
 export type BookOptions = { readonly intervalMs?: BookMessage['intervalMs'] }
 
 /** Other users of the same connection; they are notified before subscriptions. */
-export type StreamRider = {
+export type StreamListener = {
   opened(): void
   lost(): void
   /** True if the message was handled. */
@@ -50,7 +50,7 @@ export class MarketStream {
   readonly subscriptions: Subscriptions
   readonly #ports: StreamPorts
   readonly #onState: (state: ConnectionState) => void
-  readonly #riders: StreamRider[] = []
+  readonly #listeners: StreamListener[] = []
   readonly #heartbeat: Heartbeat | undefined
 
   constructor({ url, ports, pace, onState, liveWithinMs, exactAnswers }: MarketStreamOptions) {
@@ -62,7 +62,7 @@ export class MarketStream {
       exactAnswers,
       onState: (state) => this.#changed(state),
       onMessage: (message) => this.#take(message),
-      onSilence: () => this.subscriptions.probe(),
+      onIdle: () => this.subscriptions.probe(),
     })
     this.subscriptions = new Subscriptions({ connection: this.connection, ports, pace })
     if (liveWithinMs === undefined) return
@@ -89,8 +89,8 @@ export class MarketStream {
   }
 
   /** Adds another user of the connection, before it is opened. */
-  ride(rider: StreamRider): void {
-    this.#riders.push(rider)
+  ride(listener: StreamListener): void {
+    this.#listeners.push(listener)
   }
 
   /**
@@ -136,12 +136,12 @@ export class MarketStream {
 
   #changed(state: ConnectionState): void {
     if (state.kind === 'open') {
-      for (const rider of this.#riders) rider.opened()
+      for (const listener of this.#listeners) listener.opened()
       this.subscriptions.opened()
       this.#heartbeat?.start()
     } else if (state.kind !== 'connecting') {
       this.#heartbeat?.stop()
-      for (const rider of this.#riders) rider.lost()
+      for (const listener of this.#listeners) listener.lost()
       this.subscriptions.lost()
     }
     callHandler(this.#ports, () => this.#onState(state))
@@ -149,7 +149,7 @@ export class MarketStream {
 
   #take(message: StreamMessage): void {
     if (message[0] !== 'error') this.connection.settle()
-    for (const rider of this.#riders) if (rider.take(message)) return
+    for (const listener of this.#listeners) if (listener.take(message)) return
     this.subscriptions.take(message)
   }
 }

@@ -14,7 +14,7 @@ function setup() {
     exactAnswers: (text) => text.replace(/"price":([\d.]+)/g, '"price":"$1"'),
     onState: (state) => states.push(state.kind === 'waiting' ? `waiting ${state.retryMs}` : state.kind),
     onMessage: (message) => heard.push(message),
-    onSilence: () => void silences++,
+    onIdle: () => void silences++,
   })
   connection.connect()
   return { ports, states, heard, connection, silences: () => silences }

@@ -33,7 +33,7 @@ export type StreamConnectionOptions = {
   readonly onState: (state: ConnectionState) => void
   readonly onMessage: (message: StreamMessage) => void
   /** Nothing was received for a while: the owner must send a message that any server answers. */
-  readonly onSilence: () => void
+  readonly onIdle: () => void
 }
 
 /**
@@ -137,7 +137,7 @@ export class StreamConnection {
   #opened(): void {
     this.#isHeard = false
     this.#isProbed = false
-    this.#watchSilence()
+    this.#watchIdle()
     this.#become({ kind: 'open' })
   }
 
@@ -171,20 +171,20 @@ export class StreamConnection {
     this.#comeBackAt = ports.now() + waitMs + Math.round(ports.random() * SHUTDOWN_JITTER_MS)
   }
 
-  #watchSilence(): void {
+  #watchIdle(): void {
     this.#cancelTimer()
-    this.#cancelTimer = this.#options.ports.schedule(SILENCE_MS, () => this.#lookForSilence())
+    this.#cancelTimer = this.#options.ports.schedule(SILENCE_MS, () => this.#checkIdle())
   }
 
-  #lookForSilence(): void {
+  #checkIdle(): void {
     if (!this.#isHeard && this.#isProbed) {
       this.drop()
       return
     }
     this.#isProbed = !this.#isHeard
     this.#isHeard = false
-    this.#watchSilence()
-    if (this.#isProbed) this.#options.onSilence()
+    this.#watchIdle()
+    if (this.#isProbed) this.#options.onIdle()
   }
 
   /** Detaches from the socket and returns it. */

@@ -80,7 +80,7 @@ export const DAY_TICKER = component('DayTicker', 'The figures of the last 24 hou
 const PERCENT_DECIMALS = 3 as Decimals
 
 /** A candle's 12 columns; `next` is the beginning of the following window. */
-export function klineJson(candle: Candle, next: TimeMs, decimals: MarketDecimals): string {
+export function candleJson(candle: Candle, next: TimeMs, decimals: MarketDecimals): string {
   const price = (of: Price): string => `"${plainDecimal(of, decimals.quoteFraction)}"`
   const volume = (of: Whole): string => `"${plainDecimal(of, decimals.baseFraction)}"`
   const worth = (of: Notional): string => `"${plainDecimal(of, worthDecimals(decimals))}"`

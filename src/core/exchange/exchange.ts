@@ -27,8 +27,8 @@ import {
   type ClientListQuery,
   type ClientOrderAnswer,
   type ClientOrderQuery,
-  OPEN_ORDERS_LOOKED_AT_MAX,
   OPEN_ORDERS_PAGE_MAX,
+  OPEN_ORDERS_READ_MAX,
   type OpenOrder,
   type OpenOrdersPage,
   type OpenOrdersQuery,
@@ -239,7 +239,7 @@ export class Exchange {
   /** Open orders of an account, newest first, a bounded piece of work at a time. */
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage {
     const { orders } = this.#state
-    const { orders: found, next } = orders.page(query, OPEN_ORDERS_PAGE_MAX, OPEN_ORDERS_LOOKED_AT_MAX)
+    const { orders: found, next } = orders.page(query, OPEN_ORDERS_PAGE_MAX, OPEN_ORDERS_READ_MAX)
     const total = orders.count(query.accountId, query.symbolId)
     return { orders: found.map((order) => this.#openOrder(order)), total, next }
   }

@@ -239,7 +239,7 @@ export interface OpenOrdersPage extends ValueOf<typeof OPEN_ORDERS_PAGE> {}
 export const OPEN_ORDERS_PAGE_MAX = 250
 
 /** Maximum number of orders read for one page, including those of other symbols. */
-export const OPEN_ORDERS_LOOKED_AT_MAX = 4_096
+export const OPEN_ORDERS_READ_MAX = 4_096
 
 /** An order that is remembered under its client order id. */
 const CLIENT_ORDER = object({

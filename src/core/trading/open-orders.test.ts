@@ -11,7 +11,7 @@ import { PLAIN_TERMS } from './order-terms.ts'
 const OURS = 1 as AccountId
 const OTHERS = 2 as AccountId
 const ORDERS_MAX = 3
-const LOOKED_AT_MAX = 5
+const RECORDS_READ_MAX = 5
 
 /** Open orders with numbers of their own. */
 class Table {
@@ -64,7 +64,7 @@ class Table {
 
 function pageOf(table: Table, symbol: number | undefined, after: OpenOrdersPlace | undefined) {
   const symbolId = symbol as SymbolId | undefined
-  const page = table.orders.page({ accountId: OURS, symbolId, after }, ORDERS_MAX, LOOKED_AT_MAX)
+  const page = table.orders.page({ accountId: OURS, symbolId, after }, ORDERS_MAX, RECORDS_READ_MAX)
   return { numbers: page.orders.map(({ number }) => number as number), next: page.next }
 }
 
@@ -108,7 +108,7 @@ test('a list that fits on one page ends with it, however many older orders of ot
 test('a page reads no more orders than allowed: where others come before the wanted one, it is empty and continues', () => {
   const table = new Table()
   const wanted = table.add(OURS, 0)
-  for (let i = 0; i < LOOKED_AT_MAX; i++) table.add(OURS, 1)
+  for (let i = 0; i < RECORDS_READ_MAX; i++) table.add(OURS, 1)
   const page = pageOf(table, 0, undefined)
   expect(page.numbers).toEqual([])
   expect(pageOf(table, 0, page.next)).toEqual({ numbers: [wanted], next: undefined })

@@ -40,7 +40,7 @@ export async function changeFactors(
   })
   if (refusal === undefined) {
     await journalChanges(context, owner)
-    await telling.tellEnded()
+    await telling.announceEnded()
   }
   return refusal
 }

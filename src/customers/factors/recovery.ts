@@ -123,7 +123,7 @@ async function beginAnew(
   })
   if (!isDone) return refused(refusal, {})
   await journalChanges(context, owner)
-  await telling.tellEnded()
+  await telling.announceEnded()
   if (next.take() === undefined) return refused('LINK_INVALID', {})
   return { state: 'SIGNUP', csrfToken: visit.csrfToken }
 }
@@ -160,6 +160,6 @@ export async function replaceFactors(
   visit.end()
   const proved = { sessionKey, isStillProved: () => store.people.hasPasskey(passkey.id) }
   await journalChanges(context, owner)
-  await telling.tellEnded()
+  await telling.announceEnded()
   return { account, ...(await firstSignIn(context, visit, person, proved)), recoveryCodes }
 }

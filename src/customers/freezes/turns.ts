@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 export const TURN_MS = 30_000
 /** Maximum time that a turn waits for one of another process. */
 export const TURN_WAIT_MS = 10_000
-const LOOK_EVERY_MS = 50
+const CHECK_EVERY_MS = 50
 
 export type TurnsOptions = {
   readonly store: Pick<Store, 'claims'>
@@ -55,7 +55,7 @@ export class FreezeTurns {
     while (!store.claims.take(claim, world.now(), TURN_MS)) {
       if (world.monotonicMs() >= untilMs)
         throw new ExchangeFault('another process of customers works on the same account')
-      await pause(LOOK_EVERY_MS)
+      await pause(CHECK_EVERY_MS)
     }
     try {
       return await work()

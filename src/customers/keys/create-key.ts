@@ -59,7 +59,7 @@ export async function createKey(
 async function nameAgain({ exchange }: CustomersContext, list: AddressList): Promise<void> {
   if (list.addresses.length === 0) return
   try {
-    await exchange.tellAddresses([list])
+    await exchange.announceAddresses([list])
   } catch (cause) {
     if (!isAway(cause)) throw cause
   }

@@ -14,10 +14,10 @@ import {
   listInvitations,
   refuseCustomer,
 } from './admission.ts'
+import { exportCustomer, findCustomers, listEvents, showCustomer } from './data-views.ts'
 import { eraseForgotten } from './erasing.ts'
 import { endFrozen } from './freezing.ts'
 import { listCustomers, unknownAccounts, useOfCustomers } from './listing.ts'
-import { exportCustomer, findCustomers, listEvents, showCustomer } from './looks.ts'
 import { isRefusal, type OperatorRefusal } from './refusal.ts'
 import { changeMailByTwo, listRequests, resetByTwo } from './resetting.ts'
 import { unfreezeByTwo } from './second-person.ts'

@@ -20,6 +20,6 @@ export async function eraseForgotten(
       store.erase(person)
     })
   }
-  await telling.tellEnded()
+  await telling.announceEnded()
   return { erased: true }
 }

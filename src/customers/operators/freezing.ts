@@ -18,6 +18,6 @@ export async function endFrozen(
     store.records.note(person.owner, 'FROZEN', NOWHERE, world.now())
     return sessions.length
   })
-  await telling.tellEnded()
+  await telling.announceEnded()
   return { ended }
 }

@@ -116,7 +116,7 @@ export async function changeDueMails(context: CustomersContext): Promise<void> {
     })
     await journalChanges(context, owner)
   })
-  await telling.tellEnded()
+  await telling.announceEnded()
 }
 
 function changeDueMail(context: CustomersContext, person: Person, due: DueMail): void {

@@ -59,6 +59,6 @@ export async function eraseOwn(context: CustomersContext, visit: Visit): Promise
     store.erase(person)
   })
   visit.end()
-  await telling.tellEnded()
+  await telling.announceEnded()
   return undefined
 }

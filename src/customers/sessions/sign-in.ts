@@ -58,7 +58,7 @@ export async function openSession(
     visit.end()
     throw cause
   } finally {
-    await telling.tellEnded().catch(isFault)
+    await telling.announceEnded().catch(isFault)
   }
   // Another request, possibly to another process, has ended it meanwhile: its key is removed.
   if (session === undefined || !visit.isRunning) {
@@ -87,7 +87,7 @@ export async function logOut(context: CustomersContext, visit: Visit): Promise<u
   const { person } = visit
   visit.end()
   if (person !== undefined) store.records.note(person.owner, 'SIGNED_OUT', visit.origin, world.now())
-  await telling.tellEnded()
+  await telling.announceEnded()
   return undefined
 }
 
@@ -115,7 +115,7 @@ export async function endSessions(
   if (chosen === undefined) return refused('SESSION_NEEDED', {})
   if (chosen.some((each) => each.id === session.id)) visit.end()
   await journalChanges(context, person.owner)
-  await telling.tellEnded()
+  await telling.announceEnded()
   return undefined
 }
 

@@ -5,12 +5,7 @@
 import { EVENTS_MAX } from '../../units/event-enums.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
-import {
-  EVENTS_LOOKED_AT_MAX,
-  type EventQuery,
-  type EventsAnswer,
-  type PastEventPage,
-} from '../port/ports.ts'
+import { EVENTS_READ_MAX, type EventQuery, type EventsAnswer, type PastEventPage } from '../port/ports.ts'
 import { commandOf, type FeedEvent, lastNumberOf, type NumberedEvent } from './numbered-events.ts'
 
 /** Both oldest first, from the first one after the requested number; they are read on demand. */
@@ -33,7 +28,7 @@ export function eventPage(query: EventQuery, sources: EventSources): EventsAnswe
   let next = after
   for (const event of inOrder(sources.facts, sources.fills)) {
     if (commandOf(event) > upTo) break
-    if (events.length >= limit || lookedAt >= EVENTS_LOOKED_AT_MAX) return { ...page, events, next }
+    if (events.length >= limit || lookedAt >= EVENTS_READ_MAX) return { ...page, events, next }
     next = event.number
     lookedAt++
     if (isAsked(event, kinds, accountId)) events.push(event)

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { EVENT_KINDS, type EventKind } from '../../units/event-enums.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { EVENTS_LOOKED_AT_MAX, type EventPage, type EventQuery } from '../port/ports.ts'
+import { EVENTS_READ_MAX, type EventPage, type EventQuery } from '../port/ports.ts'
 import type { HistoryStore, HistoryTrade, PastEventRange } from './history.ts'
 import { aTrade, at } from './history-trades.fixture.ts'
 import {
@@ -89,14 +89,14 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
   })
 
   test('a page reads a limited number of facts, and says where it stopped', async () => {
-    const many = EVENTS_LOOKED_AT_MAX + 10
+    const many = EVENTS_READ_MAX + 10
     const events = Array.from({ length: many }, (_, i) =>
       aFact(i + 1, 0, i === many - 1 ? 'DEBIT' : 'CREDIT'),
     )
     await store().append([], at(many), { events })
     const first = await page({ upTo: many as Seq, kinds: ['DEBIT'] })
     expect(first.events).toEqual([])
-    expect(first.next).toBe(events[EVENTS_LOOKED_AT_MAX - 1]?.number as number)
+    expect(first.next).toBe(events[EVENTS_READ_MAX - 1]?.number as number)
     const second = await page({ upTo: many as Seq, kinds: ['DEBIT'], after: first.next })
     expect(second.events).toEqual(events.slice(-1))
   })

@@ -3,7 +3,7 @@
  * of the fills that are read belong to the requested order (docs/reference/orders.md#fills).
  */
 import { invariant } from '../../units/invariant.ts'
-import { FILLS_LOOKED_AT_MAX, FILLS_MAX, type FillPage, type TradeRecord } from '../port/ports.ts'
+import { FILLS_MAX, FILLS_READ_MAX, type FillPage, type TradeRecord } from '../port/ports.ts'
 import type { FillRange } from './history.ts'
 
 /**
@@ -21,7 +21,7 @@ export function fillPage(newestFirst: Iterable<TradeRecord>, range: FillRange): 
   let last: TradeRecord | undefined
   for (const record of newestFirst) {
     if (record.time < from) break
-    const isFull = fills.length >= limit || lookedAt >= FILLS_LOOKED_AT_MAX
+    const isFull = fills.length >= limit || lookedAt >= FILLS_READ_MAX
     // A place is a trade: continuing from it would miss the other side of a trade of an account with itself.
     if (isFull && record.tradeNumber !== last?.tradeNumber) return { fills, lookedAt, next: placeOf(last) }
     last = record

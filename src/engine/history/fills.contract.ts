@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { FILLS_LOOKED_AT_MAX, type TradeRecord } from '../port/ports.ts'
+import { FILLS_READ_MAX, type TradeRecord } from '../port/ports.ts'
 import type { FillRange, HistoryStore, HistoryTrade } from './history.ts'
 import { aTrade, at, tradeAt } from './history-trades.fixture.ts'
 
@@ -57,7 +57,7 @@ export function fillContract(store: () => HistoryStore, open: () => Promise<Hist
   })
 
   test('one request for fills reads a bounded number of them, and says where to continue', async () => {
-    const count = FILLS_LOOKED_AT_MAX + 10
+    const count = FILLS_READ_MAX + 10
     await store().append(
       Array.from({ length: count }, (_, i) => aTrade({ number: i + 1 })),
       at(count),
@@ -66,7 +66,7 @@ export function fillContract(store: () => HistoryStore, open: () => Promise<Hist
     const first = await store().fills(oldest)
     expect(first).toEqual({
       fills: [],
-      lookedAt: FILLS_LOOKED_AT_MAX,
+      lookedAt: FILLS_READ_MAX,
       next: { tradeNumber: 11 as TradeNumber, time: timeOf(11) },
     })
     const second = await store().fills({ ...oldest, before: 11 as TradeNumber })

@@ -6,7 +6,7 @@
 import type { AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import {
-  LEDGER_LOOKED_AT_MAX,
+  LEDGER_READ_MAX,
   LEDGER_RECORDS_MAX,
   type LedgerPage,
   type LedgerPlace,
@@ -53,7 +53,7 @@ export function ledgerPage(sources: LedgerSources, range: LedgerRange): LedgerPa
     if (before !== undefined && !isBefore(place, before)) continue
     const { time } = record.kind === 'FILL' ? record.fill : record.transfer
     if (time < from) break
-    if (records.length >= limit || lookedAt >= LEDGER_LOOKED_AT_MAX) return { records, lookedAt, next: last }
+    if (records.length >= limit || lookedAt >= LEDGER_READ_MAX) return { records, lookedAt, next: last }
     last = place
     lookedAt++
     if (assetId === undefined || assetIds.includes(assetId)) records.push(record)

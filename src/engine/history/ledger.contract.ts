@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { type Amount, amount, type Seq, type TimeMs } from '../../units/quantities.ts'
-import { LEDGER_LOOKED_AT_MAX, type LedgerRecord } from '../port/ports.ts'
+import { LEDGER_READ_MAX, type LedgerRecord } from '../port/ports.ts'
 import { type HistoryTransfer, TRANSFER_CAUSES } from '../port/transfer.ts'
 import type { HistoryStore, HistoryTrade, LedgerRange } from './history.ts'
 import { aTrade, at, tradeAt } from './history-trades.fixture.ts'
@@ -69,13 +69,13 @@ export function ledgerContract(store: () => HistoryStore, open: () => Promise<Hi
   })
 
   test('one request for a ledger reads a bounded number of records, and says where to continue', async () => {
-    const count = LEDGER_LOOKED_AT_MAX + 10
+    const count = LEDGER_READ_MAX + 10
     const trades = Array.from({ length: count }, (_, i) => aTrade({ number: i + 1, seq: i + 2 }))
     await store().append(trades, at(count + 1), { transfers: [aTransfer(1, 10, 7)] })
     const rare = range(10, { assetId: 7 as AssetId })
     const first = await store().ledger(rare)
     const next = { seq: 12 as Seq, tradeNumber: 11, entry: 0 }
-    expect<unknown>(first).toEqual({ records: [], lookedAt: LEDGER_LOOKED_AT_MAX, next })
+    expect<unknown>(first).toEqual({ records: [], lookedAt: LEDGER_READ_MAX, next })
     const second = await store().ledger({ ...rare, before: first.next })
     expect([second.records.length, second.lookedAt, second.next]).toEqual([1, 11, undefined])
   })

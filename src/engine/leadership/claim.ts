@@ -110,7 +110,7 @@ function lostTo(stored: Batch): JournalFault {
  * Refuses to claim while the leader's row is younger than `silenceMs` by the database's own clock. It
  * determines when to try, never who wins. Throws `IN_USE`.
  */
-export async function requireSilence(table: LeadershipTable, silenceMs: number): Promise<void> {
+export async function requireLeaderTimeout(table: LeadershipTable, silenceMs: number): Promise<void> {
   const { epoch, name, heardMsAgo } = await table.leader()
   if (heardMsAgo === undefined || heardMsAgo >= silenceMs) return
   const since = `${Math.max(0, Math.round(heardMsAgo))} ms ago`

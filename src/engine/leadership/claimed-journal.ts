@@ -25,9 +25,9 @@ import { sealedBy } from '../writer/seal.ts'
 import {
   claimAfter,
   requireFloor,
+  requireLeaderTimeout,
   requirePresented,
   requireRemembered,
-  requireSilence,
   requireUnsealed,
 } from './claim.ts'
 import { faultWhile, type LeadershipTable, type OpenTable } from './leadership-table.ts'
@@ -104,7 +104,7 @@ export class ClaimedJournal implements Journal {
    */
   static async open(options: ClaimedJournalOptions): Promise<ClaimedJournal> {
     return connected(options, async (table) => {
-      await requireSilence(table, options.silenceMs)
+      await requireLeaderTimeout(table, options.silenceMs)
       const known = await table.readTail()
       await requireUnsealed(table, known)
       await requireFloor(table, options.machines ?? {})

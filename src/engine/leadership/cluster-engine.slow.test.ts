@@ -77,7 +77,7 @@ async function openTable(name: string): Promise<LeadershipTable> {
 }
 
 /** Advances the database's clock so far that an engine without a new heartbeat has timed out. */
-function passSilence(): void {
+function passLeaderTimeout(): void {
   databaseMs += 10 * cluster.silenceMs
 }
 
@@ -146,7 +146,7 @@ test('a standby follows, takes over from a lost leader with everything that was 
   await second.engine.caughtUp
   await same(first, second)
   isolate(first)
-  passSilence()
+  passLeaderTimeout()
   await until('the second leads', () => second.lead !== undefined)
   expect(second.lead?.report.caughtUpCommands).toBe(1)
   const after = await openAccounts(names('after'))
@@ -163,7 +163,7 @@ test('a leader that was deposed and has not noticed answers no read', async () =
   const first = await cluster.start('first')
   await openAccounts(names('before'))
   const second = await cluster.start('second')
-  passSilence()
+  passLeaderTimeout()
   await until('the second leads', () => second.lead !== undefined)
   expect(first.lead).toBeDefined()
   const reading = first.lead?.port.ask('balances', { accountId: 3 as AccountId })
@@ -394,7 +394,7 @@ test('an engine that comes back accepts a leader that was deposed for nothing el
   await cluster.start('east')
   await openAccounts(['first'])
   const west = await cluster.start('west')
-  passSilence()
+  passLeaderTimeout()
   await until('west leads as well', () => west.lead !== undefined)
   expect((await west.lead?.port.submit(account('second')))?.kind).toBe('AccountOpened')
   isolate(west)

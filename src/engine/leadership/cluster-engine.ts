@@ -27,8 +27,8 @@ import type { ClusterEngineOptions, LeaderLink, LeadHost, LeadReport } from './c
 import { LeaderDiscovery } from './leader-discovery.ts'
 import { LeaderTimeout } from './leader-timeout.ts'
 import { LeaderWatch } from './leader-watch.ts'
+import { LinkedTimeout } from './linked-timeout.ts'
 import { Loss } from './loss.ts'
-import { Patience } from './patience.ts'
 import { Presented } from './presented.ts'
 import { Replica } from './replica.ts'
 
@@ -44,7 +44,7 @@ export class ClusterEngine {
   readonly #feed: ClusterFeed
   readonly #watch: LeaderWatch
   readonly #discovery: LeaderDiscovery
-  readonly #patience: Patience
+  readonly #patience: LinkedTimeout
   readonly #halted = Promise.withResolvers<never>()
   readonly #caughtUp = Promise.withResolvers<Seq>()
   readonly #presented = new Presented()
@@ -73,7 +73,7 @@ export class ClusterEngine {
     this.#journal = options.knownJournal.read()
     this.#feed = new ClusterFeed(replica)
     this.#watch = new LeaderWatch(options.claiming.openTable)
-    this.#patience = new Patience(options.claiming.silenceMs, () => options.clock.sources.monotonicMs())
+    this.#patience = new LinkedTimeout(options.claiming.silenceMs, () => options.clock.sources.monotonicMs())
     this.#discovery = this.#newDiscovery()
     // The owner of the engine awaits one of them.
     for (const { promise } of [this.#halted, this.#caughtUp]) promise.catch(() => {})

@@ -9,7 +9,7 @@ import { JournalFault } from '../port/journal.ts'
 import type { Scheduler } from '../writer/loop.ts'
 import { ClaimedJournal, type ClaimedJournalOptions, type Doubt } from './claimed-journal.ts'
 import type { ClusterEngineOptions, LeaderLink } from './cluster-ports.ts'
-import { LOOK_MS_MIN } from './leader-timeout.ts'
+import { CHECK_MS_MIN } from './leader-timeout.ts'
 import type { LeaderWatch } from './leader-watch.ts'
 import type { Loss } from './loss.ts'
 
@@ -102,7 +102,7 @@ export class LeaderDiscovery {
       this.#options
     try {
       if (this.doubt === undefined) {
-        const waitMs = await over.or(() => this.#untilSilence(startedMs))
+        const waitMs = await over.or(() => this.#untilLeaderTimeout(startedMs))
         if (typeof waitMs === 'string') return { kind: 'WAIT', waitMs: 0 }
         if (waitMs > 0) return { kind: 'WAIT', waitMs }
       }
@@ -132,14 +132,14 @@ export class LeaderDiscovery {
    * Remaining time in which a heartbeat of the leader, if there is one, may still arrive; 0: it is time to
    * claim.
    */
-  async #untilSilence(startedMs: number): Promise<number> {
+  async #untilLeaderTimeout(startedMs: number): Promise<number> {
     const { watch, now, claiming } = this.#options
     const { silenceMs } = claiming
     const patienceMs = this.isWarm ? 0 : COLD_TIMEOUTS * silenceMs
     const { heardMsAgo } = await watch.look()
     const waitedMs = heardMsAgo ?? now() - startedMs + silenceMs
     const waitMs = silenceMs + patienceMs - waitedMs
-    return waitMs > 0 ? Math.max(LOOK_MS_MIN, waitMs) : 0
+    return waitMs > 0 ? Math.max(CHECK_MS_MIN, waitMs) : 0
   }
 
   /** The wait after a failed claim. Throws if the journal cannot be trusted. */
@@ -152,7 +152,7 @@ export class LeaderDiscovery {
     if (kind === 'IN_USE') {
       // The current leader has determined the uncertain outcome.
       this.doubt = undefined
-      return LOOK_MS_MIN
+      return CHECK_MS_MIN
     }
     if (message !== this.#lastProblem) this.#options.onNotClaimed(message)
     this.#lastProblem = message

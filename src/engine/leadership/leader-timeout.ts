@@ -6,7 +6,7 @@ import type { Scheduler } from '../writer/loop.ts'
 import type { LeaderWatch } from './leader-watch.ts'
 
 /** Minimum wait before the leader's row is read again. */
-export const LOOK_MS_MIN = 10
+export const CHECK_MS_MIN = 10
 
 export type LeaderTimeoutOptions = {
   readonly silenceMs: number
@@ -52,7 +52,7 @@ export class LeaderTimeout {
       )
       if (this.#isEnded) return
       if (heardMsAgo >= silenceMs) return onSilent()
-      waitMs = Math.max(LOOK_MS_MIN, silenceMs - heardMsAgo)
+      waitMs = Math.max(CHECK_MS_MIN, silenceMs - heardMsAgo)
     }
     this.#isHeard = false
     this.#lookLater(waitMs)

@@ -16,8 +16,8 @@ import {
   type Asker,
   RequestClient,
   type RequestNumber,
-  type RequestPatience,
   type RequestTerms,
+  type RequestTimeouts,
 } from './request-client.ts'
 import type { EngineAnswer, EngineOutput, OutgoingRequest } from './requests.ts'
 
@@ -32,7 +32,7 @@ export type ClientOptions = {
    */
   readonly goneAs?: 'NO_LEADER'
   /** The timeout for a blocked engine; undefined for none. */
-  readonly patience?: RequestPatience
+  readonly patience?: RequestTimeouts
 }
 
 /** Default maximum number of unanswered requests of one client. */

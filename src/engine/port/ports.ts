@@ -152,7 +152,7 @@ export const FILLS_MAX = 1_000
  * Maximum number of fills read for one page, including those of other orders: at most about 30 ms, in which
  * no other question is answered (`bench/NOTES.md`).
  */
-export const FILLS_LOOKED_AT_MAX = 2_000
+export const FILLS_READ_MAX = 2_000
 
 export type FillPage = {
   /** Newest first. */
@@ -181,7 +181,7 @@ export type LedgerQuery = {
 
 /** Maximum number of records in one page, and of records read for it. */
 export const LEDGER_RECORDS_MAX = 1_000
-export const LEDGER_LOOKED_AT_MAX = 2_000
+export const LEDGER_READ_MAX = 2_000
 
 /** An entry of an account's ledger (`ledger-entries.ts`): places rise with time, and hold forever. */
 export type LedgerPlace = {
@@ -322,7 +322,7 @@ export type EventQuery = {
 }
 
 /** Maximum number of events read for one page. */
-export const EVENTS_LOOKED_AT_MAX = 2_000
+export const EVENTS_READ_MAX = 2_000
 
 export type EventPage = {
   readonly kind: 'PAGE'

@@ -23,7 +23,7 @@ export type RequestTerms = {
 }
 
 /** Time limit of a request: `timeoutMs`, and at most a quarter longer. */
-export type RequestPatience = {
+export type RequestTimeouts = {
   readonly timeoutMs: number
   /** Calls back after some time; the answer cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
@@ -38,7 +38,7 @@ export type RequestClientOptions<Request, Answers> = {
   /** The fault of a kind, in words for the caller. */
   readonly faultOf: (kind: EngineFaultKind) => EngineFault
   /** Undefined if every request waits without a limit. */
-  readonly patience?: RequestPatience | undefined
+  readonly patience?: RequestTimeouts | undefined
   /** The fault for requests before `open`; undefined if requests are accepted from the beginning. */
   readonly closed?: EngineFaultKind | undefined
 }
@@ -81,7 +81,7 @@ export class RequestClient<Request, Answers extends object> {
   readonly #sentByLook: RequestNumber[] = []
   /** All up to this one have been given up, where their kind is. */
   #givenUpTo: RequestNumber = 0
-  #cancelLook: (() => void) | undefined
+  #cancelCheck: (() => void) | undefined
 
   constructor(options: RequestClientOptions<Request, Answers>) {
     this.#options = options
@@ -125,7 +125,7 @@ export class RequestClient<Request, Answers extends object> {
     send(number, request)
     // `answer` makes sure that what comes back is of this kind.
     this.#pending.add({ number, kind, asker: asker as Pending<Answers>['asker'] })
-    if (this.#cancelLook === undefined) this.#lookLater()
+    if (this.#cancelCheck === undefined) this.#lookLater()
   }
 
   /** The answer to a request has come. One that is no longer awaited is ignored. */
@@ -164,8 +164,8 @@ export class RequestClient<Request, Answers extends object> {
   close(fault: EngineFaultKind): void {
     this.#isLost = true
     this.#closed = fault
-    this.#cancelLook?.()
-    this.#cancelLook = undefined
+    this.#cancelCheck?.()
+    this.#cancelCheck = undefined
     const { faultOf, terms } = this.#options
     const pending = this.#pending.upTo(this.#lastNumber)
     this.#pending.clear()
@@ -187,12 +187,12 @@ export class RequestClient<Request, Answers extends object> {
   #lookLater(): void {
     const { patience } = this.#options
     if (patience === undefined) return
-    this.#cancelLook = patience.later(() => this.#look(), patience.timeoutMs / LOOKS)
+    this.#cancelCheck = patience.later(() => this.#look(), patience.timeoutMs / LOOKS)
   }
 
   /** One timer for all: a request sent before the check this many checks ago has timed out. */
   #look(): void {
-    this.#cancelLook = undefined
+    this.#cancelCheck = undefined
     this.#sentByLook.push(this.#lastNumber)
     if (this.#sentByLook.length > LOOKS) this.#giveUp(this.#sentByLook.shift() ?? 0)
     if (this.#pending.size > 0) this.#lookLater()

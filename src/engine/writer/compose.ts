@@ -98,7 +98,7 @@ export type EngineNode = RunningEngine & { readonly report: RecoveryReport }
  * The initial state of an engine: the state at the journal's end, read from the storage or followed from
  * another's journal.
  */
-export type StandingState = {
+export type InitialState = {
   /** At exactly the journal's tail. */
   readonly machine: StateMachine
   /** Every quarantined command of the journal. */
@@ -114,14 +114,14 @@ export async function composeEngine(options: EngineNodeOptions): Promise<EngineN
 }
 
 /** Runs on an existing state. Throws like `composeEngine` rejects, except for the faults of recovery. */
-export function runEngine(options: RunningOptions, state: StandingState): RunningEngine {
+export function runEngine(options: RunningOptions, state: InitialState): RunningEngine {
   return run(options, metered(options), state)
 }
 
 function run(
   options: RunningOptions,
   storage: EngineStorage,
-  { machine, quarantined }: StandingState,
+  { machine, quarantined }: InitialState,
 ): RunningEngine {
   const { digest, limits, scheduler, idleDelayMs, output } = options
   const clock = openClock(options)

@@ -27,11 +27,11 @@ import { ANSWER_HEADERS, failure, refusal, respond } from './answers.ts'
 import { readBody } from './body.ts'
 import { callerFinder } from './callers.ts'
 import { type AdminContext, AdminRequestError, type Caller, lackText, ownTokenText } from './context.ts'
-import { type Entrance, enter } from './entrance.ts'
 import { eventRequestOf } from './events/event-query.ts'
 import { type EventStream, EventStreams } from './events/event-streams.ts'
 import { listEvents } from './events/list-events.ts'
 import { NewsWatch } from './events/news-watch.ts'
+import { type CallerSources, findCaller } from './find-caller.ts'
 import { OPERATIONS } from './operations.ts'
 import { OperatorPage, type PageFiles } from './page-sessions/operator-page.ts'
 import { changedReference } from './reference-turns.ts'
@@ -149,7 +149,7 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
 }
 
 /** The parts with which requests are answered. */
-type Serving = Entrance & {
+type Serving = CallerSources & {
   readonly context: Omit<AdminContext, 'caller' | 'asker'>
   readonly streams: EventStreams
   /** The server stops. */
@@ -165,9 +165,9 @@ async function answer(request: Request, serving: Serving, server: Server): Promi
     const ofPage = page?.answer(request, pathname, from)
     if (ofPage !== undefined) return ofPage
   }
-  const entrant = enter(request, from, serving)
-  if (entrant instanceof Response) return entrant
-  const { caller, mayStill, isSession } = entrant
+  const found = findCaller(request, from, serving)
+  if (found instanceof Response) return found
+  const { caller, mayStill, isSession } = found
   const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
   // The origin of a session is only known for POST requests.
   if (name === EVENTS_PATH && !isSession) {

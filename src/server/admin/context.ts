@@ -2,7 +2,7 @@
 
 import type { AdminError } from '../../contract/admin/admin.ts'
 import type { AdminMail } from '../../contract/admin/customers.ts'
-import type { AdminFault, FaultWish } from '../../contract/admin/operations/faults.ts'
+import type { AdminFault, FaultRequest } from '../../contract/admin/operations/faults.ts'
 import type { TakenRight } from '../../contract/admin/operations/row.ts'
 import type { AdminLoad, AdminMetrics } from '../../contract/admin/records.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../contract/admin/webhooks.ts'
@@ -28,7 +28,7 @@ import type { RegistryView } from '../../views/registry.ts'
 import type { SessionKeys } from '../access/auth/session-keys.ts'
 import { isOfCustomers } from './accounts/customer-accounts.ts'
 import type { CustomerBudget } from './accounts/customer-budget.ts'
-import type { ReportWish } from './records/report-wish.ts'
+import type { ReportRequest } from './records/report-request.ts'
 import type { ReferenceTurns } from './reference-turns.ts'
 import type { TokenUse } from './roles/token-use.ts'
 import type { StreamedText } from './streamed-text.ts'
@@ -144,7 +144,7 @@ export type Asker = {
 export interface Reports {
   /** Resolves when its first bytes are available. Throws `AdminRequestError`. */
   make(
-    wish: ReportWish,
+    wish: ReportRequest,
     contentType: string,
     context: Pick<AdminContext, 'caller' | 'asker'>,
   ): Promise<StreamedText>
@@ -228,7 +228,7 @@ export type FaultControl = {
    * Adds a fault whose fields are consistent and whose references exist. Returns undefined if the maximum
    * number of faults is reached.
    */
-  add(wish: FaultWish, actor: string): AdminFault | undefined
+  add(wish: FaultRequest, actor: string): AdminFault | undefined
   /** Removes one fault, or all if no number is given; returns how many there were. */
   clear(number: number | undefined, actor: string): number
 }

@@ -63,7 +63,7 @@ export type StreamOptions = {
 const ANSWERS_MS_MAX = 1_000
 /** How long a stop waits for polling clients that were notified, and how often it checks. */
 const TAKE_MS_MAX = 1_000
-const TAKE_LOOK_MS = 10
+const TAKE_CHECK_MS = 10
 
 type StreamSocket = Bun.ServerWebSocket<StreamSocketData>
 
@@ -319,7 +319,7 @@ export class Stream {
     const { now, later } = this.#options.pace ?? RUNTIME_PACE
     const end = now() + TAKE_MS_MAX
     while (this.#socketIo.isNoticeUntaken() && now() < end) {
-      await new Promise<void>((resolve) => later(resolve, TAKE_LOOK_MS))
+      await new Promise<void>((resolve) => later(resolve, TAKE_CHECK_MS))
     }
   }
 

@@ -10,15 +10,15 @@ import { statSync } from 'node:fs'
 export type FileIdentity = { readonly device: number; readonly inode: bigint }
 
 /** Queries the file once. Undefined if there is no file of that name. Throws the errors of `stat`. */
-export type FileLook = () => FileIdentity | undefined
+export type FileProbe = () => FileIdentity | undefined
 
 /** The query for this path. A relative path is resolved against the process's directory at each call. */
-export function lookAt(path: string): FileLook {
-  return statxLook(path) ?? statLook(path)
+export function probeOf(path: string): FileProbe {
+  return statxProbe(path) ?? statProbe(path)
 }
 
 /** On any system, with a query of all properties. */
-export function statLook(path: string): FileLook {
+export function statProbe(path: string): FileProbe {
   return () => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
     return found === undefined ? undefined : { device: Number(found.dev), inode: found.ino }
@@ -39,18 +39,18 @@ const [MASK, INODE, DEVICE_MAJOR, DEVICE_MINOR] = [0, 32, 136, 140]
 const LITTLE_ENDIAN = true
 
 /** Undefined if this system has no such call. */
-export function statxLook(path: string): FileLook | undefined {
+export function statxProbe(path: string): FileProbe | undefined {
   statx ??= findStatx() ?? 'NONE'
   const call = statx
   // The system would use the text before the null character as the path.
   if (call === 'NONE' || path.includes('\0')) return undefined
   const name = new TextEncoder().encode(`${path}\0`)
   const found = new DataView(new ArrayBuffer(STATX_BYTES))
-  const lookByStat = statLook(path)
+  const probeByStat = statProbe(path)
   return () => {
     const isFound = call(AT_FDCWD, name, NO_FLAGS, STATX_INO, found) === 0
     // `stat` reports the error, and also works on a file system without inode numbers here.
-    if (!isFound || (found.getUint32(MASK, LITTLE_ENDIAN) & STATX_INO) === 0) return lookByStat()
+    if (!isFound || (found.getUint32(MASK, LITTLE_ENDIAN) & STATX_INO) === 0) return probeByStat()
     const major = found.getUint32(DEVICE_MAJOR, LITTLE_ENDIAN)
     const minor = found.getUint32(DEVICE_MINOR, LITTLE_ENDIAN)
     return { device: deviceOf(major, minor), inode: found.getBigUint64(INODE, LITTLE_ENDIAN) }

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { JournalFault } from '../../engine/port/journal.ts'
-import { type FileLook, statLook, statxLook } from './file-identity.ts'
+import { type FileProbe, statProbe, statxProbe } from './file-identity.ts'
 import { NamedFile } from './named-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-named-'))
@@ -42,12 +42,12 @@ const DEEP = join(...Array.from({ length: 15 }, () => 'd'.repeat(200)), 'file')
 const NAMES = ['file', 'a name with spaces', 'Ödeme günlüğü', '日誌-📒', DEEP]
 
 test('the system is asked for the number alone where that is possible', () => {
-  expect(statxLook(newFile()) !== undefined).toBe(isGlibc())
+  expect(statxProbe(newFile()) !== undefined).toBe(isGlibc())
 })
 
-const WAYS: readonly (readonly [string, (path: string) => FileLook])[] = [
-  ['the number alone', (path) => statxLook(path) ?? statLook(path)],
-  ['all that the system has', statLook],
+const WAYS: readonly (readonly [string, (path: string) => FileProbe])[] = [
+  ['the number alone', (path) => statxProbe(path) ?? statProbe(path)],
+  ['all that the system has', statProbe],
 ]
 
 for (const [way, lookBy] of WAYS) {
@@ -113,7 +113,7 @@ for (const [way, lookBy] of WAYS) {
   })
 }
 
-function faultAfter(lose: (path: string) => void, path: string, lookBy: (path: string) => FileLook): string {
+function faultAfter(lose: (path: string) => void, path: string, lookBy: (path: string) => FileProbe): string {
   const file = new NamedFile(path, lookBy(path))
   file.requireInPlace()
   lose(path)

@@ -4,15 +4,15 @@
  */
 import { JournalFault } from '../../engine/port/journal.ts'
 import { fileFault } from './directory.ts'
-import { type FileIdentity, type FileLook, lookAt } from './file-identity.ts'
+import { type FileIdentity, type FileProbe, probeOf } from './file-identity.ts'
 
 export class NamedFile {
   readonly #path: string
-  readonly #look: FileLook
+  readonly #look: FileProbe
   /** The file's identity, from the first query on. */
   #first: FileIdentity | undefined
 
-  constructor(path: string, look: FileLook = lookAt(path)) {
+  constructor(path: string, look: FileProbe = probeOf(path)) {
     this.#path = path
     this.#look = look
   }

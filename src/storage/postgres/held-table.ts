@@ -123,10 +123,10 @@ export class HeldTable {
 }
 
 /** The stored journal. */
-export type TableLook = { readonly rows: StoredRows; readonly leader: LeaderRow }
+export type StoredTable = { readonly rows: StoredRows; readonly leader: LeaderRow }
 
 /** Only reads; the connection belongs to the caller. Throws `JournalFault`. */
-export async function lookAtTable(connection: Connection): Promise<TableLook> {
+export async function readTable(connection: Connection): Promise<StoredTable> {
   try {
     await requireFormat(connection)
     const leader = await leaderOf(connection)

@@ -287,7 +287,7 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'a trade that the history had told of is in a candle twice',
-    file: 'src/server/stream/channels/kline-channel.ts',
+    file: 'src/server/stream/channels/candle-channel.ts',
     before: 'piece.seq > seq ||',
     after: 'piece.seq >= seq ||',
   },

@@ -11,7 +11,7 @@ export const HISTORY: readonly Slip[] = [
   {
     wrong: 'a request for fills looks at all there are',
     file: 'src/engine/history/fill-pages.ts',
-    before: ' || lookedAt >= FILLS_LOOKED_AT_MAX',
+    before: ' || lookedAt >= FILLS_READ_MAX',
     after: '',
   },
   {

@@ -133,8 +133,8 @@ export const OUTSIDE_TEXTS: readonly Slip[] = [
   {
     wrong: 'a name in capitals looks like no other',
     file: 'src/views/look-alikes.ts',
-    before: 'LOOK_BY_CHARACTER.get(small) ?? small',
-    after: 'LOOK_BY_CHARACTER.get(small) ?? character',
+    before: 'SKELETON_BY_CHARACTER.get(small) ?? small',
+    after: 'SKELETON_BY_CHARACTER.get(small) ?? character',
   },
   {
     wrong: 'letters that stand for others look like none',
@@ -145,7 +145,7 @@ export const OUTSIDE_TEXTS: readonly Slip[] = [
   {
     wrong: 'a name is compared with every other one that looks alike, however many',
     file: 'src/views/look-alike-index.ts',
-    before: 'compared < LOOKS_COMPARED_MAX && ',
+    before: 'compared < ALIKE_COMPARED_MAX && ',
     after: '',
   },
   {

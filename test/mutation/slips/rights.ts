@@ -119,8 +119,8 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
   {
     wrong: 'a warning names an account that the caller may not read',
     file: 'src/server/admin/accounts/accounts.ts',
-    before: "lookWarnings('account', likes, mayRead(context, 'read.accounts'))",
-    after: "lookWarnings('account', likes, mayRead(context, 'read.accounts') || likes.length > 0)",
+    before: "alikeWarnings('account', likes, mayRead(context, 'read.accounts'))",
+    after: "alikeWarnings('account', likes, mayRead(context, 'read.accounts') || likes.length > 0)",
     tests: ['src/server/admin/roles/refusal-texts.test.ts'],
   },
   {

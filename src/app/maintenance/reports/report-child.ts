@@ -4,7 +4,7 @@
  */
 
 import { parseArguments } from '../../../cli/arguments.ts'
-import type { ReportFailure } from '../../../server/admin/records/report-wish.ts'
+import type { ReportFailure } from '../../../server/admin/records/report-request.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { linesOf } from '../../process/child.ts'
 import { NodeJournal } from '../backup/node-journal.ts'

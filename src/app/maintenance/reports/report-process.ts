@@ -6,7 +6,11 @@
 
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
-import type { ReportFailure, ReportWish, RunningReport } from '../../../server/admin/records/report-wish.ts'
+import type {
+  ReportFailure,
+  ReportRequest,
+  RunningReport,
+} from '../../../server/admin/records/report-request.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { ownProgram, plainEnvironment } from '../../process/own-program.ts'
 import { REPORT_COMMAND, type ReportOrder, type ReportPlace } from './report-order.ts'
@@ -14,7 +18,7 @@ import { REPORT_COMMAND, type ReportOrder, type ReportPlace } from './report-ord
 /** The operator puts it there; `bourse liabilities prove` makes one. */
 export const SEED_FILE = 'liabilities.seed'
 
-export function startReport(wish: ReportWish, { dataDirectory, address }: ReportPlace): RunningReport {
+export function startReport(wish: ReportRequest, { dataDirectory, address }: ReportPlace): RunningReport {
   const { url, token } = address()
   const line = lineOf(wish, path.join(dataDirectory, SEED_FILE))
   const order: ReportOrder = { line: [...line, '--data', dataDirectory], url, token }
@@ -40,7 +44,7 @@ export function startReport(wish: ReportWish, { dataDirectory, address }: Report
 }
 
 /** The command line that creates the same report. */
-function lineOf(wish: ReportWish, seedFile: string): readonly string[] {
+function lineOf(wish: ReportRequest, seedFile: string): readonly string[] {
   if (wish.kind === 'LIABILITIES') {
     const { at, account } = wish
     const what = account === undefined ? ['root'] : ['account']

@@ -106,14 +106,14 @@ export class Monitoring {
     const refusals = new RefusalWatch(traffic.refusals, () => this.market.ordersPlaced)
     health.watchStop('ORDERS_REFUSED', () => refusals.isRefused)
     this.#watchMarket()
-    const stopLooking = watchLoad(this.#load, refusals, log)
+    const stopChecking = watchLoad(this.#load, refusals, log)
     this.#connections = new ConnectionWatch({
       ...{ log, clientPort: () => this.#clientPort, otherClientPort: () => this.#otherClientPort },
       ...connectionTerms(settings),
     })
     this.#stopWatching = () => {
       stopWatching()
-      stopLooking()
+      stopChecking()
       this.#connections.stop()
     }
     health.watch('engine', engineMeter.loop)

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { CLAIM_NONCE_BYTES } from '../../../engine/writer/own-batches.ts'
 import { Connection, journalFault } from '../../../storage/postgres/connection.ts'
-import { HeldTable, lookAtTable, type TableLook } from '../../../storage/postgres/held-table.ts'
+import { HeldTable, readTable, type StoredTable } from '../../../storage/postgres/held-table.ts'
 import type { DatabaseAddress } from './cluster-database.ts'
 
 export type HeldCluster = HeldTable
@@ -25,16 +25,16 @@ export function holdCluster(
  * The result of `work` on the stored journal, read with the engine's role. Throws `JournalFault`, and errors
  * of `work`.
  */
-export async function lookAtCluster<Found>(
+export async function readCluster<Found>(
   database: DatabaseAddress,
-  work: (look: TableLook) => Promise<Found>,
+  work: (look: StoredTable) => Promise<Found>,
 ): Promise<Found> {
   let connection: Connection | undefined
   try {
     connection = await Connection.open(database).catch((cause) => {
       throw journalFault(cause)
     })
-    return await work(await lookAtTable(connection))
+    return await work(await readTable(connection))
   } finally {
     await connection?.close()
   }

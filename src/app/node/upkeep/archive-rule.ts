@@ -29,7 +29,7 @@ export type ArchiveRuleOptions = {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** Maximum interval between reads of the clock, which may be set. */
-const LOOK_MS = 60 * MINUTE_MS
+const CHECK_MS = 60 * MINUTE_MS
 
 export class ArchiveRule {
   readonly #options: ArchiveRuleOptions
@@ -60,7 +60,7 @@ export class ArchiveRule {
 
   #waitFor(dueMs: number): void {
     const { nowMs, scheduler, settings } = this.#options
-    const waitMs = Math.min(LOOK_MS, Math.max(0, dueMs - nowMs()))
+    const waitMs = Math.min(CHECK_MS, Math.max(0, dueMs - nowMs()))
     this.#cancel = scheduler.later(() => {
       if (this.#isStopped) return
       if (nowMs() < dueMs) {

@@ -7,7 +7,7 @@ import type { Logger } from '../../../server/common/logger.ts'
 import { guarded, type OnFault } from '../../../units/guarded.ts'
 
 /** Interval at which the engine's counters are read. */
-const LOOK_EVERY_MS = 250
+const CHECK_EVERY_MS = 250
 /** The shortest time between two log lines about the same problem. */
 const QUIET_MS = 60_000
 /** With less free space the storage may be full before a batch has failed. */
@@ -115,7 +115,7 @@ export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter, onFa
         }),
       onFault,
     ),
-    LOOK_EVERY_MS,
+    CHECK_EVERY_MS,
   )
   timer.unref()
   return () => clearInterval(timer)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { FAULTS_MAX, type FaultWish } from '../../../contract/admin/operations/faults.ts'
+import { FAULTS_MAX, type FaultRequest } from '../../../contract/admin/operations/faults.ts'
 import { type Fault, type FaultSubject, FaultTable } from './fault-table.ts'
 
 const SUBJECT: FaultSubject = { account: 'alice', apiKey: 'key', endpoint: 'POST /api/v3/order' }
@@ -16,7 +16,7 @@ function rig() {
 }
 
 /** The indexes of the requests, among this number, that the fault affects. */
-function struckOf(wish: FaultWish, requests: number): readonly number[] {
+function struckOf(wish: FaultRequest, requests: number): readonly number[] {
   const { table } = rig()
   table.add(wish)
   return Array.from({ length: requests }, (_, place) => place).filter(
@@ -26,7 +26,7 @@ function struckOf(wish: FaultWish, requests: number): readonly number[] {
 
 describe('a table of faults', () => {
   test('a fault strikes in its share of the cases, and its seed repeats which', () => {
-    const wish: FaultWish = { kind: 'LOST_ANSWER', percent: 20, seed: 5 }
+    const wish: FaultRequest = { kind: 'LOST_ANSWER', percent: 20, seed: 5 }
     const struck = struckOf(wish, 5_000)
     expect(struck.length).toBeGreaterThan(850)
     expect(struck.length).toBeLessThan(1_150)
@@ -34,7 +34,7 @@ describe('a table of faults', () => {
     expect(struckOf({ ...wish, seed: 6 }, 5_000)).not.toEqual(struck)
   })
 
-  test.each<[keyof FaultSubject, string, FaultWish]>([
+  test.each<[keyof FaultSubject, string, FaultRequest]>([
     ['account', 'bob', { kind: 'DISCONNECT', account: 'alice' }],
     ['apiKey', 'other', { kind: 'DISCONNECT', apiKey: 'key' }],
     ['endpoint', 'DELETE /api/v3/order', { kind: 'DISCONNECT', endpoint: 'POST /api/v3/order' }],

@@ -2,13 +2,13 @@
  * The active faults of a sandbox, and the choice of the fault that affects a request, at random by each
  * fault's seed. They are only in memory, and end with the process.
  */
-import type { FaultKind, FaultWish } from '../../../contract/admin/operations/faults.ts'
+import type { FaultKind, FaultRequest } from '../../../contract/admin/operations/faults.ts'
 import { FAULTS_MAX } from '../../../contract/admin/operations/faults.ts'
 import { SeededRandom } from '../random.ts'
 
 export type Fault = {
   readonly number: number
-  readonly wish: FaultWish
+  readonly wish: FaultRequest
   readonly random: SeededRandom
   /** By the monotonic clock; undefined: it has no time limit. */
   readonly endsAtMs: number | undefined
@@ -53,7 +53,7 @@ export class FaultTable {
   }
 
   /** Undefined if the maximum number of faults is active. A second CLOCK replaces the first. */
-  add(wish: FaultWish): Fault | undefined {
+  add(wish: FaultRequest): Fault | undefined {
     this.#endThoseOver()
     if (wish.kind === 'CLOCK') {
       for (const { number, wish: other } of this.#faultByNumber.values()) {
@@ -84,7 +84,7 @@ export class FaultTable {
   strike(
     kind: FaultKind,
     subject: FaultSubject,
-    fits: (wish: FaultWish) => boolean = () => true,
+    fits: (wish: FaultRequest) => boolean = () => true,
   ): Fault | undefined {
     if (this.#faultByNumber.size === 0) return undefined
     let struck: Fault | undefined
@@ -109,7 +109,7 @@ export class FaultTable {
     return 0
   }
 
-  #meets({ account, apiKey, endpoint }: FaultWish, subject: FaultSubject): boolean {
+  #meets({ account, apiKey, endpoint }: FaultRequest, subject: FaultSubject): boolean {
     if (endpoint !== undefined && endpoint !== subject.endpoint) return false
     if (apiKey !== undefined) return apiKey === subject.apiKey
     if (account !== undefined) return account === subject.account

@@ -31,7 +31,7 @@ const REPORTS_MAX = 100_000
 const UNREADABLE_MAX = 10
 /** Time limit for the first book. */
 const BOOK_MS_MAX = 30_000
-const BOOK_LOOK_MS = 20
+const BOOK_CHECK_MS = 20
 
 export type GradeOptions = {
   readonly command: readonly [string, ...string[]]
@@ -131,7 +131,7 @@ async function graded(
   invariant(credentials !== undefined, 'a sandbox has accounts')
   const books = new BookWatch(views, () => performance.now())
   const isFull = () => views.market.registry.symbols().every(({ name }) => books.isFull(name))
-  for (let ms = 0; !isFull() && ms < BOOK_MS_MAX; ms += BOOK_LOOK_MS) await Bun.sleep(BOOK_LOOK_MS)
+  for (let ms = 0; !isFull() && ms < BOOK_MS_MAX; ms += BOOK_CHECK_MS) await Bun.sleep(BOOK_CHECK_MS)
 
   recorder.apiKey = credentials.apiKey
   recorder.isClockOff = () => sandbox.faults.list().some(({ kind }) => kind === 'CLOCK')

@@ -1,11 +1,11 @@
 /** Which faults a graded bot meets, and when: the same for the same seed and duration. */
-import type { FaultWish } from '../../../contract/admin/operations/faults.ts'
+import type { FaultRequest } from '../../../contract/admin/operations/faults.ts'
 
 export type PlannedFault = {
   /** From the bot's start; milliseconds. */
   readonly fromMs: number
   readonly toMs: number
-  readonly wish: FaultWish
+  readonly wish: FaultRequest
 }
 
 const ORDER_HTTP = 'POST /api/v3/order'
@@ -13,7 +13,7 @@ const ORDER_STREAM = 'order.place'
 
 /** `seconds`: how long the bot runs. The first tenth and the last sixth of it are healthy. */
 export function faultPlan(seed: number, seconds: number): readonly PlannedFault[] {
-  const planned = (from: number, to: number, wish: FaultWish): PlannedFault => ({
+  const planned = (from: number, to: number, wish: FaultRequest): PlannedFault => ({
     fromMs: Math.round(from * seconds * 10),
     toMs: Math.round(to * seconds * 10),
     wish: { ...wish, seed },

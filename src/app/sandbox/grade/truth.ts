@@ -6,7 +6,7 @@ import type { Fill } from './record.ts'
 
 /** Maximum time until orders that end with their session have ended. */
 const ORDERS_MS = 5_000
-const LOOK_MS = 100
+const CHECK_MS = 100
 
 export type Truth = { readonly fills: readonly Fill[]; readonly openOrders: number }
 
@@ -16,8 +16,8 @@ export async function readTruth(
 ): Promise<Truth> {
   try {
     let open = await client.openOrders()
-    for (let waitedMs = 0; open.length > 0 && waitedMs < ORDERS_MS; waitedMs += LOOK_MS) {
-      await sleep(LOOK_MS)
+    for (let waitedMs = 0; open.length > 0 && waitedMs < ORDERS_MS; waitedMs += CHECK_MS) {
+      await sleep(CHECK_MS)
       open = await client.openOrders()
     }
     const newestFirst = await Array.fromAsync(eachTrade(client))

@@ -36,10 +36,10 @@ export type ReplicatedEngine = {
 }
 
 /** Interval of the checks of the other addresses at which the exchange may be served. */
-const LOOK_EVERY_MS = 5_000
+const PROBE_EVERY_MS = 5_000
 /** The longest time for which a stopping node waits for its standbys. */
 const DRAIN_MS_MAX = 3_000
-const DRAIN_LOOK_MS = 20
+const DRAIN_CHECK_MS = 20
 
 export class Replication {
   /** The shared memory in which the engine publishes the end of its journal. */
@@ -91,7 +91,7 @@ export class Replication {
   async look({ feed }: ReplicatedEngine, endSeq: Seq): Promise<void> {
     if (endSeq === 0) return
     await this.#know(feed, endSeq)
-    await Promise.race([Promise.all(this.#peers.map((peer) => this.#lookAt(peer))), this.superseded])
+    await Promise.race([Promise.all(this.#peers.map((peer) => this.#probe(peer))), this.superseded])
   }
 
   /**
@@ -110,7 +110,7 @@ export class Replication {
       })
       log.info({ listen: settings.replication.listen }, 'standbys can follow')
     }
-    this.#lookLater()
+    this.#probeLater()
   }
 
   /**
@@ -129,7 +129,7 @@ export class Replication {
         this.#options.log.warn(fields, 'a standby is behind the end of the journal, or of the customers')
         return
       }
-      await Bun.sleep(DRAIN_LOOK_MS)
+      await Bun.sleep(DRAIN_CHECK_MS)
     }
   }
 
@@ -150,16 +150,16 @@ export class Replication {
     return this.#own
   }
 
-  #lookLater(): void {
+  #probeLater(): void {
     if (this.#peers.length === 0) return
     this.#background.later(() => {
       if (this.#isStopped) return undefined
-      const looks = Promise.all(this.#peers.map((peer) => this.#lookAt(peer)))
-      return looks.finally(() => this.#lookLater())
-    }, LOOK_EVERY_MS)
+      const probes = Promise.all(this.#peers.map((peer) => this.#probe(peer)))
+      return probes.finally(() => this.#probeLater())
+    }, PROBE_EVERY_MS)
   }
 
-  async #lookAt(peer: string): Promise<void> {
+  async #probe(peer: string): Promise<void> {
     const { settings, log } = this.#options
     if (this.#own === undefined || this.#isStopped) return
     const takeover = await checkTakeover(addressOf(peer, settings.replication), this.#own)

@@ -36,9 +36,9 @@ const TERMS = {
   times: whole(1, FAULT_TIMES_MAX, 'end the fault after it has struck this many times'),
 }
 export type FaultTerms = ValuesOf<typeof TERMS>
-export type FaultWish = FaultTerms & { readonly kind: FaultKind }
+export type FaultRequest = FaultTerms & { readonly kind: FaultKind }
 
-export type AdminFault = FaultWish & {
+export type AdminFault = FaultRequest & {
   readonly number: number
   /** Number of times that it has struck. */
   readonly struck: number

@@ -13,7 +13,7 @@ export const KEPT_ADDRESSES = 'kept-by-customers'
 export const ADDRESS_LISTS_MAX = 200_000
 
 /** The position of a page in an announcement: after the last page, keys that were on no page end. */
-export type TellingPlace = 'FIRST' | 'MORE' | 'LAST' | 'WHOLE'
+export type AnnouncementPlace = 'FIRST' | 'MORE' | 'LAST' | 'WHOLE'
 
 /** A key with the addresses from which it may be used. */
 export type AddressList = { readonly apiKey: string; readonly addresses: readonly string[] }
@@ -79,14 +79,14 @@ export class OwnKeys {
   }
 
   /** Called before the lists of a page are stored, as for keys of sessions. */
-  beginPage(place: TellingPlace, by = ''): boolean {
+  beginPage(place: AnnouncementPlace, by = ''): boolean {
     if (place !== 'FIRST' && place !== 'WHOLE') return this.#announcements.goOn(by)
     this.#announcements.begin(by)
     return true
   }
 
   /** Called after they were stored: with the last page, lists that were on no page are dropped. */
-  endPage(place: TellingPlace, by = ''): void {
+  endPage(place: AnnouncementPlace, by = ''): void {
     if (place !== 'LAST' && place !== 'WHOLE') return
     const began = this.#announcements.finish(by) ?? 0
     for (const [apiKey, { telling }] of this.#keptByKey) if (telling < began) this.drop(apiKey)

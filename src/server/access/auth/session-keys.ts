@@ -8,7 +8,7 @@ import type { AccountId } from '../../../units/ids.ts'
 import { DEFAULT_PERMISSIONS } from '../../../units/order-enums.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { Announcements } from './announcements.ts'
-import { OwnKeys, type TellingPlace } from './own-keys.ts'
+import { type AnnouncementPlace, OwnKeys } from './own-keys.ts'
 
 /** Maximum number of keys; further ones are refused. */
 export const SESSION_KEYS_MAX = 200_000
@@ -176,14 +176,14 @@ export class SessionKeys {
    * Called before the keys of a page are opened. False: its announcement has not begun here, or is forgotten,
    * and must begin again. `by` differs between announcements at the same time.
    */
-  beginPage(place: TellingPlace, by = ''): boolean {
+  beginPage(place: AnnouncementPlace, by = ''): boolean {
     if (place !== 'FIRST' && place !== 'WHOLE') return this.#announcements.goOn(by)
     this.#announcements.begin(by)
     return true
   }
 
   /** Called after they were opened. */
-  endPage(place: TellingPlace, by = ''): void {
+  endPage(place: AnnouncementPlace, by = ''): void {
     if (place !== 'LAST' && place !== 'WHOLE') return
     const began = this.#announcements.finish(by) ?? 0
     for (const [name, { telling }] of this.#keyByName) if (telling < began) this.end(name)

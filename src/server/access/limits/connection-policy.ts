@@ -117,7 +117,7 @@ function groupsOf<Connection>(
 }
 
 function longestSilent<Connection extends OpenConnection>(group: Connection[], count: number): Connection[] {
-  return count <= 0 ? [] : group.toSorted(bySilence).slice(0, count)
+  return count <= 0 ? [] : group.toSorted(byIdleTime).slice(0, count)
 }
 
 /**
@@ -133,13 +133,13 @@ function fewestLeft<Connection extends OpenConnection>(
   // Connections through a trusted proxy belong to many customers: each counts separately.
   for (const connection of all) if (connection.key === undefined) ranked.push({ connection, rank: 1 })
   for (const group of groupsOf(all, ({ key, wider }) => wider.at(-1) ?? key)) {
-    for (const [at, connection] of group.toSorted(bySilence).entries())
+    for (const [at, connection] of group.toSorted(byIdleTime).entries())
       ranked.push({ connection, rank: group.length - at })
   }
-  ranked.sort((one, other) => other.rank - one.rank || bySilence(one.connection, other.connection))
+  ranked.sort((one, other) => other.rank - one.rank || byIdleTime(one.connection, other.connection))
   return ranked.slice(0, count).map(({ connection }) => connection)
 }
 
-function bySilence(one: OpenConnection, other: OpenConnection): number {
+function byIdleTime(one: OpenConnection, other: OpenConnection): number {
   return Number(one.hasSent) - Number(other.hasSent) || other.silentMs - one.silentMs
 }

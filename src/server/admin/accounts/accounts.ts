@@ -5,7 +5,7 @@ import { ACCOUNTS_PAGE_MAX } from '../../../contract/admin/operations/bounds.ts'
 import type { AdminFeeTier } from '../../../contract/admin/records.ts'
 import { KEY_RULES } from '../../../core/exchange/rules.ts'
 import { restrictionsOf } from '../../../core/registry/records.ts'
-import { LIKES_NAMED, lookWarnings, nameWarnings } from '../../../units/names.ts'
+import { alikeWarnings, LIKES_NAMED, nameWarnings } from '../../../units/names.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-enums.ts'
 import {
   type AdminContext,
@@ -69,7 +69,7 @@ export async function addAccount(
   if (isOfCustomers(context)) return openedForCustomer(context, name)
   const likes = context.accounts.namesLike(name, LIKES_NAMED)
   const warnings = [
-    ...lookWarnings('account', likes, mayRead(context, 'read.accounts')),
+    ...alikeWarnings('account', likes, mayRead(context, 'read.accounts')),
     ...nameWarnings(name),
     ...(context.customers === undefined ? [] : personalWarnings(name)),
   ]

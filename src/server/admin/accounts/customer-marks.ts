@@ -14,7 +14,7 @@ import { countOfToday } from './count-of-today.ts'
 /** The subject of the notes that contain heads. */
 const TRAIL_SUBJECT = 'trail of customers'
 /** Number of accounts that one request examines, and that are read at a time. */
-const LOOKED_AT_MAX = 10_000
+const RECORDS_READ_MAX = 10_000
 const PIECE = 1_000
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
@@ -102,7 +102,7 @@ export async function listMarks(
 ): Result<'customer/marks'> {
   const marks: AdminCustomerMark[] = []
   let last = after as AccountId | undefined
-  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += PIECE) {
+  for (let lookedAt = 0; lookedAt < RECORDS_READ_MAX; lookedAt += PIECE) {
     const piece = accounts.accounts(PIECE, last)
     for (const account of piece) {
       const { name, customer } = account

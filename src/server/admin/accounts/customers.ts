@@ -24,7 +24,7 @@ import { operatorOf, submit } from '../submit.ts'
 import { freezeAccount } from './accounts.ts'
 import { countOfToday } from './count-of-today.ts'
 import { isCustomerAccount } from './customer-accounts.ts'
-import { personalLook, textsOf } from './personal-text.ts'
+import { personalDataIn, textsOf } from './personal-text.ts'
 
 /** Accounts that one request compares. */
 const COMPARED_MAX = 100_000
@@ -214,7 +214,7 @@ export async function checkCustomers(
     for (const account of piece) {
       const labels = context.accounts.apiKeys(account.id).map(({ label }) => label)
       for (const [place, text] of textsOf(account, labels)) {
-        const looksLike = personalLook(text)
+        const looksLike = personalDataIn(text)
         if (looksLike !== undefined) findings.push({ account: account.name, place, looksLike })
       }
       const isErased = account.customer?.isForgotten === true

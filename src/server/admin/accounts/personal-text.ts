@@ -11,13 +11,13 @@ const LOOKS = [
 ] as const
 
 /** `an email address`, for example; undefined: the text looks like no personal data. */
-export function personalLook(text: string): string | undefined {
+export function personalDataIn(text: string): string | undefined {
   return LOOKS.find(([, form]) => form.test(text))?.[0]
 }
 
 /** For an exchange with customers, whose personal data stays out of the journal. */
 export function personalWarnings(text: string): readonly string[] {
-  const look = personalLook(text)
+  const look = personalDataIn(text)
   return look === undefined ? [] : [`it looks like ${look}: the journal keeps it permanently`]
 }
 

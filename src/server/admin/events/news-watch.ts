@@ -8,7 +8,7 @@ import { AdminRequestError, type News } from '../context.ts'
 import { type Holder, SharedPlaces } from '../shared-places.ts'
 
 /** Interval of the checks for later commands. */
-const LOOK_EVERY_MS = 50
+const CHECK_EVERY_MS = 50
 
 /** Maximum number of clients that wait at a time, connections of the feed included. */
 export const WAITING_MAX = 64
@@ -59,7 +59,7 @@ export class NewsWatch implements News {
     signal.addEventListener('abort', over)
     this.#timer ??= setInterval(
       guarded(() => this.#look(), this.#onFault),
-      LOOK_EVERY_MS,
+      CHECK_EVERY_MS,
     )
     try {
       await promise

@@ -7,7 +7,7 @@ import type { AssetAmendment } from '../../../core/registry/amendments.ts'
 import type { Asset, TradingSymbol } from '../../../core/registry/records.ts'
 import type { AssetFlags, SymbolTerms } from '../../../core/registry/terms.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
-import { lookWarnings } from '../../../units/names.ts'
+import { alikeWarnings } from '../../../units/names.ts'
 import type { SymbolState } from '../../../units/order-enums.ts'
 import {
   type Amount,
@@ -65,7 +65,7 @@ export async function addAsset(
     code,
     context.registry.assets().map((asset) => asset.code),
   )
-  return { ...adminAsset(listed), ...warned(lookWarnings('asset', codes, mayRead(context, 'read'))) }
+  return { ...adminAsset(listed), ...warned(alikeWarnings('asset', codes, mayRead(context, 'read'))) }
 }
 
 /**

@@ -49,7 +49,7 @@ export type OperatorPageOptions = {
 }
 
 /** A caller with a session. */
-export type SessionEntrant = {
+export type SessionCaller = {
   readonly caller: Caller
   /** The present caller; undefined if its token has ended. */
   readonly callerNow: () => Caller | undefined
@@ -81,7 +81,7 @@ export class OperatorPage {
   }
 
   /** The caller; undefined if no cookie was sent. Throws `AdminRequestError`. */
-  enter(request: Request, from: string): SessionEntrant | undefined {
+  callerOf(request: Request, from: string): SessionCaller | undefined {
     const secret = this.#secretOf(request)
     if (secret === undefined) return undefined
     this.#requireOwnOrigin(request)
@@ -158,7 +158,7 @@ export class OperatorPage {
 
   /** The user is active without a request. */
   #use(request: Request, from: string): Response {
-    if (this.enter(request, from) === undefined) throw new AdminRequestError('SESSION_ENDED')
+    if (this.callerOf(request, from) === undefined) throw new AdminRequestError('SESSION_ENDED')
     return this.#show(request, from)
   }
 
@@ -193,10 +193,10 @@ export class OperatorPage {
 
   #end(request: Request, from: string): Response {
     const secret = this.#secretOf(request)
-    const entrant = this.enter(request, from)
+    const found = this.callerOf(request, from)
     if (secret !== undefined) this.#sessions.end(secret)
-    if (entrant !== undefined)
-      this.#options.log.info({ who: entrant.caller.token, from }, 'an operator logged out of the page')
+    if (found !== undefined)
+      this.#options.log.info({ who: found.caller.token, from }, 'an operator logged out of the page')
     return answered(null, this.#setCookie(request, '', 0))
   }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminAction } from '../../../contract/admin/records.ts'
 import { type AdminFixture, openAdminFixture } from '../admin.fixture.ts'
-import { LOOKED_MAX } from './audit-search.ts'
+import { COMMANDS_READ_MAX } from './audit-search.ts'
 
 let server: AdminFixture
 let all: readonly AdminAction[]
@@ -82,7 +82,7 @@ describe('a search of the audit trail', () => {
     try {
       await many.done('account/add', { name: 'needle' })
       const note = (i: number) => many.done('ban/lift', { address: '192.0.2.1', note: `nothing ${i}` })
-      for (let i = 0; i < LOOKED_MAX; i += 100)
+      for (let i = 0; i < COMMANDS_READ_MAX; i += 100)
         await Promise.all(Array.from({ length: 100 }, (_, k) => note(i + k)))
       const ask = async (before: number | undefined) =>
         (await many.done('audit/find', { text: 'needle', before })) as AdminResults['audit/find']

@@ -16,7 +16,7 @@ import { adminActions, kindOf } from './audit.ts'
 /** Commands found at most, without a limit in the request. */
 const FOUND_DEFAULT = 50
 /** Number of commands that one query examines. */
-export const LOOKED_MAX = 5_000
+export const COMMANDS_READ_MAX = 5_000
 
 type Request = AdminRequests['audit/find']
 
@@ -32,7 +32,7 @@ export async function findActions(
   let before = request.before as Seq | undefined
   if (to !== undefined) before = earlier(before, await firstAfter(context, to))
   let lookedBackTo: string | null = null
-  for (let looked = 0; looked < LOOKED_MAX; ) {
+  for (let looked = 0; looked < COMMANDS_READ_MAX; ) {
     const rows = await context.history.operatorActions({ ...query, before })
     const shown = adminActions(context, rows)
     for (const [index, row] of rows.entries()) {

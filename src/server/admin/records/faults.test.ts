@@ -2,7 +2,7 @@
  * Operations on faults: which requests are refused, and for which field; and that only a sandbox has faults.
  */
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { AdminFault, FaultWish } from '../../../contract/admin/operations/faults.ts'
+import type { AdminFault, FaultRequest } from '../../../contract/admin/operations/faults.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import { addFault, clearFaults, listFaults } from './faults.ts'
@@ -10,7 +10,7 @@ import { addFault, clearFaults, listFaults } from './faults.ts'
 const server = await openAdminFixture()
 afterAll(() => server.stop())
 
-const added: { readonly wish: FaultWish; readonly actor: string }[] = []
+const added: { readonly wish: FaultRequest; readonly actor: string }[] = []
 const unnamed = { account: () => undefined }
 const context = {
   caller: { token: undefined, role: 'OPERATOR', rights: [] },
@@ -26,7 +26,7 @@ const context = {
   },
   faults: {
     list: () => [],
-    add: (wish: FaultWish, actor: string): AdminFault => {
+    add: (wish: FaultRequest, actor: string): AdminFault => {
       added.push({ wish, actor })
       return { ...wish, number: 1, struck: 0, until: null }
     },
@@ -49,7 +49,7 @@ describe('operations on faults', () => {
     }
   })
 
-  test.each<[FaultWish, string]>([
+  test.each<[FaultRequest, string]>([
     [{ kind: 'LATENCY' }, 'latencyMs'],
     [{ kind: 'LATENCY', latencyMs: 1, symbol: 'BTC/USDT' }, 'symbol'],
     [{ kind: 'LOST_ANSWER', latencyMs: 1 }, 'latencyMs'],
@@ -72,7 +72,7 @@ describe('operations on faults', () => {
   })
 
   test('a plausible fault takes effect, with the operator who requested it', async () => {
-    const wish: FaultWish = { kind: 'LOST_ANSWER', percent: 5, apiKey: 'known', seconds: 60 }
+    const wish: FaultRequest = { kind: 'LOST_ANSWER', percent: 5, apiKey: 'known', seconds: 60 }
     expect(await addFault(context, { ...wish, actor: 'ann', note: 'a drill' })).toMatchObject(wish)
     expect(added.at(-1)).toEqual({ wish, actor: 'ann' })
     expect(await listFaults(context)).toEqual([])

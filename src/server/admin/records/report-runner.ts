@@ -6,7 +6,7 @@
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { type AdminContext, AdminRequestError, type Caller } from '../context.ts'
 import { StreamedText } from '../streamed-text.ts'
-import type { ReportFailure, ReportWish, RunningReport, StartReport } from './report-wish.ts'
+import type { ReportFailure, ReportRequest, RunningReport, StartReport } from './report-request.ts'
 
 /** Maximum number of reports that are created at a time. */
 export const REPORTS_MAX = 2
@@ -31,7 +31,7 @@ export class ReportRunner {
 
   /** Resolves when its first bytes are available. Throws `AdminRequestError`. */
   async make(
-    wish: ReportWish,
+    wish: ReportRequest,
     contentType: string,
     { caller, asker }: Pick<AdminContext, 'caller' | 'asker'>,
   ): Promise<StreamedText> {
@@ -43,7 +43,7 @@ export class ReportRunner {
   }
 
   /** Its place is free again once it has ended. */
-  async #begin(wish: ReportWish, token: Caller['token']): Promise<RunningReport> {
+  async #begin(wish: ReportRequest, token: Caller['token']): Promise<RunningReport> {
     this.#holders.add(token)
     try {
       const report = await this.#start(wish)

@@ -5,8 +5,8 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { until } from '../../../../test/support/until.ts'
 import { openAdminFixture, TOKEN } from '../admin.fixture.ts'
+import type { ReportFailure, ReportRequest, RunningReport } from './report-request.ts'
 import { ReportRunner } from './report-runner.ts'
-import type { ReportFailure, ReportWish, RunningReport } from './report-wish.ts'
 
 const server = await openAdminFixture()
 afterAll(() => server.stop())
@@ -42,7 +42,7 @@ class Report {
   }
 }
 
-let wishes: ReportWish[]
+let wishes: ReportRequest[]
 let made: Report[]
 beforeEach(() => {
   wishes = []

@@ -5,7 +5,7 @@ import type { AdminTokenInfo } from '../../../contract/admin/records.ts'
 import { isoTime } from '../../../contract/time.ts'
 import type { AdminToken } from '../../../core/registry/records.ts'
 import { rightsOf } from '../../../core/registry/roles.ts'
-import { lookWarnings } from '../../../units/names.ts'
+import { alikeWarnings } from '../../../units/names.ts'
 import { ADMIN_ROLES, type AdminRole } from '../../../units/operator-enums.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { namesLike } from '../../../views/look-alikes.ts'
@@ -65,7 +65,7 @@ export async function addToken(
     ? submit(context, { kind: 'AddAdminToken', operator, name, role, digest })
     : submit(context, { kind: 'AddToken', operator, name, role, digest, expiresAt, addresses }))
   const likes = namesLike(name, context.backOffice.tokenByName.keys())
-  const warnings = lookWarnings('token', likes, mayRead(context, 'read.operators'))
+  const warnings = alikeWarnings('token', likes, mayRead(context, 'read.operators'))
   return { ...tokenInfo(context, knownToken(context, name)), token, ...warned(warnings) }
 }
 

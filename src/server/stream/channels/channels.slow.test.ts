@@ -13,9 +13,9 @@ import { broadcast } from '../broadcast.fixture.ts'
 import {
   BookKeeper,
   BookTickerKeeper,
+  CandleKeeper,
   DayTickerKeeper,
   type Keeper,
-  KlineKeeper,
   LevelsKeeper,
   StatusKeeper,
   TradesKeeper,
@@ -35,9 +35,9 @@ const TOPICS: readonly (readonly [Topic, (trades: readonly PlainTrade[]) => Keep
   [{ channel: 'status' }, () => new StatusKeeper()],
   [{ channel: 'ticker', intervalMs: undefined }, () => new DayTickerKeeper()],
   [{ channel: 'ticker', intervalMs: 250 }, () => new DayTickerKeeper()],
-  [{ channel: 'kline_1s', intervalMs: undefined }, (trades) => new KlineKeeper('1s', trades)],
-  [{ channel: 'kline_1m', intervalMs: undefined }, (trades) => new KlineKeeper('1m', trades)],
-  [{ channel: 'kline_1M', intervalMs: 100 }, (trades) => new KlineKeeper('1M', trades)],
+  [{ channel: 'kline_1s', intervalMs: undefined }, (trades) => new CandleKeeper('1s', trades)],
+  [{ channel: 'kline_1m', intervalMs: undefined }, (trades) => new CandleKeeper('1m', trades)],
+  [{ channel: 'kline_1M', intervalMs: 100 }, (trades) => new CandleKeeper('1M', trades)],
 ]
 
 /** The topic that a message belongs to, by its key: its fields name the options. */

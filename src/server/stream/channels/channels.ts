@@ -21,10 +21,10 @@ import type { MarketData } from '../../../views/market-data.ts'
 import { BookText } from '../book-text.ts'
 import type { StreamPace } from '../pace.ts'
 import { BookChannel } from './book-channel.ts'
+import { CandleChannel } from './candle-channel.ts'
 import { CandleLists } from './candle-lists.ts'
 import { CandleReader } from './candle-reader.ts'
 import type { Channel, ChannelHost } from './channel.ts'
-import { KlineChannel } from './kline-channel.ts'
 import { MarketEvents } from './market-events.ts'
 import { CHANGES_BOOK, CHANGES_MARKET, CHANGES_NOTHING, StateChannel } from './state-channel.ts'
 import { TradesChannel } from './trades-channel.ts'
@@ -104,7 +104,7 @@ export class Channels {
         })
       default: {
         const [reader, lists] = [this.#reader, this.#lists]
-        return new KlineChannel({ topic, symbol, market, reader, lists, host })
+        return new CandleChannel({ topic, symbol, market, reader, lists, host })
       }
     }
   }

@@ -3,7 +3,7 @@
  * correct value at each command.
  */
 import { type BookMessage, ChannelBook, levelsText, linesOf } from '../../../../test/support/channel-book.ts'
-import { dayTickerJson, klineJson } from '../../../contract/api/candles.ts'
+import { candleJson, dayTickerJson } from '../../../contract/api/candles.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { type PlainTrade, plainCandles } from '../../../engine/history/candles/plain-candles.fixture.ts'
 import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
@@ -190,7 +190,7 @@ const TRADES_COMPARED = 100
 type Row = readonly [openTime: number, ...rest: unknown[]]
 
 /** `kline_<interval>`: closed candles one after the other without a gap, and the running one. */
-export class KlineKeeper extends Keeper {
+export class CandleKeeper extends Keeper {
   readonly #interval: CandleInterval
   readonly #trades: readonly PlainTrade[]
   /** Oldest first. */
@@ -213,7 +213,7 @@ export class KlineKeeper extends Keeper {
     const asked = { interval, from: undefined, to: market.time, limit: CANDLES_COMPARED }
     const rows = plainCandles(this.#trades, asked).map((candle) => {
       const next = startOfWindow(interval, windowOf(interval, candle.start) + 1)
-      return JSON.parse(klineJson(candle, next, symbol))
+      return JSON.parse(candleJson(candle, next, symbol))
     })
     return JSON.stringify(rows.length === 0 ? [[]] : rows)
   }

@@ -242,14 +242,14 @@ export class LinkConnection implements OpenConnection {
   }
 
   /**
-   * The other end sends a frame every second. `silentLooks` is the number of consecutive checks that found
+   * The other end sends a frame every second. `silentChecks` is the number of consecutive checks that found
    * nothing. If this process itself was suspended, that costs one check only, because waiting data is read
    * before the next check.
    */
-  #watch(silentLooks = 0): void {
+  #watch(silentChecks = 0): void {
     const { silenceMs = SILENCE_MS } = this.#options
     const look = (): void => {
-      const looks = this.#isHeard ? 0 : silentLooks + 1
+      const looks = this.#isHeard ? 0 : silentChecks + 1
       this.#isHeard = false
       if (looks >= LOOKS)
         this.lose(new LinkFault('SILENT', `the engine has sent nothing for ${silenceMs} ms`))

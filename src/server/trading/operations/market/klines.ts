@@ -3,7 +3,7 @@
  * history. Public, so answers are made one at a time, and each address waits for its turn.
  */
 
-import { CANDLES_READ, klineJson } from '../../../../contract/api/candles.ts'
+import { CANDLES_READ, candleJson } from '../../../../contract/api/candles.ts'
 import { SUCCESS_LIST_END, successListHead } from '../../../../contract/envelope.ts'
 import { BASE_OF } from '../../../../engine/history/candles/base-widths.ts'
 import { readCandles } from '../../../../engine/history/candles/read-candles.ts'
@@ -45,7 +45,7 @@ function klinesAnswer(call: Call): Promise<Answer> | Answer {
   const query = { symbolId: symbol.id, interval, from, limit, atLeast: services.market.seq }
   const head = successListHead(CANDLES_READ, call.language)
   const words = (candles: readonly Candle[]): string =>
-    candles.map((candle) => klineJson(candle, nextStart(interval, candle.start), symbol)).join(',')
+    candles.map((candle) => candleJson(candle, nextStart(interval, candle.start), symbol)).join(',')
   return call.readInTurn(async () => {
     const rows = await readCandles(services.history, { ...query, to: to < serverTime ? to : serverTime })
     return listText({ head, rows, words, end: SUCCESS_LIST_END }, call.lane)

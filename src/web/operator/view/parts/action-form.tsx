@@ -21,8 +21,8 @@ import { say, type Text } from '../../texts/texts.ts'
 import type { ActionParts } from './action-parts.ts'
 import { answerText } from './answer-text.ts'
 import { FieldInput } from './field-input.tsx'
-import { OutlookTable } from './outlook-table.tsx'
 import { Problem } from './parts.tsx'
+import { PreviewTable } from './preview-table.tsx'
 import { Result } from './result.tsx'
 
 type FormParts = Omit<ActionParts, 'command'> & {
@@ -67,7 +67,7 @@ export function ActionForm(parts: FormParts) {
             <Fields parts={parts} form={form} />
             {!command.isReading && <NoteInput form={form} />}
             {isConfirmed && <TokenInput form={form} />}
-            <OutlookTable
+            <PreviewTable
               session={session}
               command={command}
               record={parts.record}

@@ -33,7 +33,7 @@ export type ExportProgress =
   | { readonly kind: 'canceled' }
   | { readonly kind: 'failed'; readonly message: string }
 
-export type ExportWish<Row> = {
+export type ExportRequest<Row> = {
   readonly source: RowSource<Row>
   readonly columns: readonly Column<Row>[]
   /** Without the file extension. */
@@ -64,7 +64,7 @@ export class CsvExport<Row> {
     return kind === 'reading' || kind === 'waiting'
   }
 
-  async start(wish: ExportWish<Row>): Promise<void> {
+  async start(wish: ExportRequest<Row>): Promise<void> {
     await this.#run(wish, { before: undefined, part: 1 })
   }
 
@@ -78,7 +78,7 @@ export class CsvExport<Row> {
     if (this.isRunning) this.progress.value = { kind: 'canceled' }
   }
 
-  async #run(wish: ExportWish<Row>, place: Place): Promise<void> {
+  async #run(wish: ExportRequest<Row>, place: Place): Promise<void> {
     this.#running?.abort()
     const running = new AbortController()
     this.#running = running
@@ -90,7 +90,7 @@ export class CsvExport<Row> {
     }
   }
 
-  async #write(wish: ExportWish<Row>, { before, part }: Place, stop: AbortSignal): Promise<void> {
+  async #write(wish: ExportRequest<Row>, { before, part }: Place, stop: AbortSignal): Promise<void> {
     const { source, columns, fileName } = wish
     const parts = [csvHead(columns)]
     let rows = 0

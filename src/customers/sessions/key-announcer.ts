@@ -2,14 +2,14 @@
  * Announces the existing session keys to the exchange. An ended session is stored as ended until the exchange
  * knows it: if the process is killed in between, it announces the end at its next start, before any key.
  */
-import { tellAddresses } from '../keys/address-telling.ts'
+import { announceAddresses } from '../keys/address-announcer.ts'
 import type { ExchangeAccess, World } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 
 /** Maximum number of keys in one request. */
 const PAGE = 200
 
-export class KeyTelling {
+export class KeyAnnouncer {
   readonly #store: Store
   readonly #exchange: ExchangeAccess
   readonly #world: Pick<World, 'now'>
@@ -24,10 +24,10 @@ export class KeyTelling {
    * Announces the addresses of all keys, then all existing session keys: session keys that are not among them
    * end. Rejects with `ExchangeFault`.
    */
-  async tellAll(): Promise<void> {
-    await tellAddresses(this.#store, this.#exchange, this.#world.now())
+  async announceAll(): Promise<void> {
+    await announceAddresses(this.#store, this.#exchange, this.#world.now())
     // Before anything is read: a key of another process that comes after this does not end.
-    await this.#exchange.tellSessions([], { isFirst: true, isLast: false })
+    await this.#exchange.announceSessions([], { isFirst: true, isLast: false })
     let after = ''
     for (let isLast = false; !isLast; ) {
       const nowMs = this.#world.now()
@@ -39,13 +39,13 @@ export class KeyTelling {
         ...{ name, account, publicKey: public_key },
         lastsMs: ends_ms - nowMs,
       }))
-      await this.#exchange.tellSessions(keys, { isFirst: false, isLast })
+      await this.#exchange.announceSessions(keys, { isFirst: false, isLast })
     }
-    await this.tellEnded()
+    await this.announceEnded()
   }
 
   /** Resolves when the exchange accepts none of the ended keys any more. Rejects with `ExchangeFault`. */
-  async tellEnded(): Promise<void> {
+  async announceEnded(): Promise<void> {
     const names = this.#store.sessions.endedKeys()
     for (let at = 0; at < names.length; at += PAGE) {
       const page = names.slice(at, at + PAGE)

@@ -1,7 +1,7 @@
 /** The request to the maker of reports, and its result. */
 import type { ReportName } from '../../../contract/admin/operations/reports.ts'
 
-export type ReportWish =
+export type ReportRequest =
   | {
       readonly kind: 'REPORT'
       readonly report: ReportName
@@ -33,4 +33,4 @@ export type RunningReport = {
   kill(): void
 }
 
-export type StartReport = (wish: ReportWish) => Promise<RunningReport>
+export type StartReport = (wish: ReportRequest) => Promise<RunningReport>

@@ -10,7 +10,7 @@ import type { OperatorPage } from './page-sessions/operator-page.ts'
 import { missingRight } from './roles/roles.ts'
 import type { WrongTokens } from './roles/wrong-tokens.ts'
 
-export type Entrance = {
+export type CallerSources = {
   readonly context: Pick<AdminContext, 'tokenUse' | 'now'>
   readonly callerOf: CallerFinder
   readonly wrongTokens: WrongTokens
@@ -19,7 +19,7 @@ export type Entrance = {
   readonly log: Logger
 }
 
-export type Entrant = {
+export type AdmittedCaller = {
   readonly caller: Caller
   /** While a caller waits, its token may be revoked or expire, and its role may change. */
   readonly mayStill: (operation: AdminOperation) => boolean
@@ -30,26 +30,30 @@ export type Entrant = {
  * The caller from address `from`, or the answer that refuses the request. A token in the request takes
  * precedence over a cookie.
  */
-export function enter(request: Request, from: string, entrance: Entrance): Entrant | Response {
+export function findCaller(
+  request: Request,
+  from: string,
+  sources: CallerSources,
+): AdmittedCaller | Response {
   const authorization = request.headers.get('authorization')
-  if (authorization !== null || entrance.page === undefined) {
-    return enterByToken(authorization ?? '', from, entrance)
+  if (authorization !== null || sources.page === undefined) {
+    return callerByToken(authorization ?? '', from, sources)
   }
   try {
-    const entrant = entrance.page.enter(request, from)
-    if (entrant === undefined) return enterByToken('', from, entrance)
-    return { caller: entrant.caller, mayStill: mayStill(entrant.callerNow), isSession: true }
+    const session = sources.page.callerOf(request, from)
+    if (session === undefined) return callerByToken('', from, sources)
+    return { caller: session.caller, mayStill: mayStill(session.callerNow), isSession: true }
   } catch (error) {
     if (error instanceof AdminRequestError) return failure(error.error)
     throw error
   }
 }
 
-function enterByToken(
+function callerByToken(
   authorization: string,
   from: string,
-  { context, callerOf, wrongTokens, log }: Entrance,
-): Entrant | Response {
+  { context, callerOf, wrongTokens, log }: CallerSources,
+): AdmittedCaller | Response {
   const found = callerOf(authorization, from)
   if (found === undefined) {
     if (wrongTokens.isOneTooMany(Date.now())) return refusal('TOO_MANY_WRONG_TOKENS')
@@ -66,7 +70,7 @@ function enterByToken(
   return { caller, mayStill: mayStill(callerNow), isSession: false }
 }
 
-function mayStill(callerNow: () => Caller | undefined): Entrant['mayStill'] {
+function mayStill(callerNow: () => Caller | undefined): AdmittedCaller['mayStill'] {
   return (operation) => {
     const now = callerNow()
     return now !== undefined && missingRight(now.rights, operation) === undefined

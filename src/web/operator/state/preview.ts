@@ -23,7 +23,7 @@ export type Change = {
   readonly isShort?: true
 }
 
-export type Outlook = {
+export type Preview = {
   /** The owner, such as `alice, BTC`; '' for the exchange. */
   readonly of: string
   readonly changes: readonly Change[]
@@ -41,7 +41,7 @@ export type Planned = {
   readonly who: string
 }
 
-type Rule = (planned: Planned, ask: Ask) => Promise<Outlook | undefined>
+type Rule = (planned: Planned, ask: Ask) => Promise<Preview | undefined>
 type Bucket = 'free' | 'freeze' | 'savings'
 type Moves = Partial<Readonly<Record<Bucket, 1 | -1>>>
 type Fields = Readonly<Record<string, unknown>>
@@ -50,7 +50,7 @@ type Fields = Readonly<Record<string, unknown>>
 const FEES = 'fees'
 
 /** Undefined if nothing is known, or too few fields are filled in. */
-export async function outlookOf(planned: Planned, ask: Ask): Promise<Outlook | undefined> {
+export async function previewOf(planned: Planned, ask: Ask): Promise<Preview | undefined> {
   const { operation, sets: record } = planned.command
   const rule = RULES[operation] ?? (record === undefined ? undefined : sets(record))
   return rule?.(planned, ask)
@@ -76,7 +76,7 @@ async function movedMoney(
   { account, asset, amount, moves: wanted }: Moved,
   ask: Ask,
   mayWait: boolean,
-): Promise<Outlook | undefined> {
+): Promise<Preview | undefined> {
   if (account === '' || asset === '' || !isDecimal(amount)) return undefined
   const [balances, assets] = await Promise.all([
     ask('balance/list', { account }),

@@ -9,7 +9,7 @@ const DOUBLINGS_MAX = 2
 /** A loss older than this many timeouts no longer counts. */
 const MEMORY_SILENCES = 60
 
-export class Patience {
+export class LinkedTimeout {
   readonly #silenceMs: number
   readonly #now: () => number
   /** The times at which a leader with an open link was deposed, the last first. */

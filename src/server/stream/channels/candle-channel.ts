@@ -4,7 +4,7 @@
  * trades are kept, and those that the history did not contain are added to its result.
  */
 
-import { klineJson } from '../../../contract/api/candles.ts'
+import { candleJson } from '../../../contract/api/candles.ts'
 import { eventJson } from '../../../contract/stream/stream.ts'
 import {
   intervalOf,
@@ -32,7 +32,7 @@ const CLOSED_MAX = KLINES_MAX - 1
 /** Batches with trades that are kept while history is read; with more, it is read again. */
 export const PIECES_MAX = 10_000
 
-export type KlineChannelOptions = {
+export type CandleChannelOptions = {
   readonly topic: KlineTopic
   readonly symbol: TradingSymbol
   readonly market: MarketData
@@ -44,8 +44,8 @@ export type KlineChannelOptions = {
 /** The result of the trades of one batch. */
 type Piece = { readonly seq: Seq; readonly candle: CandleInProgress }
 
-export class KlineChannel implements Channel, ListOwner {
-  readonly #options: KlineChannelOptions
+export class CandleChannel implements Channel, ListOwner {
+  readonly #options: CandleChannelOptions
   readonly #interval: CandleInterval
   readonly #head: string
   /** Undefined while earlier candles are being read. */
@@ -70,7 +70,7 @@ export class KlineChannel implements Channel, ListOwner {
   #addedSeq: Seq | undefined
   #dueAt: TimeMs
 
-  constructor(options: KlineChannelOptions) {
+  constructor(options: CandleChannelOptions) {
     const { topic, symbol, market } = options
     this.#options = options
     this.#interval = intervalOf(topic)
@@ -269,7 +269,7 @@ export class KlineChannel implements Channel, ListOwner {
   }
 
   readonly #row = (candle: Candle): string =>
-    klineJson(candle, this.#endOfWindow(candle.start), this.#options.symbol)
+    candleJson(candle, this.#endOfWindow(candle.start), this.#options.symbol)
 
   #endOfWindow(time: TimeMs): TimeMs {
     return startOfWindow(this.#interval, windowOf(this.#interval, time) + 1)

@@ -6,9 +6,9 @@ import { EngineFault } from '../../../engine/port/fault.ts'
 import { lots, price } from '../../../units/quantities.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import type { StreamConfig } from '../config.ts'
+import { KLINES_MAX, PIECES_MAX } from './candle-channel.ts'
 import { RETRY_MS } from './candle-reader.ts'
-import { KlineKeeper } from './keepers.fixture.ts'
-import { KLINES_MAX, PIECES_MAX } from './kline-channel.ts'
+import { CandleKeeper } from './keepers.fixture.ts'
 import { Subscriber } from './subscriber.fixture.ts'
 
 const SECONDS = { channel: 'kline_1s', intervalMs: undefined } as const
@@ -35,7 +35,7 @@ function market(limits: Partial<StreamConfig> = {}) {
   }
   const subscribe = (topic: KlineTopic = SECONDS) => {
     const client = it.connect(new Subscriber(it))
-    const keeper = new KlineKeeper(topic.channel === 'kline_1s' ? '1s' : '1m', trades)
+    const keeper = new CandleKeeper(topic.channel === 'kline_1s' ? '1s' : '1m', trades)
     client.onMessage = (_channel, payload) => keeper.take(payload)
     client.subscribe(topic)
     const heard = () =>

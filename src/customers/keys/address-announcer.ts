@@ -6,9 +6,13 @@ import type { Store } from '../store/store.ts'
 const PAGE = 40
 
 /** Announces all lists: the exchange drops lists that are not among them. Rejects with `ExchangeFault`. */
-export async function tellAddresses(store: Store, exchange: ExchangeAccess, nowMs: number): Promise<void> {
+export async function announceAddresses(
+  store: Store,
+  exchange: ExchangeAccess,
+  nowMs: number,
+): Promise<void> {
   // Before anything is read: a list of another process that comes after this is not dropped.
-  await exchange.tellAddresses([], { isFirst: true, isLast: false })
+  await exchange.announceAddresses([], { isFirst: true, isLast: false })
   let after = ''
   for (let isLast = false; !isLast; ) {
     const page = store.ownKeys.boundAfter(after, PAGE, nowMs)
@@ -18,6 +22,6 @@ export async function tellAddresses(store: Store, exchange: ExchangeAccess, nowM
       const details = store.ownKeys.detailsOf(row)
       return details === undefined ? [] : [{ apiKey: row.api_key, addresses: details.addresses }]
     })
-    await exchange.tellAddresses(lists, { isFirst: false, isLast })
+    await exchange.announceAddresses(lists, { isFirst: false, isLast })
   }
 }
