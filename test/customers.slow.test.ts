@@ -58,7 +58,7 @@ test('a session key signs strictly alone, and withdraws nothing', async () => {
   const customer = new Customer(node)
   await customer.signUp('strict@example.org')
   const { pair, keyName } = customer
-  const query = `symbol=BTC/USDT&timestamp=${Date.now()}`
+  const query = `symbol=BTC/USDT&timestamp=${Date.now()}&recvWindow=60000`
   const signed = await crypto.subtle.sign('Ed25519', (pair as CryptoKeyPair).privateKey, Buffer.from(query))
   const answer = await fetch(`${node.url}/api/v3/openOrders?${query}`, {
     headers: { 'X-Apikey': keyName, 'X-Signature': Buffer.from(signed).toString('base64') },

@@ -327,7 +327,11 @@ describe('a sandbox', () => {
 
   async function call(trader: number, method: string, route: string, fields: Record<string, string> = {}) {
     const { apiKey = '', secret = '' } = traders[trader] ?? {}
-    const query = new URLSearchParams({ ...fields, timestamp: String(Date.now()) }).toString()
+    const query = new URLSearchParams({
+      ...fields,
+      timestamp: String(Date.now()),
+      recvWindow: '60000',
+    }).toString()
     const signature = createHmac('sha256', secret).update(query).digest('hex')
     const headers = { 'X-Apikey': apiKey, 'X-Signature': signature }
     const response = await fetch(`${node.baseUrl}/api/v3/${route}?${query}`, { method, headers })

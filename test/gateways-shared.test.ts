@@ -130,7 +130,7 @@ test('orders of a session are canceled when the gateway that has its connection 
   const { accounts } = readSandbox(data.path)
   const [alice] = accounts as never as [Parameters<typeof signed>[1]]
   const client = await plainEntry(url)
-  const login = await client.login(alice, Date.now(), { cancelOnDisconnect: true })
+  const login = await client.login(alice, Date.now(), { recvWindow: 60_000, cancelOnDisconnect: true })
   expect(login.status).toBe(200)
   const order = await client.ask('order.place', ORDER)
   expect(order.status).toBe(200)

@@ -241,3 +241,27 @@ test('what a process writes while it runs is waited for, and not read once', () 
   ]
   expect(readsTooEarly(lines.join('\n'))).toEqual([2, 5].map((at) => lines[at] as string))
 })
+
+/** Requests with the machine's time that may be too old when a slow machine reads them. */
+function shortWindows(text: string): readonly string[] {
+  const lines = text.split('\n')
+  return lines.filter(
+    (line, at) =>
+      /(?:\btimestamp: (?:String\()?|[&\x60]timestamp=\$\{|login\([^\n]*, )Date\.now\(\)(?! ?[+-])/.test(
+        line,
+      ) && !/recvWindow/i.test(lines.slice(Math.max(0, at - 1), at + 4).join('\n')),
+  )
+}
+
+/** They read the exchange's time after such a refusal, as a program should. */
+const READS_THE_TIME_AGAIN = ['test/grade/bot.ts']
+
+test('a request that a test signs now is valid for as long as one may be', () => {
+  const short = filesOfTests('test/*.ts', 'src/*.test.ts', 'src/*.fixture.ts')
+    .filter(({ file }) => !file.startsWith('test/browser/') && !READS_THE_TIME_AGAIN.includes(file))
+    .flatMap(({ file, text }) => shortWindows(text).map((line) => `${file}: ${line.trim()}`))
+  expect(short).toEqual([])
+  const lines = ['form({ timestamp: Date.now() })', 'form({ timestamp: Date.now() - 6_000 })', '', '', '']
+  const timely = ['client.login(key, Date.now(), {', '  recvWindow: 60_000,', '})']
+  expect(shortWindows([...lines, ...timely].join('\n'))).toEqual([lines[0] as string])
+})

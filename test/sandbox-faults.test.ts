@@ -147,7 +147,7 @@ describe.each([
 ] as const)('over the stream (%s)', (_, connect) => {
   async function loggedIn() {
     const client = await connect(url)
-    expect((await client.login(bob, Date.now())).status).toBe(200)
+    expect((await client.login(bob, Date.now(), { recvWindow: 60_000 })).status).toBe(200)
     return client
   }
 

@@ -131,7 +131,7 @@ describe('key, signature and time', () => {
     expect(await clients.tradeOnly.active()).toBeArray()
   })
 
-  const query = () => form({ timestamp: Date.now() })
+  const query = () => form({ timestamp: Date.now(), recvWindow: 60_000 })
   const signed = (change: (signature: string) => string) => (headers: Record<string, string>) => {
     const text = query()
     const signature = { 'X-Signature': change(alice.signature(text)) }
@@ -151,7 +151,7 @@ describe('key, signature and time', () => {
     refuses(`a signature ${name}`, [401, '4001', 'INVALID_SIGNATURE'], signed(change))
   }
   refuses('a signature over other parameters', [401, '4001', 'INVALID_SIGNATURE'], (headers) => {
-    const honest = form({ ...LIMIT, timestamp: Date.now() })
+    const honest = form({ ...LIMIT, timestamp: Date.now(), recvWindow: 60_000 })
     const signature = { 'X-Signature': alice.signature('', honest) }
     const body = honest.replace('price=100', 'price=101')
     return alice.raw({ method: 'POST', path: ORDER, body, headers: { ...headers, ...signature } })
@@ -261,11 +261,11 @@ describe('form', () => {
   const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`p${at}`, at]))
   refuses('70 parameters', [400, '4001', 'TOO_MANY_PARAMETERS'], asked('GET', BALANCE, many))
   refuses('a parameter twice', [400, '4001', 'DUPLICATE_PARAMETER'], (headers) => {
-    const query = `symbol=BTC/USDT&timestamp=${Date.now()}&symbol=ETH/USDT`
+    const query = `symbol=BTC/USDT&timestamp=${Date.now()}&recvWindow=60000&symbol=ETH/USDT`
     return alice.raw({ method: 'GET', path: '/api/v3/order/active', query, headers })
   })
   refuses('a parameter in query and body', [400, '4001', 'DUPLICATE_PARAMETER'], (headers) => {
-    const body = form({ ...LIMIT, timestamp: Date.now() })
+    const body = form({ ...LIMIT, timestamp: Date.now(), recvWindow: 60_000 })
     return alice.raw({ method: 'POST', path: ORDER, query: 'price=100&', body, headers })
   })
   for (const path of ['/api/v3/depth', '/api/v3/trades']) {

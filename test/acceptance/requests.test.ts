@@ -29,6 +29,8 @@ const ORDER = '/api/v3/order'
 const NO_ORDER = '01a0c450-7063-7100-8000-ffffffffffff'
 
 const now = () => Date.now()
+/** A moment that is current however long the machine takes. */
+const timely = () => ({ timestamp: now(), recvWindow: 60_000 })
 
 describe('security', () => {
   test('NONE needs nothing', async () => {
@@ -84,7 +86,7 @@ describe('security', () => {
   }
 
   test('a signature may be hexadecimal of any case, or base64', async () => {
-    const query = form({ timestamp: now() })
+    const query = form(timely())
     const hex = alice.signature(query)
     const base64 = Buffer.from(hex, 'hex').toString('base64')
     for (const signature of [hex, hex.toUpperCase(), base64]) {
@@ -97,11 +99,11 @@ describe('security', () => {
 
 describe('parameters', () => {
   test('come in any order', async () => {
-    const names = [...Object.keys(RESTING), 'timestamp']
+    const names = [...Object.keys(RESTING), 'timestamp', 'recvWindow']
     for (let turn = 0; turn < names.length; turn++) {
       for (const order of [names, names.toReversed()]) {
         const turned = [...order.slice(turn), ...order.slice(0, turn)]
-        const all: Fields = { ...RESTING, timestamp: now() }
+        const all: Fields = { ...RESTING, ...timely() }
         const body = form(Object.fromEntries(turned.map((name) => [name, all[name]!])))
         const { status } = await alice.raw({ method: 'POST', path: ORDER, body })
         expect([body, status]).toEqual([body, 200])
@@ -122,10 +124,10 @@ describe('parameters', () => {
     }
     const { symbol, side, ...rest } = RESTING as Record<string, string>
     const ids = [
-      await place({}, { ...RESTING, timestamp: now() }),
-      await place({ ...RESTING, timestamp: now() }),
-      await place({ symbol: symbol!, side: side!, timestamp: now() }, rest),
-      await place({ ...rest, timestamp: now() }, { symbol: symbol!, side: side! }),
+      await place({}, { ...RESTING, ...timely() }),
+      await place({ ...RESTING, ...timely() }),
+      await place({ symbol: symbol!, side: side!, ...timely() }, rest),
+      await place({ ...rest, ...timely() }, { symbol: symbol!, side: side! }),
     ]
     const cancel = async (query: Fields, body?: Fields) => {
       const answer = await alice.raw({
@@ -136,17 +138,17 @@ describe('parameters', () => {
       })
       expect(answer.body).toEqual(success())
     }
-    await cancel({}, { id: ids[0]!, timestamp: now() })
-    await cancel({ id: ids[1]!, timestamp: now() })
-    await cancel({ id: ids[2]! }, { timestamp: now() })
-    await cancel({ timestamp: now() }, { id: ids[3]! })
+    await cancel({}, { id: ids[0]!, ...timely() })
+    await cancel({ id: ids[1]!, ...timely() })
+    await cancel({ id: ids[2]! }, { ...timely() })
+    await cancel({ ...timely() }, { id: ids[3]! })
   })
 
   test('in both places under one name are refused', async () => {
     const answer = await alice.raw({
       method: 'POST',
       path: ORDER,
-      query: `${form({ symbol: 'ETH/USDT', timestamp: now() })}&`,
+      query: `${form({ symbol: 'ETH/USDT', ...timely() })}&`,
       body: form(RESTING),
     })
     expect([answer.status, answer.body]).toEqual([400, failure('4001', 'DUPLICATE_PARAMETER')])
@@ -156,7 +158,7 @@ describe('parameters', () => {
     const answer = await alice.raw({
       method: 'POST',
       path: ORDER,
-      query: form({ timestamp: now() }),
+      query: form(timely()),
       body: form(RESTING),
     })
     expect([answer.status, answer.body]).toEqual([400, failure('4001', 'SEPARATOR_REQUIRED')])
@@ -173,7 +175,7 @@ describe('parameters', () => {
   })
 
   test('that are unknown are ignored', async () => {
-    const placed = await alice.place({ ...RESTING, colour: 'green', timestamp: now() })
+    const placed = await alice.place({ ...RESTING, colour: 'green', ...timely() })
     expect(placed.symbol).toBe('ETH/USDT')
     expect(await alice.active({ page: 'x' })).toBeArray()
   })

@@ -103,9 +103,13 @@ test('clients of a gateway keep their connections while the leading engine is ki
   await until('each client has its book', () => clients.every(({ book }) => book.snapshots >= 1))
   const [feed, session] = [await plainEntry(url), await plainEntry(url)]
   for (const client of [feed, session]) ends.push(() => client.close())
-  expect((await feed.login(alice, Date.now())).status).toBe(200)
+  expect((await feed.login(alice, Date.now(), { recvWindow: 60_000 })).status).toBe(200)
   feed.send('subscribe', { channel: 'orders' })
-  const held = await session.login(bob, Date.now(), { cancelOnDisconnect: true, graceMs: 60_000 })
+  const held = await session.login(bob, Date.now(), {
+    recvWindow: 60_000,
+    cancelOnDisconnect: true,
+    graceMs: 60_000,
+  })
   expect(held.status).toBe(200)
   for (const price of ['100', '101']) {
     expect((await signed(url, alice, 'POST', 'order', order('SELL', price))).status).toBe(200)
@@ -128,6 +132,7 @@ test('clients of a gateway keep their connections while the leading engine is ki
 
   // Within its grace the session continues, with its order.
   const resumed = await session.login(bob, Date.now(), {
+    recvWindow: 60_000,
     ...{ cancelOnDisconnect: true, graceMs: 60_000 },
     session: held.body.data.session.session ?? held.body.data.session,
   })

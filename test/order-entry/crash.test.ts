@@ -31,7 +31,7 @@ test('every order and cancel that was acknowledged over the stream is there afte
     const { accounts, baseUrl } = readSandbox(data)
     const [account] = accounts as [Credentials]
     const client = await plainEntry(baseUrl)
-    expect((await client.login(account, Date.now())).status).toBe(200)
+    expect((await client.login(account, Date.now(), { recvWindow: 60_000 })).status).toBe(200)
     const targets = new Map<number, string>()
     let sent = 0
     let seen = 1

@@ -25,7 +25,11 @@ afterAll(async () => {
 
 async function loggedIn(account: Credentials, more: Params) {
   const client = await plainEntry(readSandbox(data).baseUrl)
-  const { status, body } = await client.login(account, Date.now(), { cancelOnDisconnect: true, ...more })
+  const { status, body } = await client.login(account, Date.now(), {
+    recvWindow: 60_000,
+    cancelOnDisconnect: true,
+    ...more,
+  })
   expect([status, body.reason]).toEqual([200, undefined])
   return { client, session: body.data.session as string, resumed: body.data.resumed as boolean }
 }

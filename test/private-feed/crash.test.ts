@@ -53,7 +53,7 @@ async function loggedIn(
   connect: (url: string) => Promise<EntryClient> = plainEntry,
 ): Promise<EntryClient> {
   const client = await connect(accounts().url)
-  expect(await client.login(key, Date.now())).toMatchObject({ status: 200 })
+  expect(await client.login(key, Date.now(), { recvWindow: 60_000 })).toMatchObject({ status: 200 })
   return client
 }
 

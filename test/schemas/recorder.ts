@@ -189,7 +189,7 @@ class Stream {
     const stream = new Stream(socket, recording)
     await until('the stream opens', () => socket.readyState === WebSocket.OPEN)
     // Without a nonce: a node that has just started accepts none.
-    const line = `apiKey=${signer.apiKey}&timestamp=${Date.now()}`
+    const line = `apiKey=${signer.apiKey}&timestamp=${Date.now()}&recvWindow=60000`
     const fields = Object.fromEntries(new URLSearchParams(line))
     stream.#asked++
     stream.send(['login', { ...fields, signature: signer.signature(`login\n${line}`) }])

@@ -77,13 +77,19 @@ function linesOf(output: ReadableStream<Uint8Array>, name: string): () => Promis
 
 /** Places a limit order in BTC/USDT. */
 export function place(url: string, id: 3 | 4, fields: Record<string, string>): Promise<Seen> {
-  const form = formOf({ symbol: 'BTC/USDT', type: 'LIMIT', ...fields, timestamp: Date.now() })
+  const form = formOf({
+    symbol: 'BTC/USDT',
+    type: 'LIMIT',
+    ...fields,
+    timestamp: Date.now(),
+    recvWindow: 60_000,
+  })
   return signed(`${url}/api/v3/order`, id, form, { method: 'POST', body: form })
 }
 
 /** Asks as alice. */
 export function ask(url: string, path: string, fields: Record<string, string> = {}): Promise<Seen> {
-  const form = formOf({ ...fields, timestamp: Date.now() })
+  const form = formOf({ ...fields, timestamp: Date.now(), recvWindow: 60_000 })
   return signed(`${url}/api/v3${path}?${form}`, 3, form, {})
 }
 
@@ -94,7 +100,7 @@ export async function sendQuestion(
   fields: Record<string, string>,
 ): Promise<{ readonly answer: Promise<string> }> {
   const { hostname, port } = new URL(url)
-  const form = formOf({ ...fields, timestamp: Date.now() })
+  const form = formOf({ ...fields, timestamp: Date.now(), recvWindow: 60_000 })
   const socket = connect(Number(port), hostname)
   const answer = text(socket)
   const head = [
