@@ -68,7 +68,7 @@ test('the executable runs a cluster: engines, a historian and a gateway that con
   const reader = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })
   const all = { symbolId: undefined, from: undefined, to: undefined, before: undefined, limit: 100 }
   const ended = () => reader.history.orders({ ...all, accountId: 3 as never, atLeast: 0 as never })
-  await eventually('the historian has both orders', async () => (await ended()).orders.length === 2)
+  await eventually('the historian has both orders', async () => (await ended()).orders.length >= 2)
   reader.close()
   expect(await cluster.stop()).toEqual([0, 0, 0])
   expect(await run('verify', '--config', file)).toEqual([0, expect.stringContaining('Sound.')])

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { readMetrics } from '../../src/app/cluster/engine-status.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
 import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
+import { until } from '../support/until.ts'
 import { ClusterProcesses } from './support/cluster-processes.ts'
 
 let server: PostgresServer
@@ -70,7 +71,7 @@ test('an exchange goes into a cluster, is led by an engine, and comes back with 
   const metrics = readMetrics(await (await fetch(`${monitoring}/metrics`)).text())
   expect(metrics).toMatchObject({ isLeader: true, epoch: 1, leaderSince: expect.any(Number) })
   // It started from the snapshot of the move: only its own claim came after that.
-  expect(cluster.process('one').err).toContain('"caughtUpCommands":1,')
+  await until('the log says so', () => cluster.process('one').err.includes('"caughtUpCommands":1,'))
   expect(await cluster.end('one', 'SIGTERM')).toBe(0)
   const verified = await bourse('verify', '--config', cluster.file, '--data', cluster.dataOf('one'))
   expect([verified.code, verified.err]).toEqual([0, ''])
