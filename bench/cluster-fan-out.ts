@@ -19,6 +19,7 @@ export type FanOutSize = {
   readonly rate: number
   /** Length of a round. */
   readonly seconds: number
+  readonly leaderTimeoutMs: number | undefined
 }
 
 /** The gateways that publish: only the first one, or the first two. */
@@ -42,7 +43,7 @@ export async function clusterFanOut(size: FanOutSize): Promise<void> {
   console.log(
     `fan-out: ${subscribers} plain WebSockets on one market, ${rate} orders/s for ${seconds} s, half of them trade; medians of ${rounds} alternating rounds, after one to warm up`,
   )
-  const cluster = await Cluster.start({ gateways: 3 })
+  const cluster = await Cluster.start({ gateways: 3, leaderTimeoutMs: size.leaderTimeoutMs })
   const load = new LoadClient()
   try {
     const roundsOf = new Map<Audience, Round[]>(AUDIENCES.map((audience) => [audience, []]))

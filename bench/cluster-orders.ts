@@ -22,6 +22,7 @@ export type OrdersSize = {
   readonly rounds: number
   /** Orders per second in the open loop. */
   readonly rate: number
+  readonly leaderTimeoutMs: number | undefined
 }
 
 /** Longest duration of an open loop. */
@@ -39,7 +40,7 @@ export async function clusterOrders(size: OrdersSize): Promise<void> {
   let cluster: Cluster | undefined
   let node: AckTarget | undefined
   try {
-    cluster = await Cluster.start({ gateways: 1 })
+    cluster = await Cluster.start({ gateways: 1, leaderTimeoutMs: size.leaderTimeoutMs })
     node = { ...(await bourseTarget(directory)), name: 'node' }
     const targets = [node, targetOf(cluster)]
     const closed = targets.flatMap((target) => closedRows(target, size))

@@ -20,6 +20,7 @@ export type OutagesSize = {
   readonly promotions: number
   /** Orders per second. */
   readonly rate: number
+  readonly leaderTimeoutMs: number | undefined
 }
 
 /** Orders are sent for this long before a kill, plus a random time up to the same length. */
@@ -34,17 +35,20 @@ type Outage = {
   readonly linkedMs: number
 }
 
-export async function clusterOutages({ kills, promotions, rate }: OutagesSize): Promise<void> {
+export async function clusterOutages(size: OutagesSize): Promise<void> {
   const random = randomNumbers(1)
-  if (kills > 0) await engineKills(kills, rate, random)
-  if (promotions > 0) await databasePromotions(promotions, rate, random)
+  if (size.kills > 0) await engineKills(size, random)
+  if (size.promotions > 0) await databasePromotions(size, random)
 }
 
-async function engineKills(kills: number, rate: number, random: () => number): Promise<void> {
+async function engineKills(
+  { kills, rate, leaderTimeoutMs }: OutagesSize,
+  random: () => number,
+): Promise<void> {
   console.log(
     `time without service: the engine that leads killed ${kills} times at random moments, up to ${rate} orders/s`,
   )
-  const cluster = await Cluster.start({ gateways: 1 })
+  const cluster = await Cluster.start({ gateways: 1, leaderTimeoutMs })
   try {
     const client = clientOf(cluster, rate)
     const outages: Outage[] = []
@@ -65,14 +69,17 @@ async function engineKills(kills: number, rate: number, random: () => number): P
   }
 }
 
-async function databasePromotions(times: number, rate: number, random: () => number): Promise<void> {
+async function databasePromotions(
+  { promotions: times, rate, leaderTimeoutMs }: OutagesSize,
+  random: () => number,
+): Promise<void> {
   console.log(
     `time without service: the primary of the database killed ${times} times and a standby promoted at once, up to ${rate} orders/s`,
   )
   const outages: (Outage & Promotion)[] = []
   const proofs: string[] = []
   for (let time = 0; time < times; time++) {
-    const cluster = await Cluster.start({ gateways: 1, isRelayed: true })
+    const cluster = await Cluster.start({ gateways: 1, isRelayed: true, leaderTimeoutMs })
     try {
       const client = clientOf(cluster, rate)
       await flow(client, random)

@@ -41,6 +41,10 @@ export const PROGRAM = {
       help: "how often the database's primary is killed and a standby promoted",
     },
     'outage-rate': { kind: 'whole', default: 500, help: 'orders a second meanwhile' },
+    'leader-timeout': {
+      kind: 'whole',
+      help: 'milliseconds after which a leader that is not heard of is followed; default: as usual',
+    },
   },
 } as const satisfies Program
 
@@ -61,11 +65,13 @@ export async function run(args: readonly string[]): Promise<void> {
 async function measure(values: Values<typeof PROGRAM>): Promise<void> {
   console.log(machine())
   const { orders, connections, rate, rounds, kills, promotions } = values
+  const leaderTimeoutMs = values['leader-timeout']
   const over = { connections, underWay: values['under-way'], httpConnections: values['http-connections'] }
-  if (rounds > 0 && orders > 0) await clusterOrders({ orders, ...over, rate, rounds })
+  if (rounds > 0 && orders > 0) await clusterOrders({ orders, ...over, rate, rounds, leaderTimeoutMs })
   const { subscribers } = values
   if (rounds > 0 && subscribers > 0) {
-    await clusterFanOut({ subscribers, rounds, rate: values['fan-out-rate'], seconds: values.seconds })
+    const size = { subscribers, rounds, rate: values['fan-out-rate'], seconds: values.seconds }
+    await clusterFanOut({ ...size, leaderTimeoutMs })
   }
-  await clusterOutages({ kills, promotions, rate: values['outage-rate'] })
+  await clusterOutages({ kills, promotions, rate: values['outage-rate'], leaderTimeoutMs })
 }

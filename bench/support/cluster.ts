@@ -42,8 +42,6 @@ export const LOADED_SETTINGS = {
   },
 }
 
-/** Longest time for a process to follow or lead. */
-const READY_MS = 60_000
 const LEADS = '"this engine leads"'
 const FOLLOWS = 'another engine leads: following it'
 const LINKED = '"linked to the engine that leads"'
@@ -52,6 +50,11 @@ export type ClusterTerms = {
   readonly gateways: number
   /** Whether the engines reach the database through an address that can be redirected. */
   readonly isRelayed?: boolean
+  /**
+   * Milliseconds after which a leader that is not heard of is followed; undefined: the usual time, within
+   * which processes on a busy machine may get no time at all.
+   */
+  readonly leaderTimeoutMs?: number | undefined
 }
 
 export class Cluster {
@@ -65,11 +68,14 @@ export class Cluster {
   readonly #engineByName = new Map<EngineName, BourseProcess>()
   readonly #gateways: BourseProcess[] = []
 
-  static async start({ gateways, isRelayed = false }: ClusterTerms): Promise<Cluster> {
+  static async start({ gateways, isRelayed = false, leaderTimeoutMs }: ClusterTerms): Promise<Cluster> {
     const database = await QuorumDatabase.start()
     const cluster = new Cluster(database, isRelayed ? await proxyTo(database) : undefined)
     try {
-      cluster.#write(ENGINES.map(() => freePort()))
+      cluster.#write(
+        ENGINES.map(() => freePort()),
+        leaderTimeoutMs,
+      )
       for (const name of ENGINES) await cluster.startEngine(name)
       const key = await cluster.#openMarket()
       for (let n = 1; n <= gateways; n++)
@@ -94,12 +100,12 @@ export class Cluster {
       if (engine.child.exitCode !== null) throw new Error(`engine ${name} ended: ${engine.out}${engine.err}`)
       return engine.out.includes('is ready') && (engine.err.includes(LEADS) || engine.err.includes(FOLLOWS))
     }
-    await until(`engine ${name} follows or leads`, isReady, READY_MS)
+    await until(`engine ${name} follows or leads`, isReady)
   }
 
   /** The leading engine, once one leads and the other one does not claim to. */
   async leader(): Promise<EngineName> {
-    await until('one engine leads', () => this.#leading !== undefined, READY_MS)
+    await until('one engine leads', () => this.#leading !== undefined)
     return this.#leading as EngineName
   }
 
@@ -191,7 +197,7 @@ export class Cluster {
     return leading.length === 1 ? leading[0] : undefined
   }
 
-  #write(linkPorts: readonly number[]): void {
+  #write(linkPorts: readonly number[], leaderTimeoutMs: number | undefined): void {
     const inside = (name: string): string => path.join(this.#directory, name)
     writeFileSync(inside('link.secret'), `${'a secret of links, long enough '.repeat(2)}\n`, { mode: 0o600 })
     writeFileSync(inside('master.key'), `${'ab'.repeat(32)}\n`, { mode: 0o600 })
@@ -209,6 +215,7 @@ export class Cluster {
       engines,
       masterKeyFile: inside('master.key'),
       settings: LOADED_SETTINGS,
+      ...(leaderTimeoutMs === undefined ? {} : { leadership: { silenceMs: leaderTimeoutMs } }),
     }
     writeFileSync(this.#file, JSON.stringify(settings, undefined, 1))
   }
@@ -218,7 +225,7 @@ export class Cluster {
     const gateway = new BourseProcess(['gateway', '--config', this.#file, '--name', name, '--port', '0'])
     this.#gateways.push(gateway)
     const url = (): string | undefined => /^The gateway is ready at (.*)$/m.exec(gateway.out)?.[1]
-    await until(`${name} is ready`, () => url() !== undefined, READY_MS)
+    await until(`${name} is ready`, () => url() !== undefined)
     return Number(new URL(url() as string).port)
   }
 
