@@ -68,7 +68,7 @@ async function signedUp(mail: string): Promise<Customer | undefined> {
   return customer
 }
 
-/** Signs up as `name`, with another address each time, until the processes of customers were there throughout. */
+/** Signs up with one address after the other, until the processes of customers were there throughout. */
 async function signUp(name: string): Promise<Customer & { readonly mail: string }> {
   for (let attempt = 1; ; attempt++) {
     const mail = `${name}-${attempt}@example.org`
