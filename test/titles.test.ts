@@ -1,5 +1,5 @@
 /**
- * A test's title is the rule it defends, and is read without its neighbours: in a report, in a commit, in the
+ * A test's title is the rule it defends, and is read without its neighbors: in a report, in a commit, in the
  * list of failures. A program cannot decide whether a title is true or clear; it detects a missing subject,
  * too few words for a rule, and two tests of a file with the same title.
  */

@@ -57,7 +57,7 @@ function opened(path: string): Promise<WebSocket | undefined> {
   return promise
 }
 
-/** Eight requests are always on their way. */
+/** Eight requests are always in flight. */
 async function overSocket(): Promise<void> {
   while (!isOver()) {
     const socket = await opened('/ws-api/v3')

@@ -95,7 +95,10 @@ export function notional(units: Whole): Notional {
 
 function canonical(units: Whole): Whole {
   if (typeof units === 'bigint') return wholeOf(units)
-  invariant(Number.isSafeInteger(units), () => `a number of units must be whole, to 2^53-1, found ${units}`)
+  invariant(
+    Number.isSafeInteger(units),
+    () => `a number of units must be a whole number up to 2^53-1, found ${units}`,
+  )
   // Replaces -0 by 0.
   return units === 0 ? 0 : units
 }

@@ -50,7 +50,7 @@ function order(i: number) {
 
 type Ways = { looked: number; again: number; anew: number; duplicates: number }
 
-/** Places one order in whatever way the lost answers lead to; its number. */
+/** Places one order in the way that the lost answers require; returns its number. */
 async function place(i: number, random: () => number, ways: Ways): Promise<number> {
   const fields = order(i)
   let text = cut.text(fields)

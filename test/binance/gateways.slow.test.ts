@@ -1,6 +1,6 @@
 /**
- * Two gateways, one of which is killed: who keeps a book by the documented recipe never has a gap, and a
- * signature that opened one endpoint opens no other at any gateway, at one that comes later neither.
+ * Two gateways, one of which is killed: a book kept by the documented recipe never has a gap, and a signature
+ * that opened one endpoint opens no other at any gateway, including one that starts later.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'

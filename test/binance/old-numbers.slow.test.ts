@@ -1,5 +1,5 @@
 /**
- * Numbers of orders on Binance's wire are integers for life. After a restore, and after the promotion of a
+ * Numbers of orders on Binance's wire are permanent integers. After a restore, and after the promotion of a
  * standby, the number of an order that is lost names no order, and no number is given a second time.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
@@ -51,7 +51,7 @@ async function place(client: WireClient, name: string): Promise<Map<number, stri
   return numbers
 }
 
-/** Each number, and each id, is read, canceled and amended in vain. */
+/** Each number, and each id, is read, canceled and amended without success. */
 async function expectUnknown(client: WireClient, lost: ReadonlyMap<number, string>): Promise<void> {
   for (const [orderId, origClientOrderId] of lost)
     for (const name of [{ orderId }, { origClientOrderId }]) {

@@ -44,7 +44,7 @@ async function untilWidth(page: Page, least: number, most: number): Promise<void
 }
 
 /**
- * No finding in either theme, with the system's colours, and nothing wider than the page at twice the size of
+ * No finding in either theme, with the system's colors, and nothing wider than the page at twice the size of
  * text.
  */
 async function expectReadable(page: Page): Promise<void> {

@@ -44,7 +44,7 @@ async function openPane(page: Page, tab: string): Promise<void> {
   await expectSoon(() => chosen.innerText(), tab)
 }
 
-/** The outcome of the last action, which has the keyboard's place. */
+/** The outcome of the last action, which has the focus. */
 async function outcome(page: Page, text: string): Promise<void> {
   await page.locator('.account-done:focus', { hasText: text }).waitFor()
 }
@@ -77,7 +77,7 @@ test('a key with the least rights is made in the menu, shows its secret once, re
   await press(page, 'Create key')
   await page.locator('.account-text').waitFor()
   expect(await axeFindings(page)).toEqual([])
-  // The form keeps its values when the person does not want to after all.
+  // The form keeps its values if the person cancels.
   await page.keyboard.press('Escape')
   await press(page, 'Create key')
   const said = await confirm(page)

@@ -1,4 +1,4 @@
-/** A person comes in on a phone, by the keyboard: from the page to a filled order, without a pasted key. */
+/** A person signs up on a phone, with the keyboard: from the page to a filled order, without a pasted key. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { axeFindings } from './support/axe.ts'
 import { nextTab, openMailed, Passkeys, PHONE, press, savedCodes, signUp } from './support/customer.ts'

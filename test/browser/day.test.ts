@@ -74,7 +74,7 @@ async function expectNoneKeptOut(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await axeFindings(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
-  // Another theme changes only colours.
+  // Another theme changes only colors.
   expect(await axeFindings(page, ['color-contrast'])).toEqual([])
   const beyond = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

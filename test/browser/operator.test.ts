@@ -294,7 +294,7 @@ describe('the operator’s page', () => {
   test.each(['light', 'dark'] as const)(
     'has no finding of axe in any view, and no horizontal scroll at any width, when it is %s',
     async (colorScheme) => {
-      // A theme changes only colours.
+      // A theme changes only colors.
       const [rules, widths] = colorScheme === 'light' ? [undefined, WIDTHS] : [['color-contrast'], []]
       const { page } = await fixture.open()
       await page.emulateMedia({ colorScheme })

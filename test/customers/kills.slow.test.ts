@@ -1,7 +1,7 @@
 /**
  * SIGKILL of the process of customers, of the node, or of both, at named points of the real processes. After
  * each, a customer who was signed in trades without a new sign-in, a person who was signing out is signed
- * out, and the interrupted operation is done as a whole or not at all. One victim a point, by turns;
+ * out, and the interrupted operation is done as a whole or not at all. One victim per point, in turn;
  * `CUSTOMERS_KILLS=all`: each victim at each point.
  */
 import { Database } from 'bun:sqlite'

@@ -6,7 +6,7 @@ import type { RandomSource } from '../model/random-source.ts'
 
 export type Input = string | Uint8Array
 
-/** The behaviour of the parser is not documented. */
+/** The behavior of the parser is not documented. */
 export class FindingError extends Error {
   override readonly name = 'FindingError'
 }

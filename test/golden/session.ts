@@ -235,7 +235,7 @@ async function askForMoney({ port }: MemoryEngine, { accountId }: Crowd): Promis
   await port.submit({ ...handle, reference: await asked('refused'), step: 'REFUSE', reason: 'no vault' })
 }
 
-/** A customer who has changed his ways to sign in and frozen himself, and one whose data is erased. */
+/** A customer who has changed the ways to sign in and frozen the account, and one whose data is erased. */
 async function keepCustomers({ port }: MemoryEngine): Promise<void> {
   const open = async (name: string): Promise<AccountId> => {
     const reply = await port.submit({ kind: 'OpenCustomer', operator: OPERATOR, name })

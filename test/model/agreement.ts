@@ -27,7 +27,7 @@ export type AgreementOptions = {
 /** Maximum number of steps of one run, including those that set up its market. */
 const RUN_STEPS_MAX = 250
 /**
- * Runs under one seed of fast-check, which is derived from the seed of all runs: neighbouring seeds have no
+ * Runs under one seed of fast-check, which is derived from the seed of all runs: neighboring seeds have no
  * runs in common.
  */
 const RUNS_PER_SEED = 20

@@ -103,7 +103,7 @@ const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
   MarkTime: () => ({ kind: 'MarkTime' }),
 }
 
-/** Those of both codes of a pair, others, and what is none. */
+/** Names made of both codes of a pair, other names, and invalid ones. */
 const BINANCE_NAMES = [
   'AAABBB',
   'BBBAAA',

@@ -90,7 +90,7 @@ export function steeredStep(random: RandomSource, market: Market, wanted: Wanted
 }
 
 /**
- * 3: its direct result is wanted, as the core foretells; 2: its direct result may be wanted; 1: a later one
+ * 3: its direct result is wanted, as the core predicts; 2: its direct result may be wanted; 1: a later one
  * may be; 0: neither.
  */
 function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wanted): 0 | 1 | 2 | 3 {
@@ -107,14 +107,14 @@ function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wa
   const answer = answerOf(core.testOrder(command))
   if (orderSources(command).some((source) => cells.has(`${source} -> ${answer}`))) return 3
   if (sources.has('a trade') && (answer === 'FILLED' || answer === 'PARTIALLY_FILLED')) return 2
-  // Only an order that is accepted comes to something later. A stop order of one type and time in force is
-  // drawn more seldom than any.
+  // Only an accepted order has a later outcome. A stop order of one type and time in force is drawn more
+  // rarely than any other.
   if (answer !== 'NEW') return 0
   if (triggeredSources(command).some((source) => sources.has(source))) return 2
   return laterSources(command).some((source) => sources.has(source)) ? 1 : 0
 }
 
-/** A cell of some types and times in force alone is worth more than one of any. */
+/** A cell that only some types and times in force reach is worth more than one that all reach. */
 function worthOfTrigger(
   orderNumber: OrderNumber,
   { state }: ReferenceExchange,

@@ -9,7 +9,7 @@ import type { Mutant } from './mutant.ts'
 
 const ROOT = path.resolve(import.meta.dir, '../..')
 /**
- * For a test that sets none, as in every other run of tests: a mutant must fail by its behaviour, not because
+ * For a test that sets none, as in every other run of tests: a mutant must fail by its behavior, not because
  * the machine is busy.
  */
 export const TEST_TIMEOUT_MS = 300_000

@@ -11,7 +11,7 @@ import { type Administered, type Emit, isText, type Of, stripped } from './admin
 const KEY_RULES = 15
 /** From these rules on, keys that have ended make room for others. */
 export const ENDED_KEY_RULES = 20
-/** Limit per account: so few that runs come to it, where the rules say 1,000. */
+/** Limit per account: so low that runs reach it; the rules say 1,000. */
 const KEYS_MOST = 2
 /** Ended ones included; the rules say 10,000. */
 const RECORDS_MOST = 3

@@ -296,7 +296,7 @@ test('a key that may not trade logs in, and its orders are refused for the permi
   expect([status, body.reason]).toEqual([401, 'PERMISSION_DENIED'])
 })
 
-/** A key of a pair, and a login that its secret half signs. */
+/** A key of a pair, and a login signed with its private key. */
 async function pairOf(f: Fixture, wire: KeyWire) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const apiKey = `a pair of ${wire}`

@@ -1,5 +1,5 @@
 /**
- * An engine recognises its database: another database, a former primary and a pooler in between are refused
+ * An engine recognizes its database: another database, a former primary and a pooler in between are refused
  * on a real server, each with the remedy.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'

@@ -88,7 +88,7 @@ function inTime(node: BourseProcess): Promise<string> {
   return Promise.race([node.ready, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** The deviation from the expected behaviour; undefined: none. */
+/** The deviation from the expected behavior; undefined: none. */
 async function startWith(image: string, freeBlocks: number): Promise<string | undefined> {
   if (disk === undefined) throw new Error('expected a disk')
   const { data } = disk

@@ -1,7 +1,7 @@
 /**
  * The node on a real file system of a few MiB that really gets full, and on one that takes no writes.
- * Mounting needs Linux, and root or sudo without a password: elsewhere every test here is skipped, which
- * `npm test` tells and a continuous-integration run fails for.
+ * Mounting needs Linux, and root or sudo without a password: elsewhere every test here is skipped, which `npm
+ * test` reports and which fails a continuous-integration run.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'

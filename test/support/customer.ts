@@ -1,4 +1,7 @@
-/** A customer as a browser is one: a cookie, a passkey in software, a pair whose secret half never leaves. */
+/**
+ * A customer as a browser represents one: a cookie, a passkey in software, a key pair whose private key never
+ * leaves it.
+ */
 import { Secret, TOTP } from 'otpauth'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
 import { SoftPasskey } from '../../src/customers/soft-passkey.fixture.ts'
@@ -24,7 +27,7 @@ export async function answered(ask: () => Promise<Answered>): Promise<Answered> 
   throw new Error('the process of customers does not answer')
 }
 
-/** The answer, if it is none of a refusal. */
+/** The answer, unless it is a refusal. */
 function done(path: string, answer: Answered): Answered {
   if (answer.status === 200 || answer.status === 202) return answer
   throw new Error(`expected ${path} to be done, found ${answer.status} ${answer.reason}`)
@@ -94,7 +97,7 @@ export class Customer {
     return this.ask('POST', 'signup/begin', { mail, language: 'en', termsVersion: 1 })
   }
 
-  /** From nothing to a session with a key. */
+  /** Signs up, until there is a session with a key. */
   async signUp(mail: string): Promise<Answered> {
     await this.#confirm(mail)
     return this.register()

@@ -208,7 +208,7 @@ export async function playThrough(stage: MakerStage): Promise<void> {
   await stage.take('BUY', ask.price, ask.quantity)
   await stage.quotes('a quote after a fill', (_, next) => next.id !== ask.id && Number(next.price) > 50_050)
 
-  // After a kill it recovers by itself, and recognises the orders that it left.
+  // After a kill it recovers by itself, and recognizes the orders that it left.
   await stage.end('SIGKILL')
   const left = (await stage.open()).map(({ id }) => id)
   expect(left).toHaveLength(2)

@@ -283,7 +283,7 @@ export const ADMIN_CATALOGUE = {
   ),
   TOO_MANY_FAULTS: refused(
     {
-      en: 'there are 100 faults already',
+      en: 'there are already 100 faults',
       when: '`fault/add` while 100 faults are active',
       remedy: 'clear some of them',
     },

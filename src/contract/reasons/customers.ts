@@ -117,7 +117,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'The passkey could not be verified.',
       tr: 'Geçiş anahtarı doğrulanamadı.',
-      when: 'an attestation does not match the challenge, the address or the requirements, or the passkey is registered already',
+      when: 'an attestation does not match the challenge, the address or the requirements, or the passkey is already registered',
       remedy: 'try again with another passkey',
     },
     { status: 400 },

@@ -164,6 +164,6 @@ export class Ledger {
 
 function count(reader: ByteReader, max: number, what: string): number {
   const value = reader.uint()
-  if (value > max) throw new BytesFault(`at most ${max} ${what} expected, found ${value}`)
+  if (value > max) throw new BytesFault(`expected at most ${max} ${what}, found ${value}`)
   return value
 }

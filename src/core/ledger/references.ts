@@ -100,7 +100,7 @@ export class References {
     const references = new References()
     const count = reader.uint()
     if (count > REFERENCES_MAX)
-      throw new BytesFault(`${count} references, at most ${REFERENCES_MAX} expected`)
+      throw new BytesFault(`expected at most ${REFERENCES_MAX} references, found ${count}`)
     for (let i = 0; i < count; i++) references.#readNext(reader)
     return references
   }

@@ -43,7 +43,7 @@ export const APPROVALS = byteCodec(
   checked(
     object(APPROVALS_NEEDED),
     ({ needed }) => needed <= APPROVERS_MAX,
-    ({ needed }) => `${needed} approvals, at most ${APPROVERS_MAX} expected,`,
+    ({ needed }) => `${needed} approvals, expected at most ${APPROVERS_MAX},`,
   ),
 )
 

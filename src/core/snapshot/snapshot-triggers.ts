@@ -56,7 +56,9 @@ export function readTriggers(r: ByteReader, state: ExchangeState): void {
     let before = 0
     readPriced(r, state, market, (_direction, _at, number) => {
       if (number <= before)
-        throw new BytesFault(`order ${number} before byte ${r.at} is set aside out of turn`)
+        throw new BytesFault(
+          `order ${number} before byte ${r.at} is out of order among those that are set aside`,
+        )
       before = number
       market.triggers.setAside(number)
     })

@@ -160,7 +160,7 @@ export class HistoryProjection {
 
   #symbol(id: SymbolId): TradingSymbol {
     const symbol = this.#symbolById.get(id)
-    invariant(symbol !== undefined, () => `an event is of symbol ${id}, which is not listed`)
+    invariant(symbol !== undefined, () => `an event belongs to symbol ${id}, which is not listed`)
     return symbol
   }
 

@@ -66,7 +66,7 @@ export function entriesOf(events: readonly ExchangeEvent[], names: SymbolNames):
 
 export function symbolOf(id: SymbolId, names: SymbolNames): TradingSymbol {
   const symbol = names.symbol(id)
-  invariant(symbol !== undefined, () => `an event is of symbol ${id}, which is not listed`)
+  invariant(symbol !== undefined, () => `an event belongs to symbol ${id}, which is not listed`)
   return symbol
 }
 

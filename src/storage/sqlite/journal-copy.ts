@@ -21,7 +21,7 @@ export class JournalCopy implements JournalTarget {
     if (Number(statement.values()[0]?.[0]) === 0) return new JournalCopy(directory, db)
     statement.finalize()
     db.close()
-    throw new JournalFault('FAILED', `${directory} has a journal already`)
+    throw new JournalFault('FAILED', `${directory} already has a journal`)
   }
 
   private constructor(directory: string, db: Database) {

@@ -1,13 +1,13 @@
 /**
  * Compares two pictures as Chromium itself decodes them: both are made smaller, so that the edges of letters
- * do not count, and cells are compared by colour. A moved panel, a colour or a text of another size is
+ * do not count, and cells are compared by color. A moved panel, a color or a text of another size is
  * detected; another rounding of a curve is not.
  */
 import type { Browser } from 'playwright-core'
 
 /** Points of a picture per side of a cell. */
 const CELL = 6
-/** Largest difference of a cell's colour, of 255. */
+/** Largest difference of a cell's color, of 255. */
 const NEAR = 24
 
 export type Difference = {

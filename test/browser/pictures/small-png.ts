@@ -1,5 +1,5 @@
 /**
- * A screenshot as a PNG with a palette: a page has few colours, and the shades between them are the edges of
+ * A screenshot as a PNG with a palette: a page has few colors, and the shades between them are the edges of
  * letters.
  */
 import { crc32, deflateSync } from 'node:zlib'
@@ -22,11 +22,11 @@ export async function smallPng(browser: Browser, png: Buffer): Promise<Buffer> {
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([8, PALETTE_TYPE, 0, 0, 0], 8)
-  const colours = Buffer.from(palette.flatMap((colour) => partsOf(colour)))
+  const colors = Buffer.from(palette.flatMap((color) => partsOf(color)))
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', head),
-    chunk('PLTE', colours),
+    chunk('PLTE', colors),
     chunk('IDAT', deflateSync(rows, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
@@ -55,7 +55,7 @@ async function decoded(browser: Browser, png: Buffer): Promise<Picture> {
   }
 }
 
-/** The most frequent colours; each other colour is replaced by the nearest of them. */
+/** The most frequent colors; each other color is replaced by the nearest of them. */
 function paletteOf(pixels: Uint32Array): {
   readonly palette: readonly number[]
   readonly indexOf: ReadonlyMap<number, number>
@@ -65,16 +65,16 @@ function paletteOf(pixels: Uint32Array): {
   const palette = [...counts]
     .toSorted(([a, countA], [b, countB]) => countB - countA || a - b)
     .slice(0, COLOURS)
-    .map(([colour]) => colour)
-  const indexOf = new Map(palette.map((colour, index) => [colour, index]))
-  for (const colour of counts.keys()) {
-    if (!indexOf.has(colour)) indexOf.set(colour, nearest(palette, colour))
+    .map(([color]) => color)
+  const indexOf = new Map(palette.map((color, index) => [color, index]))
+  for (const color of counts.keys()) {
+    if (!indexOf.has(color)) indexOf.set(color, nearest(palette, color))
   }
   return { palette, indexOf }
 }
 
-function nearest(palette: readonly number[], colour: number): number {
-  const wanted = partsOf(colour)
+function nearest(palette: readonly number[], color: number): number {
+  const wanted = partsOf(color)
   let [best, least] = [0, Number.POSITIVE_INFINITY]
   for (const [index, one] of palette.entries()) {
     const distance = partsOf(one).reduce((sum, part, at) => sum + (part - (wanted[at] ?? 0)) ** 2, 0)
@@ -84,8 +84,8 @@ function nearest(palette: readonly number[], colour: number): number {
 }
 
 /** Red, green and blue of a canvas pixel. */
-function partsOf(colour: number): number[] {
-  return [colour & 0xff, (colour >>> 8) & 0xff, (colour >>> 16) & 0xff]
+function partsOf(color: number): number[] {
+  return [color & 0xff, (color >>> 8) & 0xff, (color >>> 16) & 0xff]
 }
 
 function chunk(type: string, data: Buffer): Buffer {

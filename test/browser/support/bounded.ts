@@ -1,8 +1,8 @@
 /**
  * Bounds every call of Playwright. Those that wait for something on a page have a timeout of their own;
  * `evaluate`, `cookies`, `close` and many more have none, and would wait for a browser that hangs until the
- * test's limit ends them without a word. Here each such call fails with its name, its arguments and the line
- * that made it.
+ * test's limit ends them without a message. Here each such call fails with its name, its arguments and the
+ * line that made it.
  */
 
 /** Longest wait of Playwright's own for any one fact on a page. Less than `CALL_MS_MAX`: it says more. */

@@ -1,4 +1,4 @@
-/** Closes the pages of a test, and holds them to what every page promises. */
+/** Closes the pages of a test, and checks what every page promises. */
 import { expect } from 'bun:test'
 import { hungCalls } from './bounded.ts'
 import type { WatchedPage } from './browser.ts'

@@ -43,7 +43,7 @@ export class Passkeys {
   }
 }
 
-/** Moves the keyboard's place to what has this name, and presses it. */
+/** Moves the focus to the element with this name, and presses it. */
 export async function press(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true })
   // A button is disabled while the previous action is in progress.
@@ -82,7 +82,7 @@ export async function openMailed(fixture: Fixture, page: Page, fragment: string)
   await page.goto(links.find((link) => link.includes(fragment)) ?? '')
 }
 
-/** The recovery codes that are shown, once they are said to be saved. */
+/** The recovery codes that are shown, once they are marked as saved. */
 export async function savedCodes(page: Page): Promise<readonly string[]> {
   await page.getByText('Save these recovery codes').waitFor()
   expect(await axeFindings(page)).toEqual([])

@@ -1,6 +1,6 @@
 /**
  * A lossy proxy: some client requests are not forwarded, some answers are lost after the request was carried
- * out, and some answers never arrive. It counts pieces, and recognises the server's pieces that begin an HTTP
+ * out, and some answers never arrive. It counts pieces, and recognizes the server's pieces that begin an HTTP
  * answer.
  */
 import type { Socket } from 'bun'

@@ -325,7 +325,7 @@ describe('in a list', () => {
   })
 })
 
-test('a trailing order is recognised under its client order id only with its distance', () => {
+test('a trailing order is recognized under its client order id only with its distance', () => {
   const { it, cleo } = scene()
   const words = sell(cleo, 100, { clientOrderId: 'mine' })
   const { orderNumber } = it.accepted(words)

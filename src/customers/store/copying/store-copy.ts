@@ -92,7 +92,7 @@ export class StoreCopy {
     const newest = STORE_FORM.steps.length
     if (page.form > newest)
       throw new StoreFault(
-        `the node's store of customers has version ${page.form}, this program knows ${newest}: upgrade the standby`,
+        `the node's store of customers has version ${page.form}, but this program supports up to ${newest}: upgrade the standby`,
       )
     if (page.isAnew) this.#beginAnew(page.form)
     const file = this.#coming ?? this.#current

@@ -23,7 +23,7 @@ export type LimitsConfig = {
   readonly openingsPerMinuteMax: number
   readonly orderWindows: readonly OrderWindow[]
   /**
-   * Malformed or unauthorised requests of one address in a minute; beyond it, 403 for the rest of the minute.
+   * Malformed or unauthorized requests of one address in a minute; beyond it, 403 for the rest of the minute.
    */
   readonly malformedPerMinuteMax: number
   /** Maximum number of answers with 429 to an address in a minute; after one more it is banned. */

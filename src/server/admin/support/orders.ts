@@ -100,7 +100,7 @@ export async function showOrder(
 ): Result<'order/show'> {
   const order = await namedOrder(context, request.order)
   const [shown] = await adminOrders(context, order.accountId, [order])
-  invariant(shown !== undefined, () => `order ${order.orderNumber} was found and is not shown`)
+  invariant(shown !== undefined, () => `order ${order.orderNumber} was found but cannot be shown`)
   return { ...shown, ...(await fillsOf(context, order, undefined, FILLS_SHOWN)) }
 }
 
@@ -114,7 +114,7 @@ export async function cancelOrder(
   await submit(context, { kind: 'CancelAnyOrder', operator, orderNumber, orderTime })
   const order = await namedOrder(context, uuidOf('order', orderNumber, orderTime))
   const [shown] = await adminOrders(context, order.accountId, [order])
-  invariant(shown !== undefined, () => `order ${orderNumber} was found and is not shown`)
+  invariant(shown !== undefined, () => `order ${orderNumber} was found but cannot be shown`)
   return shown
 }
 

@@ -223,7 +223,7 @@ describe('subscribing', () => {
     expect((await client.ask('SET_PROPERTY', ['combined', true])).result).toBeNull()
     expect((await client.ask('GET_PROPERTY', ['combined'], 2)).result).toBe(true)
     const wrong = [
-      [['colour', true], 0, 'Unknown property'],
+      [['color', true], 0, 'Unknown property'],
       [['combined', 'yes'], 1, 'Invalid value type: expected Boolean'],
       [[7, true], 2, 'Invalid request: property name must be a string'],
     ] as const

@@ -58,7 +58,7 @@ export async function openLeaderLink({ engines, epochMin, ...options }: LeaderLi
         link.close()
         return new LinkFault(
           'NOT_LEADER',
-          `${name}: it leads in epoch ${epoch}, and ${epochMin} was seen already`,
+          `${name}: it leads in epoch ${epoch}, but epoch ${epochMin} was already seen`,
         )
       }
       isTaken = true

@@ -83,12 +83,12 @@ test('an order that ends twice is a bug, found when ends are stored, whether its
   const twice = stage().open()
   twice.append([endOf(7)])
   twice.append([endOf(7)])
-  expect(() => twice.storeEnds()).toThrow('order 7 has ended already')
+  expect(() => twice.storeEnds()).toThrow('order 7 has already ended')
   const ended = stage().open()
   ended.append([endOf(7)])
   ended.storeEnds()
   ended.append([endOf(7)])
-  expect(() => ended.storeEnds()).toThrow('order 7 has ended already')
+  expect(() => ended.storeEnds()).toThrow('order 7 has already ended')
 })
 
 test('rows are read back as they were written, found under their own number alone', () => {

@@ -121,7 +121,7 @@ export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPositio
 function joined(stored: readonly EndedOrder[], added: readonly EndedOrder[]): readonly EndedOrder[] {
   const ends = [...stored, ...added].sort((a, b) => a.orderNumber - b.orderNumber)
   for (const [i, { orderNumber }] of ends.entries()) {
-    invariant(orderNumber !== ends[i + 1]?.orderNumber, () => `order ${orderNumber} has ended already`)
+    invariant(orderNumber !== ends[i + 1]?.orderNumber, () => `order ${orderNumber} has already ended`)
   }
   return ends
 }
