@@ -196,7 +196,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
 /** Risks that the operator accepts for this one start. */
 export type Accepted = Pick<Settings, 'isInit' | 'acceptJournalTail' | 'acceptClock'>
 
-/** The settings that values make; each has been checked, and the data directory exists. */
+/** Converts values, each of which has been checked, to settings; the data directory exists. */
 export function build(values: Values, accepted: Accepted): Settings {
   const group = (prefix: string): Record<string, SettingValue> =>
     Object.fromEntries(

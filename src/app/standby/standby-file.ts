@@ -24,7 +24,7 @@ export type StandbyMark = {
 }
 
 export type PromotedMark = StandbyMark & {
-  /** The time since when the directory has belonged to a node, in milliseconds since 1970. */
+  /** The time at which the directory became that of a node, in milliseconds since 1970. */
   readonly atMs: TimeMs
   readonly epoch: number
 }

@@ -216,7 +216,7 @@ export type CustomersProcessState =
 export type AdminCustomersProcess = {
   readonly name: string
   readonly state: CustomersProcessState
-  /** ISO 8601: the time of its start, or since when it has not answered; null: not asked yet. */
+  /** ISO 8601: the time of its start, or that since which it has not answered; null: not asked yet. */
   readonly since: string | null
   /** The build; null while it does not answer, or if it is one that does not report it. */
   readonly version: string | null

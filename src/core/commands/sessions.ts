@@ -59,7 +59,7 @@ export interface DisconnectSessions extends EngineIn<'DisconnectSessions'> {
 }
 
 /**
- * Ends orders of a session whose time is over, or the session itself if it has none left: the engine's own
+ * Ends orders of a session that has expired, or the session itself if it has none left: the engine's own
  * command.
  */
 export interface EndSession extends EngineIn<'EndSession'> {

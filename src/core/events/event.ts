@@ -366,7 +366,7 @@ export interface PhasesChanged extends In<'PhasesChanged'> {}
  * Fields of an order's end, except the reason of a missing placement, which follows the cause in the bytes.
  */
 
-/** An order left the book, or an arriving one ends `CANCELED`: its rest is canceled. */
+/** An order left the book, or an arriving one ends `CANCELED`: its remainder is canceled. */
 export interface OrderCanceled extends In<'OrderCanceled'> {}
 
 /** A token was made or revoked. */

@@ -27,7 +27,7 @@ export const TESTED_ORDER_ROWS = kindRows({
     code: 0,
     fields: {
       status: word(ORDER_STATUSES),
-      /** The reason why its rest would be canceled; undefined if it would not. */
+      /** The reason why its remainder would be canceled; undefined if it would not. */
       cause: orUndefined(word(CANCEL_CAUSES)),
       executedQuantity: uint<Lots>(),
       executedNotional: integer<Notional>(),

@@ -9,10 +9,10 @@ import { type Lots, NO_NOTIONAL, type Notional, type Price } from '../../units/q
 import { isWorse, type Taker } from './matching.ts'
 import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 
-/** A taker that its quantity bounds. */
+/** A taker that is limited by its quantity. */
 export type QuantityTaker = Taker & { readonly quantity: Lots }
 
-/** A taker that is to be filled in full. */
+/** A taker that must be filled completely. */
 export type WholeTaker = QuantityTaker & { readonly limit: Price }
 
 /** A taker that is to rest in full. */

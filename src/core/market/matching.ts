@@ -111,7 +111,7 @@ export type MatchOutcome = {
    */
   readonly budgetLeft: Notional | undefined
   /**
-   * Self-trade prevention ended the taker: its rest must not rest in the book. Same as `stop` being
+   * Self-trade prevention ended the taker: its remainder must not be placed in the book. Same as `stop` being
    * `SELF_TRADE`.
    */
   readonly takerExpired: boolean

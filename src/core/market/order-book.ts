@@ -28,7 +28,7 @@ export interface OrderBook {
   /** Adds an order after all others at its price. `price` and `quantity` at least 1. */
   add(side: Side, price: Price, quantity: Lots, owner: AccountId, orderNumber: OrderNumber): Slot
 
-  /** Removes a resting order, with its rest. */
+  /** Removes a resting order, with its remaining quantity. */
   remove(slot: Slot): void
 
   /**

@@ -99,7 +99,7 @@ export class TriggerIndex {
 
   /**
    * Adds a trailing order, which follows the price from the trade on that reaches `price` (undefined: from
-   * the next trade on). Returns since when it does, once it does.
+   * the next trade on). Returns an object that has the time at which it began to follow, once it has begun.
    */
   follow(side: Side, order: Trailing, direction: TriggerDirection, price: Price | undefined): Following {
     return this.#note(side, this.trailing[side].add(order, direction, price))

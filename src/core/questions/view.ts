@@ -69,7 +69,10 @@ export type OpenOrderStop = {
   readonly triggeredAt: TimeMs | undefined
 }
 
-/** The distance at which an order follows the price, and since when; undefined: not yet. */
+/**
+ * The distance at which an order follows the price, and the time at which it began to; the time is undefined
+ * until then.
+ */
 export type OpenOrderTrailing = { readonly delta: TrailingDelta; readonly since: TimeMs | undefined }
 
 /** An order's place in a list. */

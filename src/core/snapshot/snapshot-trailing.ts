@@ -71,7 +71,7 @@ export function readTrailing(r: ByteReader, state: ExchangeState): void {
   for (const market of state.markets) for (const side of SIDES) readSide(r, state, market, side)
 }
 
-/** The distance of an order that has its place, and since when it followed the price. */
+/** The distance of an order that has its place, and the time at which it began to follow the price. */
 function describe(r: ByteReader, state: ExchangeState, order: Order, stop: OrderStop): void {
   const delta = readDelta(r, order.number)
   const since = readSince(r, state, order)

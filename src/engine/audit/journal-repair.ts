@@ -23,7 +23,7 @@ export const REPAIR_BYTES_MAX = 1024 * 1024
 /** A row as it is stored, sound or not. */
 export type StoredRow =
   | { readonly position: number; readonly batch: Batch }
-  /** It cannot be read as a batch; why. */
+  /** The reason why it cannot be read as a batch. */
   | { readonly position: number; readonly batch: undefined; readonly problem: string }
 
 export interface StoredRows {

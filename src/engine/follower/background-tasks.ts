@@ -17,7 +17,7 @@ const RECONCILED_EVERY_MS = 60_000
 
 export type TaskTiming = {
   readonly scheduler: Scheduler
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number
   readonly onNote: (note: FollowerNote) => void
   /** Interval of the comparisons of states; long, because they keep the engine busy. */

@@ -13,7 +13,7 @@ import { WaitingList } from './waiting.ts'
 
 export type FollowerNodeOptions = Omit<FollowerOptions, 'untilRetry' | 'untilDue' | 'untilWanted'> & {
   readonly scheduler: Scheduler
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number
   /** History has reached command `seq`, and questions are answered. */
   readonly onStarted: (seq: Seq) => void

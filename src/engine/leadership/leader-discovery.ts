@@ -32,7 +32,7 @@ export type LeaderDiscoveryOptions = {
   readonly digest: Digest
   readonly scheduler: Pick<Scheduler, 'later'>
   readonly watch: LeaderWatch
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number
   readonly searchLeader: ClusterEngineOptions['searchLeader']
   /** The highest position of the journal known to this engine: its own or a presented one. */

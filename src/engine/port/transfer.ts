@@ -17,7 +17,7 @@ export const TRANSFER_CAUSES = [
 ] as const
 export type TransferCause = (typeof TRANSFER_CAUSES)[number]
 
-/** A command makes one at most. */
+/** A command causes at most one. */
 export type HistoryTransfer = {
   readonly seq: Seq
   readonly time: TimeMs

@@ -32,7 +32,7 @@ export const CLOCK_EVERY_MS = 1_000
 export type ClockSources = {
   /** Time of day; may jump either way. */
   readonly wall: () => TimeMs
-  /** Milliseconds since any moment; monotonic, and may stop while the machine is suspended. */
+  /** Milliseconds since an arbitrary moment; monotonic, and may stop while the machine is suspended. */
   readonly monotonicMs: () => number
 }
 

@@ -37,7 +37,7 @@ export type Asked = {
   readonly id: RequestId
   readonly name: string
   readonly acknowledge: Acknowledge | undefined
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly startMs: number
   /** The answer is a repeated one. */
   isRepeat: boolean

@@ -7,7 +7,7 @@
  * than a millisecond, waits only for the answers of the turn in which the event occurred.
  */
 export type StreamPace = {
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number
   /** Calls back after some time; the answer cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void

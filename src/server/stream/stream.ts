@@ -44,7 +44,7 @@ export type StreamOptions = {
   /** The starting point of candles. */
   readonly history: Pick<HistoryPort, 'candles'>
   readonly config: StreamConfig
-  /** Must always advance: idle and stuck connections are closed by it. */
+  /** Must always advance: the time limits of idle and stuck connections depend on it. */
   readonly clock: Pick<Clock, 'now'>
   /** The client's address; without it, the socket's. */
   readonly addressOf?: (request: Request, server: StreamServer) => string

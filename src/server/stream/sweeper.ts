@@ -25,8 +25,8 @@ export type SweeperOptions = {
   /** Receives the number of connections that a sweep closed, and the total pending bytes before. */
   readonly onClosed: (count: number, pendingBytes: number) => void
   /**
-   * Whether something could not be sent since this was asked last, because all connections together had too
-   * much.
+   * Whether something could not be sent since this was last asked, because all connections together had too
+   * many pending bytes.
    */
   readonly takeRefused: () => boolean
   /** Receives the errors of a sweep. */

@@ -44,7 +44,7 @@ export type EngineHostOptions = {
   /** The runtime's by default. */
   readonly clock?: ClockSources
   readonly clockLimits?: ClockLimits
-  /** A clock before this time is wrong: an empty journal is then not begun. */
+  /** A clock before this time is wrong: no new journal is then created. */
   readonly earliest?: TimeMs
   /** Publishes each reading of the clock; undefined if not needed. */
   readonly clockBoard?: ClockBoard

@@ -15,7 +15,7 @@ import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { ownProgram, plainEnvironment } from '../../process/own-program.ts'
 import { REPORT_COMMAND, type ReportOrder, type ReportPlace } from './report-order.ts'
 
-/** The operator puts it there; `bourse liabilities prove` makes one. */
+/** Put there by the operator, or created by `bourse liabilities prove`. */
 export const SEED_FILE = 'liabilities.seed'
 
 export function startReport(wish: ReportRequest, { dataDirectory, address }: ReportPlace): RunningReport {

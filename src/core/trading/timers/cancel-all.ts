@@ -127,8 +127,8 @@ export function setCancelAside(state: ExchangeState, command: ContinueCancelAll 
 }
 
 /**
- * Looks at `steps` more orders of the account, ends those that are meant, and publishes the levels that
- * changed.
+ * Looks at `steps` more orders of the account, ends those that the command affects, and publishes the levels
+ * that changed.
  */
 function goOn(state: ExchangeState, massCancel: MassCancel, steps: number, emit: EventSink): void {
   const levels = new ChangedLevels()

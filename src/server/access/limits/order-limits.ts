@@ -47,7 +47,7 @@ export interface OrderCounter {
   chargeOf(accountId: AccountId, now: TimeMs, orders: number): OrderCharge | undefined
   /** The refusal of orders that were counted elsewhere and exceed a limit. */
   refusalOf(accountId: AccountId, now: TimeMs, orders: number): Refusal
-  /** Stops counting an order that was counted at `now`: it turned out to be none. */
+  /** Stops counting an order that was counted at `now`: it was not a new order after all. */
   giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[]
   /** Usage of an account in every window. */
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[]

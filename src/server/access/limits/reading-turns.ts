@@ -16,7 +16,7 @@ export type ReadingTurnsConfig = {
   readonly waitingPerAddressMax: number
   /** Maximum number of waiting reads of all addresses together. */
   readonly waitingMax: number
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number
   readonly later: (task: () => void, delayMs: number) => void
 }

@@ -36,7 +36,7 @@ export type BookChannelOptions = {
   readonly bookText: BookText
   /** The last command whose effects `depth` shows. */
   readonly seq: Seq
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number
 }
 

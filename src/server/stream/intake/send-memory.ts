@@ -12,7 +12,7 @@ export type SendMemoryOptions = {
   readonly bytesMax: number
   /** Counts the bytes in all buffers. */
   readonly count: () => number
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number
 }
 
