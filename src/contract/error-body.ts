@@ -43,7 +43,7 @@ const REFUSAL = {
 /** Members after `reason` exist only for some reasons (docs/reference/refusals.md). */
 export const ERROR = component('Error', 'The request was refused.', {
   ...REFUSAL,
-  isFinal: optional(flag('For an order or list that was not found: true if it never will be placed.')),
+  isFinal: optional(flag('For an order or list that was not found: true if it will never be placed.')),
   nearest: optional(decimal('The nearest value that the violated rule allows; it can be sent unchanged.')),
   parameter: optional(text('The parameter of that value.')),
 })

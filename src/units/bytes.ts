@@ -145,7 +145,7 @@ export class ByteWriter {
       rest >>= 7n
     }
     this.u8(Number(rest))
-    invariant(this.#length <= end, () => `integer must fit ${BIGINT_BYTES_MAX} bytes, found more`)
+    invariant(this.#length <= end, () => `integer must fit in ${BIGINT_BYTES_MAX} bytes, found more`)
   }
 
   /** An integer as `bigint` writes it, from either form. */
@@ -160,7 +160,7 @@ export class ByteWriter {
   }
 
   bytes(value: Uint8Array): void {
-    invariant(value.length <= FIELD_BYTES_MAX, () => `field must fit 64 MiB, found ${value.length} bytes`)
+    invariant(value.length <= FIELD_BYTES_MAX, () => `field must fit in 64 MiB, found ${value.length} bytes`)
     this.uint(value.length)
     this.raw(value)
   }

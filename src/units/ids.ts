@@ -66,7 +66,7 @@ let lastTimeText = ''
  */
 export function uuidOf(kind: UuidKind, number: NumberedId, time: TimeMs): Uuid {
   if (time !== lastTime) {
-    invariant(time < LOW, () => `time must fit 48 bits, found ${time}`)
+    invariant(time < LOW, () => `time must fit in 48 bits, found ${time}`)
     const text = hex(time, 12)
     lastTimeText = `${text.slice(0, 8)}-${text.slice(8)}`
     lastTime = time

@@ -41,7 +41,7 @@ test('an unknown command or option, and a word too few or too many, are refused 
   const host = {} as ClusterHost
   for (const [line, sentence] of [
     [[], 'cluster needs one of init, check'],
-    [['exprt'], 'cluster has no exprt; did you mean export?'],
+    [['exprt'], 'there is no command cluster exprt; did you mean export?'],
     [['check', '--engine-data', 'x', '--config', 'f'], 'cluster check takes no --engine-data'],
     [['import', '--config', 'f'], 'expected the data directory that is to be moved'],
     [['import', 'a', 'b', '--config', 'f'], 'unexpected argument "b"; expected an option'],

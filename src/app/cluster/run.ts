@@ -79,7 +79,9 @@ function commandOf(name: string | undefined): ClusterCommand {
   const command = COMMANDS.find((one) => one.name === name)
   if (command !== undefined) return command
   const near = nearest(name, names)
-  throw new UsageError(`cluster has no ${name}${near === undefined ? '' : `; did you mean ${near}?`}`)
+  throw new UsageError(
+    `there is no command cluster ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
+  )
 }
 
 function requestOf(command: ClusterCommand, { words: [, ...words], options }: Arguments) {

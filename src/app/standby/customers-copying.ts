@@ -103,7 +103,7 @@ export class CustomersCopying {
     if (isKeyless && !this.#isKeyless)
       log.error(
         {},
-        'customers.keys is missing here: after a promotion no customer could sign in. Put a copy of the file of the node there',
+        'customers.keys is missing here: after a promotion no customer could sign in. Put a copy of the node’s file there',
       )
     this.#isKeyless = isKeyless
     return hasAll

@@ -90,7 +90,10 @@ export function batchesOfBlock(digest: Digest, bytes: Uint8Array, begin: Tail, e
   }
   if (tail.seq === end.seq && sameBytes(tail.hash, end.hash)) return batches
   const found = `hash ${hexOf(tail.hash)} at command ${tail.seq}`
-  throw new JournalFault('DAMAGED', `${where}: their contents lead to ${found}, expected ${hexOf(end.hash)}`)
+  throw new JournalFault(
+    'DAMAGED',
+    `${where}: their contents end with ${found}, expected hash ${hexOf(end.hash)}`,
+  )
 }
 
 function readBatch(reader: ByteReader, digest: Digest, tail: Tail): Batch {

@@ -76,7 +76,7 @@ export class Countdowns {
     const symbol = key % (SYMBOLS_MAX + 1)
     const symbolId = symbol === 0 ? undefined : ((symbol - 1) as SymbolId)
     const countdown = this.get(Math.floor(key / (SYMBOLS_MAX + 1)) as AccountId, symbolId)
-    invariant(countdown !== undefined, () => `countdown ${key} must be its account's`)
+    invariant(countdown !== undefined, () => `countdown ${key} must be among those of its account`)
     return countdown
   }
 }
