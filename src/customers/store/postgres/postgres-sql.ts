@@ -63,7 +63,6 @@ export class PostgresSql implements Sql {
   readonly #textByKey = new Map<string, string>()
   #transaction: Transaction | undefined
   readonly #afterwards = new Afterwards()
-  #isClosed = false
   /** An array that nothing changes, to wait on. */
   readonly #pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
@@ -118,10 +117,7 @@ export class PostgresSql implements Sql {
   }
 
   close(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
-    this.#thread.ask({ kind: 'CLOSE' })
-    this.#thread.end()
+    this.#thread.close()
   }
 
   #run(text: string, values: readonly SqlValue[]) {

@@ -18,3 +18,17 @@ test('a thread that does not answer is replaced after the time limit, and its la
   expect(thread.ask(asked).kind).toBe('AWAY')
   expect([places.length, ended]).toEqual([2, 2])
 })
+
+test('a thread that was closed is not started again: each further request is answered as away at once', () => {
+  let started = 0
+  const thread = new WaitingThread(() => {
+    started++
+    return { terminate: () => {} }
+  }, 20)
+  const asked = { kind: 'RUN', text: 'SELECT 1', values: [], transaction: 'NONE' } as const
+  thread.ask(asked)
+  for (let times = 0; times < 2; times++) thread.close()
+  for (let times = 0; times < 3; times++)
+    expect(thread.ask(asked)).toEqual({ kind: 'AWAY', message: 'it was closed' })
+  expect(started).toBe(1)
+})

@@ -13,7 +13,7 @@ export type ConnectionThread = {
 
 export type StartThread = (place: ThreadPlace) => ConnectionThread
 
-type Asked = Omit<StatementRequest, 'id'> | { readonly kind: 'OPEN' | 'CLOSE' }
+type Asked = Omit<StatementRequest, 'id'> | { readonly kind: 'OPEN' }
 
 type Running = {
   readonly thread: ConnectionThread
@@ -26,6 +26,7 @@ export class WaitingThread {
   readonly #waitMs: number
   #running: Running | undefined
   #lastId = 0
+  #isClosed = false
 
   /** `waitMs`: after it a thread that does not answer is replaced. */
   constructor(start: StartThread, waitMs: number) {
@@ -34,6 +35,23 @@ export class WaitingThread {
   }
 
   ask(asked: Asked): Outcome {
+    return this.#isClosed ? { kind: 'AWAY', message: 'it was closed' } : this.#ask(asked)
+  }
+
+  /** Lets the thread end its session. No request starts another thread from now on. */
+  close(): void {
+    if (this.#running !== undefined) this.#ask({ kind: 'CLOSE' })
+    this.#isClosed = true
+    this.end()
+  }
+
+  end(): void {
+    this.#running?.thread.terminate()
+    this.#running?.port.close()
+    this.#running = undefined
+  }
+
+  #ask(asked: Asked | { readonly kind: 'CLOSE' }): Outcome {
     this.#running ??= this.#run()
     const running = this.#running
     const id = ++this.#lastId
@@ -47,12 +65,6 @@ export class WaitingThread {
       kind: 'AWAY',
       message: `the thread of the connection has not answered within ${this.#waitMs} ms`,
     }
-  }
-
-  end(): void {
-    this.#running?.thread.terminate()
-    this.#running?.port.close()
-    this.#running = undefined
   }
 
   #answerTo(id: number, { port }: Running): Outcome | undefined {
