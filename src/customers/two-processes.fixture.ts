@@ -200,7 +200,7 @@ export async function openScene(rig: Rig): Promise<Known> {
   return { ...made, tokenOf: tokensOf(rig), invitation: '' }
 }
 
-/** A frozen account, and a first operator who wants to lift it. */
+/** A frozen account, and a first operator who wants to lift the freeze. */
 export async function frozenScene(rig: Rig): Promise<Known> {
   const made = await person(rig)
   const { here, account, madeMs } = made

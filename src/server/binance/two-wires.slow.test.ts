@@ -30,7 +30,7 @@ const ACCOUNTS = ['ann', 'ben', 'cem'] as const
 const SYMBOLS = { BTCUSDT: ['BTC', 'USDT'], ETHUSDT: ['ETH', 'USDT'] } as const
 const MONEY = { BTC: 10n, ETH: 20n, USDT: 50_000n } as const
 const UNIT = 100_000_000n
-/** Binance's number and text for reasons that the model gives, of a placement. */
+/** Binance's number and text for each reason with which the model refuses a placement. */
 const ERRORS: Readonly<Record<string, readonly [number, string | undefined]>> = {
   INSUFFICIENT_FUNDS: [-2010, 'Account has insufficient balance for requested action.'],
   NO_LIQUIDITY: [-2010, 'Order book liquidity is less than symbol minimum quantity.'],

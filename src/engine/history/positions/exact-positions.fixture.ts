@@ -153,7 +153,7 @@ export class ExactPositions {
     held.soldCost = plus(held.soldCost, released)
   }
 
-  /** Half up, to 10^-12 of a unit of the asset that costs are in. */
+  /** Half up, to 10^-12 of a unit of the asset in which costs are measured. */
   #rounded(held: ExactPosition, assetId: AssetId, value: Fraction): Fraction {
     held.roundings++
     if (!this.#isRounding) return value

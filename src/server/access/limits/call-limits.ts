@@ -54,8 +54,8 @@ export function readInTurn<T>(
 }
 
 /**
- * Counts the orders in the windows of their account, and those of a session's key for that key; refused ones
- * count as one answer with 429 to its address.
+ * Counts the orders in the windows of their account, and orders with a session's key also in those of the
+ * key; refused orders count as one answer with 429 to its address.
  */
 export function takeOrders(
   { addresses, orders }: CallLimits,

@@ -1,7 +1,7 @@
 /** The language in which the page starts. */
 import { LANGUAGES, type Language, pickLanguage } from '../../../contract/language.ts'
 
-/** The name of each language in itself. */
+/** The name of each language, in that language. */
 export const LANGUAGE_NAMES: { readonly [L in Language]: string } = { en: 'English', tr: 'Türkçe' }
 
 /**
