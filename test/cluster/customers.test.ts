@@ -9,6 +9,7 @@ import { answered, Customer } from '../support/customer.ts'
 import { WAIT_MS_MAX } from '../support/until.ts'
 import { ClusterProcesses } from './support/cluster-processes.ts'
 import { list } from './support/drill.ts'
+import { signUpByMail, siteOf } from './support/people.ts'
 
 setDefaultTimeout(600_000)
 
@@ -32,21 +33,7 @@ afterAll(async () => {
   mails.stop()
 })
 
-/** The text of the newest mail with a link to confirm. */
-async function confirmation(to: string): Promise<string> {
-  for (const endMs = performance.now() + WAIT_MS_MAX; performance.now() < endMs; await Bun.sleep(20)) {
-    const mail = mails.taken.findLast((each) => each.includes(`To: ${to}`)) ?? ''
-    // Quoted-printable (RFC 2045, 6.7).
-    const text = mail.replaceAll('=\n', '').replaceAll('=3D', '=')
-    if (text.includes('#confirm=')) return text
-  }
-  throw new Error(`no mail to ${to} came: ${cluster.said}`)
-}
-
-const at = (gateway: 'gateway-1' | 'gateway-2') => ({
-  url: cluster.urlOf(gateway),
-  admin: async () => Promise.reject(new Error('the mails of a cluster are sent')),
-})
+const at = (gateway: 'gateway-1' | 'gateway-2') => siteOf(cluster, gateway)
 
 /**
  * A person of this name; undefined: a process of customers was away in between, and what it was asked to do
@@ -54,17 +41,12 @@ const at = (gateway: 'gateway-1' | 'gateway-2') => ({
  */
 async function signedUp(mail: string): Promise<Customer | undefined> {
   const customer = new Customer(at('gateway-1'))
-  expect(await answered(() => customer.begin(mail))).toMatchObject({ status: 202 })
-  const token = /#confirm=([\w-]{43})/.exec(await confirmation(mail))?.[1]
-  const confirmed = await customer.ask('POST', 'signup/confirm', { token })
-  if (confirmed.reason === 'CUSTOMERS_AWAY') return undefined
-  expect(confirmed).toMatchObject({ status: 200 })
-  const registered = await customer.register().catch((cause: unknown) => {
+  const made = await signUpByMail(customer, mail, mails, cluster).catch((cause: unknown) => {
     if (String(cause).includes('CUSTOMERS_AWAY')) return undefined
     throw cause
   })
-  if (registered === undefined || registered.reason === 'CUSTOMERS_AWAY') return undefined
-  expect(registered).toMatchObject({ status: 200 })
+  if (made === undefined || made.reason === 'CUSTOMERS_AWAY') return undefined
+  expect(made).toMatchObject({ status: 200 })
   return customer
 }
 

@@ -55,6 +55,16 @@ export class Customer {
     this.passkey.origin = this.origin
   }
 
+  /** In a cluster: the process that has set the cookie of the session. */
+  get process(): string | undefined {
+    return /=([a-z0-9-]+)\./.exec(this.#cookies.get('__Host-session') ?? '')?.[1]
+  }
+
+  /** A browser that has an old cookie of this process: gateways ask it first. */
+  comeTo(process: string): void {
+    this.#cookies.set('__Host-session', `__Host-session=${process}.${'0'.repeat(43)}`)
+  }
+
   async ask(
     method: 'GET' | 'POST',
     path: string,
