@@ -7,6 +7,9 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ENGLISH } from '../src/web/shared/texts/english/english.ts'
+import { TURKISH } from '../src/web/shared/texts/turkish/turkish.ts'
+import { ENGLISH_PANE_TEXTS } from '../src/web/trade/customer/panes/pane-texts-english.ts'
+import { TURKISH_PANE_TEXTS } from '../src/web/trade/customer/panes/pane-texts-turkish.ts'
 import { codeOnly, lineAt } from '../tools/lib/source-text.mjs'
 
 const WEB = path.resolve(import.meta.dir, '../src/web/market')
@@ -123,4 +126,27 @@ test('texts are found in a document, in its attributes too', () => {
   expect(
     wordsInDocument('<p>Try now</p><input placeholder="Search"><noscript>Allow scripts</noscript>'),
   ).toEqual(['Try now', 'placeholder="Search"'])
+})
+
+/** Texts of this table that have another one with what they are for: `cancel` and `cancelOf`. */
+function labelsOutsideNames(table: object, place: string): Finding[] {
+  return Object.entries(table).flatMap(([key, value]): Finding[] => {
+    if (typeof value === 'object' && value !== null) return labelsOutsideNames(value, `${place}.${key}`)
+    const nameOf: unknown = Object.getOwnPropertyDescriptor(table, `${key}Of`)?.value
+    if (typeof value !== 'string' || typeof nameOf !== 'function') return []
+    const name = String(nameOf('a', 'b', 'c'))
+    // One letter may be a capital in one of them alone.
+    return name.includes(value.slice(1)) ? [] : [`${place}.${key}: '${name}' without '${value}'`]
+  })
+}
+
+test.each(
+  Object.entries({
+    english: ENGLISH,
+    turkish: TURKISH,
+    'english panes': ENGLISH_PANE_TEXTS,
+    'turkish panes': TURKISH_PANE_TEXTS,
+  }),
+)('a button’s name for screen readers contains the text that it shows, in %s', (language, table) => {
+  expect(labelsOutsideNames(table, language)).toEqual([])
 })

@@ -30,7 +30,7 @@ export const ACCOUNT = {
     cancelAllUncounted: 'Cancel all open orders in all markets? Their number is not known right now.',
     list: (count: number, symbol: string) => `List of ${count} orders, ${symbol}`,
     cancelList: 'Cancel list',
-    cancelListOf: (symbol: string, time: string) => `Cancel the list in ${symbol}, placed ${time}`,
+    cancelListOf: (symbol: string, time: string) => `Cancel list in ${symbol}, placed ${time}`,
     triggered: 'triggered',
     shows: (quantity: string) => `visible ${quantity}`,
     spends: (total: string) => `for ${total}`,
