@@ -182,6 +182,7 @@ export const LAZY_FILES = [
   'storage/sqlite/archived-batches.ts',
   'storage/sqlite/archiving.ts',
   'web/shared/texts/turkish/turkish.ts',
+  'web/trade/customer/account-api.ts',
   'web/trade/account/account-pane.tsx',
   'web/trade/account/chart-account.ts',
   'web/trade/customer/panes/account-dialog.tsx',

@@ -2,7 +2,6 @@
 import { shownLanguage } from '../../shared/texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import type { KeptKey } from '../key/key-store.ts'
-import { AccountApi } from './account-api.ts'
 
 /** Names of session keys have their own format (docs/reference/account.md#session-keys). */
 export function isOfSession({ apiKey }: KeptKey): boolean {
@@ -14,8 +13,10 @@ export function isOfSession({ apiKey }: KeptKey): boolean {
  * answer.
  */
 export async function signOut(holder: KeyHolder): Promise<void> {
-  const api = new AccountApi(shownLanguage)
   try {
+    // Fetched when it is needed: the first view of the page has no other use for it.
+    const { AccountApi } = await import('./account-api.ts')
+    const api = new AccountApi(shownLanguage)
     await api.config()
     await api.post('logout')
   } catch {
