@@ -52,10 +52,11 @@ test('what is still being read is canceled before the session is ended, and late
   fetched.mockImplementation(
     Object.assign(
       (_: unknown, init?: RequestInit) => {
-        const { promise, reject } = Promise.withResolvers<Response>()
         signals.push(init?.signal)
-        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
-        return init?.method === 'POST' ? Promise.resolve(Response.json({ data: {} })) : promise
+        if (init?.method === 'POST') return Promise.resolve(Response.json({ data: {} }))
+        return new Promise<Response>((_, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+        })
       },
       { preconnect: () => {} },
     ),
