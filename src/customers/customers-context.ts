@@ -27,7 +27,7 @@ export type CustomersContext = {
   /** By the id of the session. */
   readonly totpOffers: Expiring<TotpOffer>
   readonly openings: Openings
-  readonly telling: KeyAnnouncer
+  readonly announcer: KeyAnnouncer
   readonly turns: FreezeTurns
   readonly dayLimits: DayLimits
   /** By comparisons with the journal. */

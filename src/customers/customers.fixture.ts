@@ -336,7 +336,7 @@ export class Rig {
       passwords: new Passwords(PASSWORD_HASH, () => newToken(world.randomBytes)),
       failures: new Failures(world, store),
       totpOffers: new Expiring<TotpOffer>(world),
-      ...{ openings: new Openings(store, exchange), telling: new KeyAnnouncer(store, exchange, world) },
+      ...{ openings: new Openings(store, exchange), announcer: new KeyAnnouncer(store, exchange, world) },
       turns: new FreezeTurns({ store, world, pause, process: config.processName }),
       ...{ dayLimits: new DayLimits(world), found },
       askedMails: new AskedMails({ store, world }),

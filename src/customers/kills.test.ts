@@ -40,7 +40,7 @@ function dyingAt(
 async function start(rig: Rig): Promise<void> {
   const { context } = rig
   expect(await compareWithJournal(context)).toMatchObject({ old: [], unknown: [] })
-  await context.telling.announceAll()
+  await context.announcer.announceAll()
   await context.openings.goOn()
   await endRests(context)
   await journalAllChanges(context)

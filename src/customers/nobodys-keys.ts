@@ -50,7 +50,7 @@ export class NobodysKeys {
     }
     const due = this.#due()
     for (const owner of due) store.keys.destroy(owner)
-    this.#look()
+    this.#findMore()
     return due.length
   }
 
@@ -63,7 +63,7 @@ export class NobodysKeys {
     return old.map(([owner]) => owner).filter((owner) => !store.people.isOwner(owner))
   }
 
-  #look(): void {
+  #findMore(): void {
     const { store, world } = this.#parts
     const owners = store.keys.ownersAfter(this.#after, this.#page)
     const last = owners.at(-1)

@@ -83,7 +83,7 @@ export async function factsOf(one: Rig, other: Rig): Promise<string> {
     context.store.records.flush()
     context.askedMails.write()
     await context.openings.goOn()
-    await context.telling.announceEnded()
+    await context.announcer.announceEnded()
     await journalAllChanges(context)
   }
   const stored = Object.entries(COUNTED).map(([name, sql]) => `${name} ${read(one, sql)}`)

@@ -124,7 +124,7 @@ async function refused(operation: Operation, at: number, isStored: boolean): Pro
   expect(rig.warnings.every(({ message }) => /did not answer|is older/.test(message))).toBe(true)
   // As the process does at intervals, and at its start.
   const { context } = rig
-  await context.telling.announceEnded()
+  await context.announcer.announceEnded()
   await journalAllChanges(context)
   expect(await compareWithJournal(context)).toMatchObject({ old: [], unknown: [] })
   expect(context.store.records.firstBroken()).toBeUndefined()

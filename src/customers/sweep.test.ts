@@ -61,7 +61,7 @@ test('the exchange does not get the addresses of an expired key', async () => {
   await create({ end: rig.nowMs + 60_000, addresses })
   rig.nowMs += 60_000
   rig.exchange.addressLists.clear()
-  await rig.context.telling.announceAll()
+  await rig.context.announcer.announceAll()
   expect([...rig.exchange.addressLists.keys()]).toEqual([String(data.apiKey)])
 })
 

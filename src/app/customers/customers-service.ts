@@ -89,8 +89,8 @@ export class CustomersService {
   /** Aborted when the process stops. */
   readonly #gone = new AbortController()
   /** The memory that knows every existing key; undefined: none. */
-  #told: string | undefined
-  #isTelling = false
+  #announcedTo: string | undefined
+  #isGoingOn = false
   /** Consecutive attempts that the exchange or the store has not answered. */
   #unanswered = 0
   #lack: CustomersLack | undefined
@@ -112,7 +112,7 @@ export class CustomersService {
         SWEEP_MS,
       ),
       setInterval(
-        guarded(() => void this.#tell(), faultsOf(log, 'announcing session keys')),
+        guarded(() => void this.#goOn(), faultsOf(log, 'announcing session keys')),
         TELL_AGAIN_MS,
       ),
       setInterval(
@@ -124,7 +124,7 @@ export class CustomersService {
         TELL_AGAIN_MS,
       ),
     ]
-    void this.#tell()
+    void this.#goOn()
   }
 
   /** Whether it answers. */
@@ -228,9 +228,9 @@ export class CustomersService {
   }
 
   /** Repeats until every pending account is opened and the exchange knows every key and every ended key. */
-  async #tell(): Promise<void> {
-    if (this.#isTelling) return
-    this.#isTelling = true
+  async #goOn(): Promise<void> {
+    if (this.#isGoingOn) return
+    this.#isGoingOn = true
     try {
       this.#context.store.records.flush()
       if (this.#server === undefined) await this.#open()
@@ -243,7 +243,7 @@ export class CustomersService {
       // A single failure is normal while the node starts or stops.
       if (++this.#unanswered === 2) this.#log.warn({ problem: cause.message }, awayMessage(cause))
     } finally {
-      this.#isTelling = false
+      this.#isGoingOn = false
     }
   }
 
@@ -267,16 +267,16 @@ export class CustomersService {
   }
 
   #stepsOf(context: CustomersContext): readonly Step[] {
-    const { telling, openings } = context
+    const { announcer, openings } = context
     const announceAll = async (): Promise<void> => {
       const lead = await this.#lead()
-      if (this.#told === lead) return
-      await telling.announceAll()
-      this.#told = lead
+      if (this.#announcedTo === lead) return
+      await announcer.announceAll()
+      this.#announcedTo = lead
     }
     return [
       { name: 'announcing keys of sessions', run: announceAll },
-      { name: 'announcing ended keys', run: () => telling.announceEnded() },
+      { name: 'announcing ended keys', run: () => announcer.announceEnded() },
       { name: 'opening accounts', run: () => openings.goOn() },
       { name: 'allowing withdrawals again', run: () => endRests(context) },
       { name: 'changing mail addresses', run: () => changeDueMails(context) },
@@ -339,7 +339,7 @@ function contextOf({ store, exchange, config, log }: CustomersServiceOptions): C
     failures: new Failures(world, store),
     totpOffers: new Expiring<TotpOffer>(world),
     openings: new Openings(store, exchange),
-    telling: new KeyAnnouncer(store, exchange, world),
+    announcer: new KeyAnnouncer(store, exchange, world),
     turns: new FreezeTurns({ store, world, process: config.processName }),
     dayLimits: new DayLimits(world),
     found,

@@ -21,7 +21,7 @@ export async function changeFactors(
   kind: HistoryKind,
   change: () => AccountRefusal | undefined,
 ): Promise<AccountRefusal | undefined> {
-  const { store, world, telling, dayLimits } = context
+  const { store, world, announcer, dayLimits } = context
   const { owner } = person
   const spent = dayLimits.take(owner, 'changes')
   if (spent !== undefined) return spent
@@ -40,7 +40,7 @@ export async function changeFactors(
   })
   if (refusal === undefined) {
     await journalChanges(context, owner)
-    await telling.announceEnded()
+    await announcer.announceEnded()
   }
   return refusal
 }

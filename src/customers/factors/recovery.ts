@@ -96,7 +96,7 @@ async function beginAnew(
   person: Person,
   { restMs, kind, prove, refusal }: Terms,
 ): Promise<AccountData<'recover/confirm'> | AccountRefusal> {
-  const { store, world, telling, turns } = context
+  const { store, world, announcer, turns } = context
   const { owner } = person
   const nowMs = world.now()
   const spent = context.dayLimits.take(owner, 'recoveries')
@@ -123,7 +123,7 @@ async function beginAnew(
   })
   if (!isDone) return refused(refusal, {})
   await journalChanges(context, owner)
-  await telling.announceEnded()
+  await announcer.announceEnded()
   if (next.take() === undefined) return refused('LINK_INVALID', {})
   return { state: 'SIGNUP', csrfToken: visit.csrfToken }
 }
@@ -139,7 +139,7 @@ export async function replaceFactors(
   passkey: NewPasskey,
   sessionKey: string | undefined,
 ): Promise<AccountData<'passkey/register/finish'> | AccountRefusal> {
-  const { store, world, telling } = context
+  const { store, world, announcer } = context
   const { owner, account } = person
   const recoveryCodes = store.atOnce(() => {
     const sessions = store.sessions.of(owner)
@@ -160,6 +160,6 @@ export async function replaceFactors(
   visit.end()
   const proved = { sessionKey, isStillProved: () => store.people.hasPasskey(passkey.id) }
   await journalChanges(context, owner)
-  await telling.announceEnded()
+  await announcer.announceEnded()
   return { account, ...(await firstSignIn(context, visit, person, proved)), recoveryCodes }
 }

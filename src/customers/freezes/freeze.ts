@@ -46,7 +46,7 @@ async function freeze(context: CustomersContext, person: Person, origin: Origin)
   if (context.store.people.byOwner(person.owner) === undefined) return false
   await context.exchange.restrict(person.account, { added: ACCOUNT_RESTRICTIONS, removed: [] })
   storeFreeze(context, person, origin)
-  await context.telling.announceEnded()
+  await context.announcer.announceEnded()
   return true
 }
 

@@ -124,7 +124,7 @@ test('names and addresses are encrypted, and after a start the exchange gets the
   expect(rows).not.toContain('192.0.2')
   rig.exchange.addressLists.clear()
   rig.restart()
-  await rig.context.telling.announceAll()
+  await rig.context.announcer.announceAll()
   expect([...rig.exchange.addressLists]).toEqual([[String(kept.data.apiKey), bound.addresses]])
 })
 

@@ -12,7 +12,7 @@ export async function eraseForgotten(
   context: CustomersContext,
   { account }: QuestionRequest<'erased'>,
 ): Promise<QuestionAnswer<'erased'>> {
-  const { store, telling, turns } = context
+  const { store, announcer, turns } = context
   const person = store.people.byAccount(account)
   if (person !== undefined) {
     await turns.take(person.owner, async () => {
@@ -20,6 +20,6 @@ export async function eraseForgotten(
       store.erase(person)
     })
   }
-  await telling.announceEnded()
+  await announcer.announceEnded()
   return { erased: true }
 }

@@ -9,7 +9,7 @@ export async function endFrozen(
   context: CustomersContext,
   { account }: QuestionRequest<'frozen'>,
 ): Promise<QuestionAnswer<'frozen'> | OperatorRefusal> {
-  const { store, world, telling } = context
+  const { store, world, announcer } = context
   const person = personOf(context, account)
   if (isRefusal(person)) return person
   const ended = store.atOnce(() => {
@@ -18,6 +18,6 @@ export async function endFrozen(
     store.records.note(person.owner, 'FROZEN', NOWHERE, world.now())
     return sessions.length
   })
-  await telling.announceEnded()
+  await announcer.announceEnded()
   return { ended }
 }

@@ -105,7 +105,7 @@ export function changeMailByTwo(
 
 /** Called at intervals: puts addresses into effect whose 7 days are over. Rejects with `ExchangeFault`. */
 export async function changeDueMails(context: CustomersContext): Promise<void> {
-  const { store, world, telling } = context
+  const { store, world, announcer } = context
   await forEachPerson(store.requests.dueMails(world.now()), async ({ owner }) => {
     store.atOnce(() => {
       // Another process may have done it, or the customer has stopped it.
@@ -116,7 +116,7 @@ export async function changeDueMails(context: CustomersContext): Promise<void> {
     })
     await journalChanges(context, owner)
   })
-  await telling.announceEnded()
+  await announcer.announceEnded()
 }
 
 function changeDueMail(context: CustomersContext, person: Person, due: DueMail): void {

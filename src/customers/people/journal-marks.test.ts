@@ -39,7 +39,7 @@ function copyOf(rig: Rig) {
     rmSync(copy, { recursive: true })
     rig.reopen()
     const compared = await compareWithJournal(rig.context)
-    await rig.context.telling.announceAll()
+    await rig.context.announcer.announceAll()
     return compared
   }
 }

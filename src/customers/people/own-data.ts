@@ -50,7 +50,7 @@ export function dataOf(context: CustomersContext, person: Person): AccountData<'
  * at the next start, if the journal has the erasure.
  */
 export async function eraseOwn(context: CustomersContext, visit: Visit): Promise<undefined | AccountRefusal> {
-  const { store, exchange, telling, turns } = context
+  const { store, exchange, announcer, turns } = context
   const { person } = visit
   if (person === undefined) return refused('SESSION_NEEDED', {})
   await turns.take(person.owner, async () => {
@@ -59,6 +59,6 @@ export async function eraseOwn(context: CustomersContext, visit: Visit): Promise
     store.erase(person)
   })
   visit.end()
-  await telling.announceEnded()
+  await announcer.announceEnded()
   return undefined
 }

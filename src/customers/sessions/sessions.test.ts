@@ -92,7 +92,7 @@ test('a logout ends the key at the exchange before it is answered, and after a k
   expect((await other.get('me')).reason).toBe('SESSION_NEEDED')
   rig.restart()
   rig.exchange.isAway = false
-  await rig.context.telling.announceAll()
+  await rig.context.announcer.announceAll()
   expect(rig.exchange.keys.has(String(data.sessionKeyName))).toBe(false)
 })
 
@@ -105,7 +105,7 @@ test('a start announces every running key, however many there are', async () => 
   expect((await browser.get('me')).reason).toBe('SESSION_NEEDED')
   rig.exchange.keys.clear()
   rig.restart()
-  await rig.context.telling.announceAll()
+  await rig.context.announcer.announceAll()
   expect([...rig.exchange.keys.keys()].sort()).toEqual(before)
 })
 

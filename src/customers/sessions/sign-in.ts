@@ -29,7 +29,7 @@ export async function openSession(
   { owner, account }: Person,
   { sessionKey, isStillProved }: Proved,
 ): Promise<SignedIn | AccountRefusal> {
-  const { store, world, config, exchange, telling } = context
+  const { store, world, config, exchange, announcer } = context
   const sealingKey = store.keys.keyOf(owner)
   if (sealingKey === undefined) return refused('CREDENTIALS_WRONG', {})
   const publicKey = new Uint8Array(Buffer.from(sessionKey, 'base64url'))
@@ -58,7 +58,7 @@ export async function openSession(
     visit.end()
     throw cause
   } finally {
-    await telling.announceEnded().catch(isFault)
+    await announcer.announceEnded().catch(isFault)
   }
   // Another request, possibly to another process, has ended it meanwhile: its key is removed.
   if (session === undefined || !visit.isRunning) {
@@ -83,11 +83,11 @@ export async function openSession(
  * Ends the current session. Rejects with `ExchangeFault`: it has ended here, and ends at the exchange later.
  */
 export async function logOut(context: CustomersContext, visit: Visit): Promise<undefined> {
-  const { store, world, telling } = context
+  const { store, world, announcer } = context
   const { person } = visit
   visit.end()
   if (person !== undefined) store.records.note(person.owner, 'SIGNED_OUT', visit.origin, world.now())
-  await telling.announceEnded()
+  await announcer.announceEnded()
   return undefined
 }
 
@@ -97,7 +97,7 @@ export async function endSessions(
   visit: Visit,
   { id }: AccountBody<'session/end'>,
 ): Promise<undefined | AccountRefusal> {
-  const { store, world, telling } = context
+  const { store, world, announcer } = context
   const { person, session } = visit
   if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
   const chosen = store.atOnce(() => {
@@ -115,7 +115,7 @@ export async function endSessions(
   if (chosen === undefined) return refused('SESSION_NEEDED', {})
   if (chosen.some((each) => each.id === session.id)) visit.end()
   await journalChanges(context, person.owner)
-  await telling.announceEnded()
+  await announcer.announceEnded()
   return undefined
 }
 
