@@ -3,6 +3,7 @@
  * to the cookie.
  */
 
+import type { AccountEndpoint } from '../../../contract/customers/endpoints.ts'
 import type { SignUpMode } from '../../../contract/customers/sign-up.ts'
 
 const PATH = '/account/v1/'
@@ -10,7 +11,7 @@ const TIMEOUT_MS = 20_000
 const CONFIG_TRIES_MAX = 3
 const AGAIN_MS = 1_000
 /** Each of these ends the session. */
-const ENDINGS: readonly string[] = ['logout', 'freeze', 'erase']
+const ENDINGS: readonly AccountEndpoint[] = ['logout', 'freeze', 'erase']
 
 export type AccountConfig = {
   readonly origin: string
@@ -66,7 +67,7 @@ export class AccountApi {
 
   /** The data of the answer; `stepUp`: the token of a step-up for it. Rejects with `AccountError`. */
   post(path: string, body: object = {}, stepUp?: string): Promise<unknown> {
-    if (ENDINGS.includes(path)) this.#cancelReads()
+    if (ENDINGS.some((ending) => ending === path)) this.#cancelReads()
     const proof = stepUp === undefined ? {} : { 'X-Step-Up': stepUp }
     return this.#ask(path, {
       method: 'POST',
