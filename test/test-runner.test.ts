@@ -222,6 +222,22 @@ describe('the runner of the tests', () => {
     expect(atTheEnd).toContain('\n    Expected: 2\n    Received: 1\n')
   })
 
+  test('repeats the error of each failed test, and not that of one that is called the same or begins alike', async () => {
+    const fails = (...found: readonly [string, number][]) =>
+      `import { expect, test } from 'bun:test'\n${found.map(([name, value]) => `test('${name}', () => expect(${value}).toBe(0))\n`).join('')}`
+    const files = {
+      'src/core/a.test.ts': fails(['one and two', 1], ['one', 2]),
+      'src/core/b.test.ts': fails(['one', 3]),
+    }
+    const { out } = await run(tree(files))
+    const [, atTheEnd = ''] = out.split('FAILED TESTS\n')
+    const received = [...atTheEnd.matchAll(/^ {2}src.*?([ab])\.test\.ts > (.*)$|Received: (\d)/gm)]
+    expect(received.map(([, file, name, value]) => value ?? `${file} ${name}`)).toEqual([
+      ...['a one and two', '1', 'a one', '2'],
+      ...['b one', '3'],
+    ])
+  })
+
   test('fails for a skipped test only on machines of continuous integration, and where no test ran', async () => {
     const root = tree({ 'src/core/a.test.ts': PASSES, 'src/core/b.test.ts': SKIPS })
     expect(await run(root)).toMatchObject({ code: 0, last: '1 passed, 0 failed, 1 skipped' })

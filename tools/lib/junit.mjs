@@ -40,8 +40,11 @@ export function readReport(xml) {
 export function errorLinesOf({ file, name }, output, linesMax) {
   const title = name.slice(file === '' ? 0 : file.length + ' > '.length)
   const lines = output.split('\n')
-  const end = lines.findIndex((line) => line.startsWith(`(fail) ${title}`))
-  if (end === -1) return undefined
+  // Another file may have a test of the same name, and another test a name that begins alike.
+  const ofFile = file === '' ? 0 : lines.indexOf(`${file}:`)
+  const isIt = (line) => line === `(fail) ${title}` || line.startsWith(`(fail) ${title} [`)
+  const end = lines.findIndex((line, index) => index >= ofFile && isIt(line))
+  if (ofFile === -1 || end === -1) return undefined
   const before = lines.slice(0, end)
   const start = before.findLastIndex(
     (line) => /^\((?:pass|fail|skip|todo)\) /.test(line) || line === `${file}:`,

@@ -36,7 +36,7 @@ const FAST_PARTS = [
     folders: ['src/storage/files', 'src/transport/link'],
   },
   { name: 'client and command line', folders: ['src/client', 'src/cli'] },
-  { name: 'web', folders: ['src/web/market'] },
+  { name: 'web', folders: ['src/web', 'src/app/node/page'] },
   { name: 'units, contract, views', folders: ['src/units', 'src/contract', 'src/views'] },
   { name: 'scenarios', folders: ['test/scenarios'] },
 ]
