@@ -1,7 +1,8 @@
 /**
  * The language of documents, messages and comments: plain technical English in the words of the field. Phrases that no
  * native speaker would say are refused everywhere; house words and bent constructions are counted, and their numbers only
- * shrink. Lines of prose have at most 160 characters, comments the width of the formatter.
+ * shrink. Lines of prose have at most 160 characters, comments the width of the formatter; a page of docs/ has at most
+ * 5,000 words.
  */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -11,6 +12,8 @@ const ROOT = path.resolve(import.meta.dir, '..')
 const FORMATTER_WIDTH: number = JSON.parse(readFileSync(path.join(ROOT, 'biome.json'), 'utf8')).formatter
   .lineWidth
 const PROSE_WIDTH = 160
+/** Of one page of docs/, as `wc -w` counts. A longer one is cut by what its readers come to do. */
+const PAGE_WORDS = 5000
 
 /** Refused in every file; beside each, how it is said instead. */
 const REFUSED: readonly (readonly [phrase: RegExp, plain: string])[] = [
@@ -179,6 +182,14 @@ function wideComments(source: string): readonly string[] {
     .filter((line) => !/\S{60,}|\S {2,}\S/.test(line))
 }
 
+/** Pages of docs/ with more words than a page may have. */
+const longPages = (documents: readonly Text[]): readonly string[] =>
+  documents
+    .filter(({ file }) => file.startsWith('docs/'))
+    .map(({ file, text }) => ({ file, words: text.match(/\S+/g)?.length ?? 0 }))
+    .filter(({ words }) => words > PAGE_WORDS)
+    .map(({ file, words }) => `${file}: ${words} words`)
+
 const count = (list: readonly string[], [pattern]: readonly [RegExp, string]): number =>
   list.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0)
 
@@ -222,6 +233,24 @@ test('a line of prose in documents has at most 160 characters', () => {
       .map((line) => `${file}: ${line}`),
   )
   expect(wide).toEqual([])
+})
+
+test('a page of docs/ has at most 5,000 words', () => {
+  expect(DOCUMENTS.filter(({ file }) => file.startsWith('docs/')).length).toBeGreaterThan(100)
+  expect(longPages(DOCUMENTS)).toEqual([])
+})
+
+test('a page of docs/ with more than 5,000 words is found', () => {
+  const page = (file: string, words: number): Text => ({
+    file,
+    text: '# Page\n\n'.concat('word\n'.repeat(words - 2)),
+  })
+  const pages = [
+    page('docs/short.md', 5000),
+    page('docs/reference/long.md', 5001),
+    page('bench/NOTES.md', 9000),
+  ]
+  expect(longPages(pages)).toEqual(['docs/reference/long.md: 5001 words'])
 })
 
 test('a comment is no wider than the formatter lets code be', () => {

@@ -20,7 +20,7 @@ Usage: bourse customers --config FILE --name NAME [--data DIR]
 
 Gateways pass sign-ups, sign-ins and everything else under /account on to it. It keeps the data of customers, and changes the
 exchange through the leading engine, where it reaches only accounts that customers have opened. Several may run on one store in
-PostgreSQL; while none does, trading continues, and /account answers 503. See docs/customers.md.
+PostgreSQL; while none does, trading continues, and /account answers 503. See docs/customers-operations.md.
 
 Options:
   --config FILE  file of the cluster

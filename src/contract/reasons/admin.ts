@@ -13,7 +13,7 @@ export const ADMIN_CATALOGUE = {
   NOT_WAITING: refused(
     {
       en: 'this customer waits for no approval',
-      when: 'a [customer](../customers.md#operators) who is to be approved or refused was approved or refused before, or has not finished signing up',
+      when: 'a [customer](../customers-operations.md#operators) who is to be approved or refused was approved or refused before, or has not finished signing up',
       remedy: 'see `customer/list`',
     },
     409,
@@ -53,7 +53,7 @@ export const ADMIN_CATALOGUE = {
   UNKNOWN_INVITATION: refused(
     {
       en: 'there is no such invitation',
-      when: 'an [invitation](../customers.md#who-can-sign-up) that is to be ended does not exist, or ended more than 30 days ago',
+      when: 'an [invitation](../customers-operations.md#who-can-sign-up) that is to be ended does not exist, or ended more than 30 days ago',
       remedy: 'see `invitation/list`',
     },
     404,
@@ -61,7 +61,7 @@ export const ADMIN_CATALOGUE = {
   TOO_MANY_INVITATIONS: refused(
     {
       en: 'there are too many invitations',
-      when: '10,000 [invitations](../customers.md#who-can-sign-up) exist, those that ended within the last 30 days among them',
+      when: '10,000 [invitations](../customers-operations.md#who-can-sign-up) exist, those that ended within the last 30 days among them',
       remedy: 'make one invitation for several persons with `uses`, or wait until ended ones are forgotten',
     },
     409,
@@ -69,7 +69,7 @@ export const ADMIN_CATALOGUE = {
   TOO_MANY_LOOKS: refused(
     {
       en: 'operators have viewed this customer too often today',
-      when: 'operators have viewed the personal data of one [customer](../customers.md#operators) 200 times within 24 hours: no further access can be recorded, so none is allowed',
+      when: 'operators have viewed the personal data of one [customer](../customers-operations.md#operators) 200 times within 24 hours: no further access can be recorded, so none is allowed',
       remedy: 'wait, or see the earlier accesses in `customer/events`',
     },
     429,
@@ -79,7 +79,7 @@ export const ADMIN_CATALOGUE = {
       en: 'the customers process has reached its limit of today',
       when: 'the [customers](../customers.md) process has opened 10,000 accounts, named 400,000 new session keys, made 10,000 API keys, changed 20,000 restrictions, or counted 20,000 changes of how customers sign in on this day (UTC) since the node started; one person reaches [a limit of their own](../customers.md#limits-of-a-day) long before',
       remedy:
-        'if there really are so many people, wait for the next day; otherwise look for the cause: that process may be [compromised](../security.md#customers)',
+        'if there really are so many people, wait for the next day; otherwise look for the cause: that process may be [compromised](../security-customers.md#threats)',
     },
     429,
   ),

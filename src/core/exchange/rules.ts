@@ -43,7 +43,7 @@ export const NUMBER_RULES = 17
 /**
  * From these rules on a role may have the rights on customers (docs/reference/admin.md#rights), and an
  * account can belong to a self-registered customer, with the number of the last change to the customer's ways
- * to sign in, and the customer's erasure (docs/customers.md#the-journal-and-the-store).
+ * to sign in, and the customer's erasure (docs/customers-operations.md#the-journal-and-the-store).
  */
 export const CUSTOMER_RULES = 18
 /**

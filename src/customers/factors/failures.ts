@@ -1,7 +1,7 @@
 /**
- * Limits the number of password attempts (docs/security.md#customers). Failures are counted for the address
- * of the account, for the network and for the password, so that neither one account nor one password can be
- * tried without end. A browser that has signed in before has a budget of its own, so that a stranger's
+ * Limits the number of password attempts (docs/security-customers.md#threats). Failures are counted for the
+ * address of the account, for the network and for the password, so that neither one account nor one password
+ * can be tried without end. A browser that has signed in before has a budget of its own, so that a stranger's
  * failures do not lock out the owner. Addresses without an account are counted in the same way.
  *
  * Failures of addresses and of known browsers are counted in the store too, over all processes; of networks

@@ -2,7 +2,7 @@
  * The journal of a cluster: one row and one commit for each batch, written by the leader. When `append`
  * resolves, the batch is on as many disks as the operator has declared. Any other end of an insertion leaves
  * its outcome unknown: then the journal accepts no more, and only a claim at the doubtful position determines
- * it (docs/cluster.md#in-doubt).
+ * it (docs/cluster-guarantees.md#in-doubt).
  */
 import type { Seq } from '../../units/quantities.ts'
 import {

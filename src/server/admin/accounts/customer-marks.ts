@@ -1,6 +1,6 @@
 /**
  * Marks of customers in the journal, for their process: it counts changes, journals erasures and compares its
- * store at each start (docs/customers.md#the-journal-and-the-store). Operators erase too.
+ * store at each start (docs/customers-operations.md#the-journal-and-the-store). Operators erase too.
  */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminCustomerMark } from '../../../contract/admin/customers.ts'

@@ -1,6 +1,6 @@
 /**
  * Somebody has taken over the customers' process: the operations that its token opens, and all others
- * (docs/security.md#customers).
+ * (docs/security-customers.md#threats).
  */
 import { afterAll, expect, test } from 'bun:test'
 import { ADMIN_OPERATIONS, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
