@@ -10,7 +10,7 @@ import type { Canary } from './canary/canary.ts'
 import { demand } from './checkers/shadow-state.ts'
 import type { Profile } from './profile.ts'
 import type { Stage } from './stage.ts'
-import { type Fate, Io } from './storage/io.ts'
+import { Io, type IoFaults } from './storage/io.ts'
 import { SimulatedJournal } from './storage/journal.ts'
 import { SimulatedSnapshots } from './storage/snapshots.ts'
 import { JOURNAL_LOG } from './storage/stored-journal.ts'
@@ -20,7 +20,7 @@ import { FOREVER } from './world/schedule.ts'
 import { ViolationError } from './world/trace.ts'
 
 /** No other faults. */
-const SOUND: Fate = { ofIo: () => 'DONE', isFull: () => false, delay: () => 0, crash: () => {} }
+const SOUND: IoFaults = { ofIo: () => 'DONE', isFull: () => false, delay: () => 0, crash: () => {} }
 
 export type DamageParts = {
   readonly stage: Stage
@@ -39,7 +39,7 @@ export function tryDamaged(parts: DamageParts): void {
 
 function tryOne(parts: DamageParts): void {
   const { random, stage } = parts
-  const { schedule, supervisor, truth, coverage } = stage
+  const { schedule, supervisor, applied, coverage } = stage
   const disk = supervisor.disk.copy()
   const names = disk.names().filter((name) => disk.length(name) > 0)
   // A lying disk is a fault of its own; its losses are not known yet.
@@ -48,7 +48,7 @@ function tryOne(parts: DamageParts): void {
   const bit = random.below(8 * disk.length(name))
   disk.flip(name, bit)
   // A power cut may have set the witness back: then a damaged log and a shortened one look alike.
-  const least = name === JOURNAL_LOG ? supervisor.engineRemembers : truth.length
+  const least = name === JOURNAL_LOG ? supervisor.engineRemembers : applied.length
   const io = new Io(disk, schedule, FOREVER, SOUND)
   void recovered(parts, io).then((outcome) => {
     stage.say(`bit ${bit} of ${name} flipped: ${outcome.kind}`)
@@ -68,7 +68,7 @@ type Outcome =
   | { readonly kind: 'REFUSED' }
   | { readonly kind: 'FAILED'; readonly message: string }
 
-/** The result of a recovery from the disk; the machine compares every applied command with the truth. */
+/** The result of a recovery from the disk; the machine compares each applied command with the earlier one. */
 async function recovered({ canary, profile, stage }: DamageParts, io: Io): Promise<Outcome> {
   try {
     const storage = canary.storage({

@@ -4,11 +4,11 @@
  */
 import type { Coverage } from './coverage.ts'
 import type { Profile } from './profile.ts'
-import type { Fate, IoFate, IoKind } from './storage/io.ts'
+import type { IoFaults, IoKind, IoOutcome } from './storage/io.ts'
 import type { Random } from './world/random.ts'
 
 /** Decides about an operation on the disk before chance does; undefined: it does not decide. */
-export type IoProbe = (kind: IoKind, file: string) => IoFate | undefined
+export type IoProbe = (kind: IoKind, file: string) => IoOutcome | undefined
 
 /** Files are renamed so seldom that a run would hardly ever fail there. */
 const RENAME_FAULT_TIMES = 5
@@ -21,7 +21,7 @@ export type FaultsParts = {
   readonly probe: IoProbe | undefined
 }
 
-export class Faults implements Fate {
+export class Faults implements IoFaults {
   readonly #random: Random
   readonly #profile: Profile
   readonly #coverage: Coverage
@@ -48,7 +48,7 @@ export class Faults implements Fate {
     this.#probe = probe
   }
 
-  ofIo(kind: IoKind, file: string): IoFate {
+  ofIo(kind: IoKind, file: string): IoOutcome {
     const decided = this.#probe?.(kind, file)
     if (decided !== undefined) return decided
     if (kind === 'write' && file === this.killAfterWriteOf) {
@@ -59,9 +59,9 @@ export class Faults implements Fate {
     const times = kind === 'rename' ? RENAME_FAULT_TIMES : 1
     if (this.#random.chance(this.#profile.ioCrash * times)) {
       this.#ioFaults++
-      const fate = this.#random.chance(0.5) ? 'CRASH_BEFORE' : 'CRASH_AFTER'
-      this.#coverage.count(`fault ${fate} ${kind}`)
-      return fate
+      const outcome = this.#random.chance(0.5) ? 'CRASH_BEFORE' : 'CRASH_AFTER'
+      this.#coverage.count(`fault ${outcome} ${kind}`)
+      return outcome
     }
     const failure = this.isDiskBroken ? 0.3 : this.#profile.ioFailure * times
     if (!this.#random.chance(failure)) return 'DONE'

@@ -12,6 +12,7 @@ import { CANDLE_INTERVALS } from '../src/units/candle-intervals.ts'
 import type { SymbolId } from '../src/units/ids.ts'
 import type { Seq } from '../src/units/quantities.ts'
 import { type Canary, CLOCK_LIMITS } from './canary/canary.ts'
+import { AppliedCommands } from './checkers/applied-commands.ts'
 import { checkCandles, checkDay } from './checkers/candles.ts'
 import { checkTradePage } from './checkers/history.ts'
 import { JournaledTime } from './checkers/journaled-time.ts'
@@ -20,7 +21,6 @@ import { checkOrders } from './checkers/orders.ts'
 import { Promises } from './checkers/promises.ts'
 import { Replicas } from './checkers/replicas.ts'
 import { demand } from './checkers/shadow-state.ts'
-import { Truth } from './checkers/truth.ts'
 import { ChannelReader } from './clients/channel-reader.ts'
 import { type Answer, Client } from './clients/client.ts'
 import { ClockKeeper } from './clients/clock-keeper.ts'
@@ -81,7 +81,7 @@ const STREAM_PAUSE_MS_MAX = 20
 export class Stage {
   readonly schedule: Schedule
   readonly coverage = new Coverage()
-  readonly truth: Truth
+  readonly applied: AppliedCommands
   readonly promises: Promises
   readonly replicas: Replicas
   readonly faults: Faults
@@ -115,17 +115,17 @@ export class Stage {
     const moment = (): string => `${String(schedule.steps).padStart(7)} ${schedule.now}ms`
     this.#trace = new Trace(options.traceLines, moment)
     const onViolation = (violation: ViolationError): void => this.fail(violation)
-    this.truth = new Truth((applied) => {
+    this.applied = new AppliedCommands((applied) => {
       coverage.countApplied(applied)
-      if (this.truth.shadow.isDue) this.onDue()
+      if (this.applied.shadow.isDue) this.onDue()
       const { seq, command, reply, events } = applied
       this.#time.applied(applied)
       this.say(`  command ${seq} ${command?.kind}: ${reply.kind}, ${events.length} events`)
     })
     this.#time = new JournaledTime(() => schedule.now, CLOCK_LIMITS)
-    this.promises = new Promises(this.truth)
+    this.promises = new Promises(this.applied)
     const breaksTriggers = (): boolean => profile.faults.poison > 0 && !this.faults.isOver
-    this.replicas = new Replicas(this.truth, (who) => canary.factory(who), onViolation, breaksTriggers)
+    this.replicas = new Replicas(this.applied, (who) => canary.factory(who), onViolation, breaksTriggers)
     const onCrash = (reason: string): void => this.supervisor.crash(reason, cut?.())
     this.faults = new Faults({ random: new Random(seed, 'faults'), profile, coverage, onCrash, probe })
     this.supervisor = new Supervisor({
@@ -150,7 +150,7 @@ export class Stage {
       onStart: () => this.#time.started(this.#journalTime()),
       onRecovered: () => {
         this.#time.recovered(this.#journalTime())
-        coverage.lists.started(this.truth.shadow.state.dueLists.map(({ number }) => number))
+        coverage.lists.started(this.applied.shadow.state.dueLists.map(({ number }) => number))
       },
       onClock: (reading) => {
         coverage.count(reading.isTrusted ? 'clock trusted' : 'clock not trusted')
@@ -163,7 +163,7 @@ export class Stage {
       random: new Random(seed, 'workload'),
       weights: profile.weights,
       hostility: profile.hostility,
-      state: () => this.truth.shadow.state,
+      state: () => this.applied.shadow.state,
     })
     this.clockKeeper = new ClockKeeper({
       schedule,
@@ -177,10 +177,10 @@ export class Stage {
 
   /** Another client; `name` determines its random numbers. */
   client(name: string): Client {
-    const { schedule, faults, supervisor, workload, promises, truth, coverage } = this
+    const { schedule, faults, supervisor, workload, promises, applied, coverage } = this
     const { seed, profile } = this.#options
     const client = new Client({
-      ...{ name, schedule, faults, supervisor, workload, promises, truth, coverage },
+      ...{ name, schedule, faults, supervisor, workload, promises, applied, coverage },
       random: new Random(seed, name),
       reads: profile.reads,
       say: (line) => this.say(line),
@@ -205,7 +205,7 @@ export class Stage {
   report(): StageReport {
     const { steps, now } = this.schedule
     return {
-      commands: this.truth.length,
+      commands: this.applied.length,
       steps,
       simulatedMs: now,
       digest: this.#trace.digest(),
@@ -252,14 +252,14 @@ export class Stage {
 
   /** Stops in good order, checks everything stored from its first byte, and starts again. */
   stopAndCheck(): void {
-    const { supervisor, truth } = this
+    const { supervisor, applied } = this
     const { life } = supervisor
     void supervisor.restart()
     this.waitFor(() => life.isOver, 'the exchange stops', CALM_MS_MAX)
     const { batches, quarantined } = readStored(supervisor.disk)
-    truth.checkStored(batches)
+    applied.checkStored(batches)
     const hash = this.replicas.checkFullReplay(batches, new Set(quarantined.map((entry) => entry.seq)))
-    this.say(`state ${hash} after command ${truth.length}`)
+    this.say(`state ${hash} after command ${applied.length}`)
     this.untilUp('the exchange starts again')
   }
 
@@ -268,13 +268,13 @@ export class Stage {
    * progress.
    */
   audit(): void {
-    const { shadow } = this.truth
+    const { shadow } = this.applied
     const node = this.supervisor.node as NodeExchange
-    const isSeen = (): boolean => node.views.market.seq === this.truth.length
+    const isSeen = (): boolean => node.views.market.seq === this.applied.length
     this.waitFor(() => !shadow.isDue && isSeen(), 'what is due is carried out', CALM_MS_MAX)
     shadow.audit()
     this.promises.check()
-    const seq = this.truth.length as Seq
+    const seq = this.applied.length as Seq
     demand(
       node.views.market.seq === seq,
       () => `the views are at ${node.views.market.seq}, the exchange at ${seq}`,
@@ -313,11 +313,11 @@ export class Stage {
   /** A timer that fires while the account is read is no fault: the account is read again from there. */
   async #readAll(node: NodeExchange, account: number): Promise<void> {
     for (;;) {
-      const seq = this.truth.length as Seq
+      const seq = this.applied.length as Seq
       try {
         return await this.#readAt(node, account, seq)
       } catch (error) {
-        if (this.truth.length !== seq) continue
+        if (this.applied.length !== seq) continue
         this.fail(
           error instanceof ViolationError
             ? error
@@ -333,13 +333,13 @@ export class Stage {
     await node.engine.ask('balances', { accountId })
     await node.engine.ask('openOrders', { accountId, symbolId: undefined, after: undefined })
     const query = { accountId, symbolId: undefined, page: 0, size: 1_000, before: undefined, atLeast: seq }
-    checkTradePage(this.truth.shadow.state, query, await node.history.trades(query))
-    await checkLedger(this.truth.shadow.state, node.history, account, seq)
-    await checkOrders(this.truth.shadow.state, node.history, account, seq)
+    checkTradePage(this.applied.shadow.state, query, await node.history.trades(query))
+    await checkLedger(this.applied.shadow.state, node.history, account, seq)
+    await checkOrders(this.applied.shadow.state, node.history, account, seq)
   }
 
   async #readCandles(node: NodeExchange, symbol: number, atLeast: Seq): Promise<void> {
-    const { state } = this.truth.shadow
+    const { state } = this.applied.shadow
     const to = state.time
     try {
       const { time } = node.views.market
@@ -393,7 +393,7 @@ export class Stage {
       pace: this.#streamPace(beside, this.#channels, this.#channels),
     })
     this.#rooms = [rooms, channelRooms]
-    if (this.truth.shadow.state.symbols.length === 0) return
+    if (this.applied.shadow.state.symbols.length === 0) return
     const { streamReaders, channelReaders } = this.#options.profile
     for (let i = 0; i < streamReaders; i++) {
       const connection = this.#connection(this.schedule, this.#random, i)
@@ -409,7 +409,7 @@ export class Stage {
 
   /** The link of stream client `i`: its symbol and its speed. */
   #connection(schedule: Timetable, random: Random, i: number): LinkParts & { readonly symbol: string } {
-    const { symbols } = this.truth.shadow.state
+    const { symbols } = this.applied.shadow.state
     return {
       schedule,
       life: this.supervisor.life,
@@ -429,7 +429,7 @@ export class Stage {
 
   /** Time of the last applied command. */
   #journalTime(): number {
-    return this.truth.entry(this.truth.length)?.time ?? 0
+    return this.applied.entry(this.applied.length)?.time ?? 0
   }
 
   #forget(seq: number): void {

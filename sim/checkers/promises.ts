@@ -8,8 +8,8 @@ import { isBuyByQuantity, type PlaceOrder } from '../../src/core/commands/orders
 import type { Reply } from '../../src/core/questions/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/port/fault.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
+import { type AppliedCommands, keyOf } from './applied-commands.ts'
 import { demand } from './shadow-state.ts'
-import { keyOf, type Truth } from './truth.ts'
 
 type Attempt = {
   readonly number: number
@@ -20,12 +20,12 @@ type Attempt = {
 }
 
 export class Promises {
-  readonly #truth: Truth
+  readonly #applied: AppliedCommands
   readonly #attemptsByKey = new Map<string, Attempt[]>()
   #count = 0
 
-  constructor(truth: Truth) {
-    this.#truth = truth
+  constructor(applied: AppliedCommands) {
+    this.#applied = applied
   }
 
   /** A command is handed to the engine. */
@@ -45,7 +45,7 @@ export class Promises {
   /** An operator has accepted the loss of everything after `seq`: answers about it no longer count. */
   forget(seq: number): void {
     for (const [key, attempts] of this.#attemptsByKey) {
-      const seqs = this.#truth.seqsOf(key)
+      const seqs = this.#applied.seqsOf(key)
       if (seqs.length === 0 || (seqs.at(-1) as number) <= seq) continue
       // It is unknown which of several equal attempts was lost, so all of them become unknown.
       for (const attempt of attempts) attempt.outcome = undefined
@@ -53,7 +53,7 @@ export class Promises {
   }
 
   #checkCommand(key: string, attempts: readonly Attempt[]): void {
-    const seqs = this.#truth.seqsOf(key)
+    const seqs = this.#applied.seqsOf(key)
     let done = 0
     let unknown = 0
     for (const { number, command, outcome } of attempts) {
@@ -63,7 +63,7 @@ export class Promises {
       } else if (!isTurnedAway(command, outcome.reply)) {
         done++
         demand(
-          seqs.some((seq) => isSameReply(this.#truth.entry(seq)?.reply, outcome.reply)),
+          seqs.some((seq) => isSameReply(this.#applied.entry(seq)?.reply, outcome.reply)),
           () =>
             `attempt ${number}, ${command.kind}, was answered ${outcome.reply.kind}; the journal does not have it`,
         )

@@ -14,9 +14,9 @@ import type { Seq } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { changedFactory, observed } from '../node/observed-machine.ts'
 import { ViolationError } from '../world/trace.ts'
+import type { AppliedCommands } from './applied-commands.ts'
 import { isPending, roleOf } from './shadow-lists.ts'
 import { demand, halfUp } from './shadow-state.ts'
-import type { Truth } from './truth.ts'
 
 /** `observer`: runs beside the node and must never be ahead of it. */
 export type Replica = 'engine' | 'follower' | 'observer'
@@ -30,7 +30,7 @@ export const POISON = 'poison'
 const POISON_EVERY = 7
 
 export class Replicas {
-  readonly #truth: Truth
+  readonly #applied: AppliedCommands
   readonly #factoryOf: (who: Replica) => StateMachineFactory
   readonly #onViolation: (violation: ViolationError) => void
   readonly #breaksTriggers: () => boolean
@@ -43,13 +43,13 @@ export class Replicas {
    * `onViolation`, because a node would treat the exception as a bug of its machine.
    */
   constructor(
-    truth: Truth,
+    applied: AppliedCommands,
     factoryOf: (who: Replica) => StateMachineFactory,
     onViolation: (violation: ViolationError) => void,
     breaksTriggers: () => boolean,
   ) {
     this.#breaksTriggers = breaksTriggers
-    this.#truth = truth
+    this.#applied = applied
     this.#factoryOf = factoryOf
     this.#onViolation = onViolation
   }
@@ -71,19 +71,19 @@ export class Replicas {
   /** A node has started at command `seq`. */
   checkStarted(seq: Seq): void {
     demand(
-      seq === this.#truth.length,
-      () => `${this.#truth.length} commands were applied, the node is at ${seq}`,
+      seq === this.#applied.length,
+      () => `${this.#applied.length} commands were applied, the node is at ${seq}`,
     )
   }
 
   /** The last batches of a journal are the applied ones, and no applied command is missing. */
   checkStored(batches: readonly Batch[]): void {
-    this.#truth.checkStored(batches)
+    this.#applied.checkStored(batches)
   }
 
   /** An operator has accepted the loss of everything after `seq`. */
   forget(seq: number): void {
-    this.#truth.forget(seq)
+    this.#applied.forget(seq)
     for (const known of this.#breaking) if (known > seq) this.#breaking.delete(known)
     for (const known of this.#stateHashBySeq.keys()) if (known > seq) this.#stateHashBySeq.delete(known)
   }
@@ -101,9 +101,9 @@ export class Replicas {
   }
 
   #watched(who: Replica, machine: StateMachine): StateMachine {
-    const { state } = { state: () => this.#truth.shadow.state }
+    const { state } = { state: () => this.#applied.shadow.state }
     return observed(machine, {
-      applied: (...applied) => this.#guard(() => this.#truth.applied(who, ...applied)),
+      applied: (...applied) => this.#guard(() => this.#applied.applied(who, ...applied)),
       encoded: (seq, payload) => this.#guard(() => this.#compareState(who, seq, hashOf(payload))),
       readOrders: (seq, { accountId, symbolId, after }, { orders, next }) =>
         this.#guard(() => {
@@ -146,7 +146,7 @@ const NOTHING = { free: 0n, locked: 0n, freeze: 0n, savings: 0n }
 
 function checkOrders(
   orders: readonly OpenOrder[],
-  expected: ReturnType<Truth['shadow']['state']['openOrders']>,
+  expected: ReturnType<AppliedCommands['shadow']['state']['openOrders']>,
 ): void {
   const found = orders.map(
     (o) =>

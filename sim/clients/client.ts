@@ -10,11 +10,11 @@ import { EngineFault } from '../../src/engine/port/fault.ts'
 import { CANDLE_INTERVALS, type CandleInterval } from '../../src/units/candle-intervals.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
+import type { AppliedCommands } from '../checkers/applied-commands.ts'
 import { checkCandles } from '../checkers/candles.ts'
 import { checkTradePage } from '../checkers/history.ts'
 import type { Promises } from '../checkers/promises.ts'
 import { demand } from '../checkers/shadow-state.ts'
-import type { Truth } from '../checkers/truth.ts'
 import type { Coverage } from '../coverage.ts'
 import type { Faults } from '../faults.ts'
 import type { Supervisor } from '../node/supervisor.ts'
@@ -34,7 +34,7 @@ export type ClientParts = {
   readonly supervisor: Supervisor
   readonly workload: Workload
   readonly promises: Promises
-  readonly truth: Truth
+  readonly applied: AppliedCommands
   readonly coverage: Coverage
   readonly reads: number
   readonly say: (line: string) => void
@@ -82,8 +82,8 @@ export class Client {
 
   /** Reads data of an account at random; everything acknowledged before must be in it. */
   #read(): Promise<Answer> {
-    const { random, truth } = this.#parts
-    const accountId = random.below(truth.shadow.state.accounts.length + 1) as AccountId
+    const { random, applied } = this.#parts
+    const accountId = random.below(applied.shadow.state.accounts.length + 1) as AccountId
     const known = this.#canceled
     const canceled = new Set(known)
     const which = random.below(3)
@@ -103,15 +103,15 @@ export class Client {
   }
 
   async #readTrades(node: NodeExchange, accountId: AccountId): Promise<void> {
-    const { truth } = this.#parts
+    const { applied } = this.#parts
     const atLeast = node.views.market.seq
     const query = { accountId, symbolId: undefined, page: 0, size: 20, before: undefined, atLeast }
-    checkTradePage(truth.shadow.state, query, await node.history.trades(query))
+    checkTradePage(applied.shadow.state, query, await node.history.trades(query))
   }
 
   /** Candles of a symbol and interval drawn at random. */
   async #readCandles(node: NodeExchange): Promise<void> {
-    const { state } = this.#parts.truth.shadow
+    const { state } = this.#parts.applied.shadow
     const atLeast = node.views.market.seq
     const newest = state.trades.at(-1)
     if (newest === undefined) return

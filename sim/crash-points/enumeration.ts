@@ -13,7 +13,7 @@ import { ALICE, BOB, Play } from './play.ts'
 import { CrashPoints, CrashReachedError } from './points.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
-/** The fate of unsynced data; `KILL`: only the process ends, and the system keeps all of it. */
+/** The outcome of unsynced data; `KILL`: only the process ends, and the system keeps all of it. */
 export const LOSSES = ['KILL', 'NOTHING', 'PREFIX', 'RANDOM'] as const
 export type Loss = (typeof LOSSES)[number]
 
@@ -55,10 +55,10 @@ export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase
     canary,
     traceLines: TRACE_LINES,
     probe: (kind, file) => {
-      const fate = points.probe(kind, file)
+      const outcome = points.probe(kind, file)
       // The operation itself may be the unsynced data: one additional loss does no harm.
-      if (fate !== undefined) hadUnsynced = true
-      return fate
+      if (outcome !== undefined) hadUnsynced = true
+      return outcome
     },
     // A crash caused by the script itself is a kill.
     cut: () => (points.where === undefined ? undefined : cut),

@@ -163,12 +163,12 @@ export class Play {
 
   /** The state of the second bookkeeper. */
   get known(): ShadowState {
-    return this.stage.truth.shadow.state
+    return this.stage.applied.shadow.state
   }
 
   /** The cancel of the most recent open order. */
   cancel(): Command {
-    const order = [...this.stage.truth.shadow.state.orders.values()].at(-1)
+    const order = [...this.stage.applied.shadow.state.orders.values()].at(-1)
     demand(order !== undefined, 'an order is open')
     const { account, number, time } = order
     return {
@@ -207,8 +207,8 @@ export class Play {
 
   /** Waits until history shows all that was applied. */
   untilFollowed(): void {
-    const { supervisor, truth } = this.stage
-    this.stage.waitFor(() => supervisor.medium.seq === truth.length, 'the follower catches up', CALM_MS_MAX)
+    const { supervisor, applied } = this.stage
+    this.stage.waitFor(() => supervisor.medium.seq === applied.length, 'the follower catches up', CALM_MS_MAX)
   }
 
   /** Sends no request for a while: the exchange runs its background tasks. */

@@ -3,7 +3,7 @@
  * removal, and between every two events, so at every await. They are counted; one of them is chosen.
  */
 import type { IoProbe } from '../faults.ts'
-import type { IoFate, IoKind } from '../storage/io.ts'
+import type { IoKind, IoOutcome } from '../storage/io.ts'
 
 /** The chosen point was reached and the process has ended: the scenario is over. */
 export class CrashReachedError extends Error {
@@ -50,7 +50,7 @@ export class CrashPoints {
     if (this.#where !== undefined) throw new CrashReachedError(this.#where)
   }
 
-  #atOperation(kind: IoKind, file: string): IoFate | undefined {
+  #atOperation(kind: IoKind, file: string): IoOutcome | undefined {
     if (this.#isOver || this.#where !== undefined) return undefined
     if (this.#isNext(`before the ${kind} of ${file}`)) return 'CRASH_BEFORE'
     if (this.#isNext(`after the ${kind} of ${file}`)) return 'CRASH_AFTER'

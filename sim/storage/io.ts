@@ -13,12 +13,12 @@ export class ProcessEndedFault extends Error {
 
 export type IoKind = 'write' | 'sync' | 'rename'
 
-/** The fate of one operation. `CRASH_BEFORE` and `CRASH_AFTER`: the process ends there. */
-export type IoFate = 'DONE' | 'FAILS' | 'CRASH_BEFORE' | 'CRASH_AFTER'
+/** The outcome of one operation. `CRASH_BEFORE` and `CRASH_AFTER`: the process ends there. */
+export type IoOutcome = 'DONE' | 'FAILS' | 'CRASH_BEFORE' | 'CRASH_AFTER'
 
 /** Decides about faults; draws them from the seed. */
-export interface Fate {
-  ofIo(kind: IoKind, file: string): IoFate
+export interface IoFaults {
+  ofIo(kind: IoKind, file: string): IoOutcome
   /** The disk has no room for new data at the moment. */
   isFull(): boolean
   /** Milliseconds. */
@@ -31,13 +31,13 @@ export class Io {
   readonly #disk: Disk
   readonly #schedule: Schedule
   readonly #life: Lifetime
-  readonly #fate: Fate
+  readonly #faults: IoFaults
 
-  constructor(disk: Disk, schedule: Schedule, life: Lifetime, fate: Fate) {
+  constructor(disk: Disk, schedule: Schedule, life: Lifetime, faults: IoFaults) {
     this.#disk = disk
     this.#schedule = schedule
     this.#life = life
-    this.#fate = fate
+    this.#faults = faults
   }
 
   /** The stored data; reading does not fail. */
@@ -47,12 +47,12 @@ export class Io {
 
   /** Takes the time of an operation. Never resolves for a process that ends meanwhile. */
   async pause(): Promise<void> {
-    await this.#schedule.sleep(this.#fate.delay(), this.#life)
+    await this.#schedule.sleep(this.#faults.delay(), this.#life)
   }
 
   /** Throws `STORAGE_FULL` while there is no room. */
   requireRoom(what: string): void {
-    if (this.#fate.isFull()) throw new JournalFault('STORAGE_FULL', `${what}: no room`)
+    if (this.#faults.isFull()) throw new JournalFault('STORAGE_FULL', `${what}: no room`)
   }
 
   write(file: string, offset: number, bytes: Uint8Array): void {
@@ -77,11 +77,11 @@ export class Io {
 
   #do(kind: IoKind, file: string, work: () => void): void {
     if (this.#life.isOver) throw new ProcessEndedFault(`${kind} of ${file} by a process that has ended`)
-    const fate = this.#fate.ofIo(kind, file)
-    if (fate === 'FAILS') throw new JournalFault('FAILED', `${kind} of ${file}: input/output error`)
-    if (fate !== 'CRASH_BEFORE') work()
-    if (fate === 'DONE') return
-    this.#fate.crash(`${fate === 'CRASH_BEFORE' ? 'before' : 'after'} the ${kind} of ${file}`)
+    const outcome = this.#faults.ofIo(kind, file)
+    if (outcome === 'FAILS') throw new JournalFault('FAILED', `${kind} of ${file}: input/output error`)
+    if (outcome !== 'CRASH_BEFORE') work()
+    if (outcome === 'DONE') return
+    this.#faults.crash(`${outcome === 'CRASH_BEFORE' ? 'before' : 'after'} the ${kind} of ${file}`)
     throw new ProcessEndedFault(`the process ended at the ${kind} of ${file}`)
   }
 }

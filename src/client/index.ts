@@ -14,7 +14,7 @@ export {
 } from './errors.ts'
 export type { BatchRow } from './http/batches.ts'
 export type { CallOptions } from './http/caller.ts'
-export type { Attempted, Fate } from './http/placements.ts'
+export type { Attempted, Resolution } from './http/placements.ts'
 export type * from './interface/answers.ts'
 export type { AnswerOf, ParametersOf } from './interface/endpoints.ts'
 export type * from './interface/messages.ts'

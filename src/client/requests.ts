@@ -4,7 +4,7 @@
  */
 import type { BatchRow } from './http/batches.ts'
 import type { CallOptions } from './http/caller.ts'
-import type { Attempted, Fate } from './http/placements.ts'
+import type { Attempted, Resolution } from './http/placements.ts'
 import type {
   AccountCommission,
   AssetFree,
@@ -137,8 +137,8 @@ export type Requests = Plain & Refined
 /** Methods besides the endpoints. */
 export type Helpers = {
   /** The outcome of an order that was sent with a client order id. */
-  readonly resolveOrder: (attempted: Attempted, options?: CallOptions) => Promise<Fate<Order>>
-  readonly resolveOrderList: (attempted: Attempted, options?: CallOptions) => Promise<Fate<OrderList>>
+  readonly resolveOrder: (attempted: Attempted, options?: CallOptions) => Promise<Resolution<Order>>
+  readonly resolveOrderList: (attempted: Attempted, options?: CallOptions) => Promise<Resolution<OrderList>>
   /** The ledger as CSV; `next` is the `before` of the following request. */
   readonly accountLedgerCsv: (
     parameters?: LedgerParameters,

@@ -6,7 +6,7 @@ import { batch } from './http/batches.ts'
 import type { CallOptions } from './http/caller.ts'
 import { CANCEL_LIST, CANCEL_ORDER, cancel } from './http/cancels.ts'
 import { fieldsOf } from './http/fields.ts'
-import { A_LIST, AN_ORDER, type Attempted, type Fate, type Placeable } from './http/placements.ts'
+import { A_LIST, AN_ORDER, type Attempted, type Placeable, type Resolution } from './http/placements.ts'
 import { replace } from './http/replacements.ts'
 import { askWithdrawal, removeAddress } from './http/withdrawals.ts'
 import type { ClientParts } from './parts.ts'
@@ -112,11 +112,14 @@ function helpers(parts: ClientParts): Helpers {
     placements.resolve(attempted, thing, caller.begin(options))
   const csv = repeated(parts, 'accountLedger', { format: 'csv' })
   return {
-    resolveOrder: resolve(AN_ORDER) as (attempted: Attempted, options?: CallOptions) => Promise<Fate<never>>,
+    resolveOrder: resolve(AN_ORDER) as (
+      attempted: Attempted,
+      options?: CallOptions,
+    ) => Promise<Resolution<never>>,
     resolveOrderList: resolve(A_LIST) as (
       attempted: Attempted,
       options?: CallOptions,
-    ) => Promise<Fate<never>>,
+    ) => Promise<Resolution<never>>,
     accountLedgerCsv: csv as Helpers['accountLedgerCsv'],
   }
 }

@@ -23,7 +23,7 @@ function graded(mistake: string, ...faults: readonly FaultRequest[]): Promise<Gr
     environment: process.env,
     seed: 7,
     seconds: 240,
-    plan: faults.map((wish) => ({ fromMs: 0, toMs: 240_000, wish })),
+    plan: faults.map((request) => ({ fromMs: 0, toMs: 240_000, request })),
     version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     log,
     passOn: (line) => {

@@ -117,12 +117,12 @@ describe('Flexcoin, Poloniex 2014: the same money withdrawn many times at once',
     for (const command of commandsOf(marketSteps())) await engine.port.submit(command)
     const all = 10n ** 15n
     const order = orderOf({ accountId: TRADER.ann, side: 'BUY', price: 100, quantity: UNITS_MAX })
-    const wishes: Command[] = [
+    const commands: Command[] = [
       ...Array.from({ length: 50 }, (_, i) => debit(all, `withdrawal-${i}`)),
       ...Array.from({ length: 50 }, () => ({ ...order, quantity: (10 ** 15) as never })),
       ...Array.from({ length: 50 }, (_, i) => move(all, `freeze-${i}`)),
     ]
-    const replies = await Promise.all(wishes.map((command) => engine.port.submit(command)))
+    const replies = await Promise.all(commands.map((command) => engine.port.submit(command)))
     expect(replies.filter(({ kind }) => kind !== 'Refused').length).toBe(1)
     const [, coin] = await engine.port.ask('balances', { accountId: TRADER.ann })
     expect([coin?.free, coin?.locked, coin?.freeze]).toEqual([0, 0, 0] as never)

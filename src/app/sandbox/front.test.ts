@@ -39,7 +39,11 @@ function rig(peer = '127.0.0.1', page = () => new Response(PAGE, { headers: HEAD
   return { market, ask }
 }
 
-function wish(body: unknown, headers: Record<string, string> = {}, url = `${ORIGIN}${SWITCH_PATH}`): Request {
+function postOf(
+  body: unknown,
+  headers: Record<string, string> = {},
+  url = `${ORIGIN}${SWITCH_PATH}`,
+): Request {
   const text = JSON.stringify(body)
   return new Request(url, {
     method: 'POST',
@@ -59,46 +63,46 @@ describe('the switch of the demo market', () => {
     const { ask, market } = rig('::ffff:127.0.0.1')
     const read = async (request: Request) => (await ask(request)).json()
     expect(await read(new Request(ORIGIN + SWITCH_PATH, { headers: COOKIE }))).toEqual({ isRunning: false })
-    expect(await read(wish({ isRunning: true }))).toEqual({ isRunning: true })
+    expect(await read(postOf({ isRunning: true }))).toEqual({ isRunning: true })
     expect(market.isRunning).toBe(true)
-    expect(await read(wish({ isRunning: false }))).toEqual({ isRunning: false })
+    expect(await read(postOf({ isRunning: false }))).toEqual({ isRunning: false })
     expect(market.isRunning).toBe(false)
   })
 
   test('a page of another origin, another Host, another machine and a proxy are refused, and nothing is switched', async () => {
     const refused = [
-      wish({ isRunning: true }, { Origin: 'http://evil.example' }),
-      wish({ isRunning: true }, { Origin: 'null' }),
-      wish(
+      postOf({ isRunning: true }, { Origin: 'http://evil.example' }),
+      postOf({ isRunning: true }, { Origin: 'null' }),
+      postOf(
         { isRunning: true },
         { Origin: 'http://evil.example:8080' },
         `http://evil.example:8080${SWITCH_PATH}`,
       ),
-      wish({ isRunning: true }, { 'X-Forwarded-For': '192.0.2.1' }),
-      wish({ isRunning: true }, { Forwarded: 'for=192.0.2.1' }),
+      postOf({ isRunning: true }, { 'X-Forwarded-For': '192.0.2.1' }),
+      postOf({ isRunning: true }, { Forwarded: 'for=192.0.2.1' }),
     ]
     const { ask, market } = rig()
     for (const request of refused) expect((await ask(request)).status).toBe(403)
     expect(market.isRunning).toBe(false)
     const far = rig('192.0.2.1')
-    expect((await far.ask(wish({ isRunning: true }))).status).toBe(403)
+    expect((await far.ask(postOf({ isRunning: true }))).status).toBe(403)
     expect((await far.ask(new Request(ORIGIN + SWITCH_PATH, { headers: COOKIE }))).status).toBe(403)
     expect(far.market.isRunning).toBe(false)
   })
 
   test('a request without an Origin, or with an invalid one, is refused with what was expected', async () => {
     const { ask, market } = rig()
-    const without = wish({ isRunning: true })
+    const without = postOf({ isRunning: true })
     without.headers.delete('origin')
     expect((await ask(without)).status).toBe(403)
     for (const body of [{}, { isRunning: 1 }, [], { isRunning: true, more: 'x'.repeat(200) }]) {
-      const answer = await ask(wish(body))
+      const answer = await ask(postOf(body))
       expect([answer.status, await answer.json()]).toEqual([
         400,
         { error: 'expected {"isRunning":true} or {"isRunning":false} as JSON' },
       ])
     }
-    expect((await ask(wish({ isRunning: true }, { 'Content-Type': 'text/plain' }))).status).toBe(400)
+    expect((await ask(postOf({ isRunning: true }, { 'Content-Type': 'text/plain' }))).status).toBe(400)
     expect((await ask(new Request(ORIGIN + SWITCH_PATH, { method: 'PUT', headers: COOKIE }))).status).toBe(
       405,
     )
@@ -147,30 +151,30 @@ describe('the keys of a sandbox', () => {
   const asked = { account: 'alice' }
 
   test('the page on this machine gets the key of an account that it names', async () => {
-    const answer = await rig().ask(wish(asked, {}, KEY_URL))
+    const answer = await rig().ask(postOf(asked, {}, KEY_URL))
     expect(await answer.json()).toEqual({ apiKey: ALICE.apiKey, secret: ALICE.secret })
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
   test('a page of another origin, another Host, another machine and a proxy get no key', async () => {
     const evil = 'http://evil.example:8080'
-    const without = wish(asked, {}, KEY_URL)
+    const without = postOf(asked, {}, KEY_URL)
     without.headers.delete('origin')
     const refused = [
       without,
-      wish(asked, { Origin: 'http://evil.example' }, KEY_URL),
-      wish(asked, { Origin: 'http://127.0.0.1:8081' }, KEY_URL),
-      wish(asked, { Origin: 'null' }, KEY_URL),
-      wish(asked, { Origin: evil }, evil + KEY_PATH),
-      wish(asked, { 'X-Forwarded-For': '127.0.0.1' }, KEY_URL),
-      wish(asked, { Forwarded: 'for=127.0.0.1' }, KEY_URL),
+      postOf(asked, { Origin: 'http://evil.example' }, KEY_URL),
+      postOf(asked, { Origin: 'http://127.0.0.1:8081' }, KEY_URL),
+      postOf(asked, { Origin: 'null' }, KEY_URL),
+      postOf(asked, { Origin: evil }, evil + KEY_PATH),
+      postOf(asked, { 'X-Forwarded-For': '127.0.0.1' }, KEY_URL),
+      postOf(asked, { Forwarded: 'for=127.0.0.1' }, KEY_URL),
     ]
     for (const request of refused) {
       const answer = await rig().ask(request)
       expect(answer.status).toBe(403)
       expect(await answer.text()).not.toContain(ALICE.secret)
     }
-    expect((await rig('192.0.2.1').ask(wish(asked, {}, KEY_URL))).status).toBe(403)
+    expect((await rig('192.0.2.1').ask(postOf(asked, {}, KEY_URL))).status).toBe(403)
   })
 
   test('a proxy that does not announce itself has no code, and a code from another start is invalid: neither gets a key, or the switch', async () => {
@@ -178,8 +182,8 @@ describe('the keys of a sandbox', () => {
     const others = ['', `bourse-sandbox-8080=${'d'.repeat(32)}`, `bourse-sandbox-8081=${CODE}`, `x=${CODE}`]
     for (const cookie of others) {
       const answers = [
-        await ask(wish(asked, { Cookie: cookie }, KEY_URL)),
-        await ask(wish({ isRunning: true }, { Cookie: cookie })),
+        await ask(postOf(asked, { Cookie: cookie }, KEY_URL)),
+        await ask(postOf({ isRunning: true }, { Cookie: cookie })),
       ]
       expect(answers.map(({ status }) => status)).toEqual([403, 403])
       for (const answer of answers)
@@ -205,13 +209,13 @@ describe('the keys of a sandbox', () => {
 
   test('an unknown account, another method and another body get no key', async () => {
     for (const body of [{}, { account: 'carol' }, { account: ['alice'] }, 'alice', null]) {
-      const answer = await rig().ask(wish(body, {}, KEY_URL))
+      const answer = await rig().ask(postOf(body, {}, KEY_URL))
       expect([answer.status, await answer.json()]).toEqual([
         400,
         { error: 'expected {"account":"alice"} as JSON' },
       ])
     }
-    expect((await rig().ask(wish(asked, { 'Content-Type': 'text/plain' }, KEY_URL))).status).toBe(400)
+    expect((await rig().ask(postOf(asked, { 'Content-Type': 'text/plain' }, KEY_URL))).status).toBe(400)
     expect((await rig().ask(new Request(KEY_URL, { headers: COOKIE }))).status).toBe(405)
   })
 })

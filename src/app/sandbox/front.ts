@@ -135,7 +135,7 @@ export class SandboxFront implements NodeFront {
     if (request.method === 'GET') return state(market)
     if (request.method !== 'POST') return refused(405, 'expected GET or POST', { Allow: 'GET, POST' })
     if (!isOfThisPage(request)) return refused(403, OTHER_ORIGIN)
-    const isRunning = await wishOf(request)
+    const isRunning = await wantedStateOf(request)
     if (isRunning === undefined)
       return refused(400, 'expected {"isRunning":true} or {"isRunning":false} as JSON')
     try {
@@ -197,7 +197,7 @@ function isOfThisPage(request: Request): boolean {
   return request.headers.get('origin') === new URL(request.url).origin
 }
 
-async function wishOf(request: Request): Promise<boolean | undefined> {
+async function wantedStateOf(request: Request): Promise<boolean | undefined> {
   const isRunning = (await bodyOf(request))?.isRunning
   return typeof isRunning === 'boolean' ? isRunning : undefined
 }

@@ -29,7 +29,7 @@ export type Attempted = {
  * Its outcome. `PLACED`: the account has such an order or list. `NEVER`: it has none, and nothing sent by the
  * deadline can create one. `UNKNOWN`: the time limit was reached first.
  */
-export type Fate<Found> =
+export type Resolution<Found> =
   | { readonly kind: 'PLACED'; readonly found: Found }
   | { readonly kind: 'NEVER' }
   | { readonly kind: 'UNKNOWN'; readonly error: BourseError }
@@ -106,12 +106,12 @@ export class Placements {
         onFailure(error)
         const told = attempts.tell(error, found)
         if (error.outcome === 'UNKNOWN' && error.kind !== 'ABORTED') {
-          const fate = await this.resolve(attempts.told(), thing, call)
-          if (fate.kind === 'UNKNOWN')
-            throw fate.error.kind === 'ABORTED' ? attempts.tell(fate.error, found) : told
-          found = fate.kind === 'PLACED' ? fate.found : undefined
+          const resolution = await this.resolve(attempts.told(), thing, call)
+          if (resolution.kind === 'UNKNOWN')
+            throw resolution.error.kind === 'ABORTED' ? attempts.tell(resolution.error, found) : told
+          found = resolution.kind === 'PLACED' ? resolution.found : undefined
           const settled = attempts.tell(error.with({ outcome: 'NOT_DONE' }), found)
-          if (fate.kind === 'NEVER' && !isSentAgain) throw settled
+          if (resolution.kind === 'NEVER' && !isSentAgain) throw settled
           await this.#caller.pause(settled, failures, call)
         } else {
           if (isTimeRefusal(error)) timeRefusals++
@@ -127,7 +127,11 @@ export class Placements {
    * The outcome of a sent request, found by querying its id until it is certain or the call's time limit is
    * reached.
    */
-  async resolve(attempted: Attempted, thing: Placeable, call: RetriedCall): Promise<Fate<Order | OrderList>> {
+  async resolve(
+    attempted: Attempted,
+    thing: Placeable,
+    call: RetriedCall,
+  ): Promise<Resolution<Order | OrderList>> {
     const fields = {
       [thing.askedBy]: attempted.clientOrderId,
       deadline: String(attempted.deadline),

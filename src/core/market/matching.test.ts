@@ -60,7 +60,7 @@ class Recorder implements MatchObserver {
   }
 }
 
-type Wish = {
+type TakerTerms = {
   readonly side?: Side
   readonly limit?: number
   readonly quantity?: number
@@ -70,17 +70,20 @@ type Wish = {
   readonly stepsMax?: number
 }
 
-function take(book: OrderBook, wish: Wish): { readonly steps: string[]; readonly outcome: MatchOutcome } {
+function take(
+  book: OrderBook,
+  terms: TakerTerms,
+): { readonly steps: string[]; readonly outcome: MatchOutcome } {
   const recorder = new Recorder(book)
   const taker: Taker = {
-    side: wish.side ?? 'BUY',
+    side: terms.side ?? 'BUY',
     owner: ME,
-    limit: wish.limit as Price | undefined,
-    quantity: wish.quantity as Lots | undefined,
-    budget: wish.budget === undefined ? undefined : notional(wish.budget),
-    budgetUnit: wish.unit === undefined ? undefined : notional(wish.unit),
-    selfTradeMode: wish.mode ?? 'NONE',
-    stepsMax: wish.stepsMax ?? 1_000,
+    limit: terms.limit as Price | undefined,
+    quantity: terms.quantity as Lots | undefined,
+    budget: terms.budget === undefined ? undefined : notional(terms.budget),
+    budgetUnit: terms.unit === undefined ? undefined : notional(terms.unit),
+    selfTradeMode: terms.mode ?? 'NONE',
+    stepsMax: terms.stepsMax ?? 1_000,
   }
   const outcome = match(book, taker, recorder)
   return { steps: recorder.steps, outcome }
@@ -228,23 +231,23 @@ describe('self-trade prevention', () => {
   })
 
   test('EXPIRE_TAKER trades up to the own order, which stays, and ends the taker', () => {
-    for (const wish of [{ quantity: 9 }, { budget: 90n }]) {
+    for (const terms of [{ quantity: 9 }, { budget: 90n }]) {
       const book = around()
-      const { steps, outcome } = take(book, { ...wish, mode: 'EXPIRE_TAKER' })
+      const { steps, outcome } = take(book, { ...terms, mode: 'EXPIRE_TAKER' })
       expect(steps).toEqual(['fill #1 10 x 2, 0 left'])
       expect(outcome).toEqual(
-        'budget' in wish ? ofBudget(2, 70n, 'SELF_TRADE') : ofQuantity(2, 7, 'SELF_TRADE'),
+        'budget' in terms ? ofBudget(2, 70n, 'SELF_TRADE') : ofQuantity(2, 7, 'SELF_TRADE'),
       )
       expect(resting(book)).toEqual([3, 4])
     }
   })
 
   test('EXPIRE_MAKER cancels the own order at no cost and continues', () => {
-    for (const wish of [{ quantity: 5 }, { budget: 50n }]) {
+    for (const terms of [{ quantity: 5 }, { budget: 50n }]) {
       const book = around()
-      const { steps, outcome } = take(book, { ...wish, mode: 'EXPIRE_MAKER' })
+      const { steps, outcome } = take(book, { ...terms, mode: 'EXPIRE_MAKER' })
       expect(steps).toEqual(['fill #1 10 x 2, 0 left', 'expire #2 3', 'fill #3 10 x 3, 1 left'])
-      expect(outcome).toEqual('budget' in wish ? ofBudget(5, 0n, 'BUDGET') : ofQuantity(5, 0, 'FILLED'))
+      expect(outcome).toEqual('budget' in terms ? ofBudget(5, 0n, 'BUDGET') : ofQuantity(5, 0, 'FILLED'))
       expect(resting(book)).toEqual([1])
     }
   })
@@ -257,27 +260,29 @@ describe('self-trade prevention', () => {
   })
 
   test('EXPIRE_BOTH cancels the own order and ends the taker', () => {
-    for (const wish of [{ quantity: 9 }, { budget: 90n }]) {
+    for (const terms of [{ quantity: 9 }, { budget: 90n }]) {
       const book = around()
-      const { steps, outcome } = take(book, { ...wish, mode: 'EXPIRE_BOTH' })
+      const { steps, outcome } = take(book, { ...terms, mode: 'EXPIRE_BOTH' })
       expect(steps).toEqual(['fill #1 10 x 2, 0 left', 'expire #2 3'])
       expect(outcome).toEqual(
-        'budget' in wish ? ofBudget(2, 70n, 'SELF_TRADE') : ofQuantity(2, 7, 'SELF_TRADE'),
+        'budget' in terms ? ofBudget(2, 70n, 'SELF_TRADE') : ofQuantity(2, 7, 'SELF_TRADE'),
       )
       expect(resting(book)).toEqual([4])
     }
   })
 
   test('DECREMENT lowers both orders and the budget and counts as not executed', () => {
-    for (const wish of [{ quantity: 6 }, { budget: 60n }]) {
+    for (const terms of [{ quantity: 6 }, { budget: 60n }]) {
       const book = around()
-      const { steps, outcome } = take(book, { ...wish, mode: 'DECREMENT' })
+      const { steps, outcome } = take(book, { ...terms, mode: 'DECREMENT' })
       expect(steps).toEqual([
         'fill #1 10 x 2, 0 left',
         'decrement #2 10 x 3, 0 left',
         'fill #3 10 x 1, 3 left',
       ])
-      expect(outcome).toEqual('budget' in wish ? ofBudget(3, 0n, 'BUDGET', 3) : ofQuantity(3, 0, 'FILLED', 3))
+      expect(outcome).toEqual(
+        'budget' in terms ? ofBudget(3, 0n, 'BUDGET', 3) : ofQuantity(3, 0, 'FILLED', 3),
+      )
       expect(resting(book)).toEqual([3])
     }
   })
@@ -297,17 +302,17 @@ describe('self-trade prevention', () => {
   })
 
   test('what DECREMENT takes off a budget that is paid in whole units leaves no more than whole units to spend', () => {
-    const wish = { budget: 100n, unit: 10n, mode: 'DECREMENT' } as const
+    const terms = { budget: 100n, unit: 10n, mode: 'DECREMENT' } as const
     // 5 of 100 are lowered: 95 are left, and 91 to 95 would cost 100.
-    const lowered = take(sells([ME, 1, 5], [OTHER, 1, 200]), wish)
+    const lowered = take(sells([ME, 1, 5], [OTHER, 1, 200]), terms)
     expect(lowered.steps).toEqual(['decrement #1 1 x 5, 0 left', 'fill #2 1 x 90, 110 left'])
     expect(lowered.outcome).toEqual(ofBudget(90, 0n, 'BUDGET', 5))
     // 91 cost 100: nothing is left to lower.
-    const spent = take(sells([OTHER, 1, 91], [ME, 1, 5], [OTHER, 1, 200]), wish)
+    const spent = take(sells([OTHER, 1, 91], [ME, 1, 5], [OTHER, 1, 200]), terms)
     expect(spent.steps).toEqual(['fill #1 1 x 91, 0 left'])
     expect(spent.outcome).toEqual(ofBudget(91, 9n, 'BUDGET'))
     // 85 cost 90: of the 10 left 8 are lowered, and 5 are free.
-    const both = take(sells([OTHER, 1, 85], [ME, 4, 2], [OTHER, 5, 50]), wish)
+    const both = take(sells([OTHER, 1, 85], [ME, 4, 2], [OTHER, 5, 50]), terms)
     expect(both.steps).toEqual([
       'fill #1 1 x 85, 0 left',
       'decrement #2 4 x 2, 0 left',

@@ -3,7 +3,7 @@ import type { AccountBody, AccountData } from '../../contract/customers/endpoint
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { openAccount } from '../people/open-account.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import { changeFactors } from './change.ts'
 import { isFree } from './password-changes.ts'
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
@@ -14,7 +14,7 @@ const TRIES_MAX = 5
 
 export function beginTotp(
   { config, store, world, totpOffers }: CustomersContext,
-  { person, session }: Visit,
+  { person, session }: CustomerRequest,
 ): AccountData<'totp/begin'> | AccountRefusal {
   const details = person === undefined ? undefined : store.people.detailsOf(person)
   if (session === undefined || details === undefined) return refused('SESSION_NEEDED', {})
@@ -26,11 +26,11 @@ export function beginTotp(
 /** Together with a password, opens the account after the confirmation of the email address. */
 export async function finishTotp(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { code, sessionKey }: AccountBody<'totp/finish'>,
 ): Promise<AccountData<'totp/finish'> | AccountRefusal> {
   const { store, world, totpOffers } = context
-  const { person, session } = visit
+  const { person, session } = request
   if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
   const offer = totpOffers.get(session.id)
   if (offer === undefined) return refused('CHALLENGE_EXPIRED', {})
@@ -46,8 +46,8 @@ export async function finishTotp(
   const keep = () => store.factors.setTotp(person.owner, { secret: offer.secret, lastStep: step })
   const isThere = () => store.factors.hasPassword(person.owner)
   const factor = { kind: 'TOTP_SET', store: keep, isThere } as const
-  if (isFirst) return openAccount(context, visit, person, factor, sessionKey)
-  const refusal = await changeFactors(context, visit, person, 'TOTP_SET', () => {
+  if (isFirst) return openAccount(context, request, person, factor, sessionKey)
+  const refusal = await changeFactors(context, request, person, 'TOTP_SET', () => {
     keep()
     return undefined
   })

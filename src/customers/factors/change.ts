@@ -7,7 +7,7 @@ import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { addSecurityMail } from '../mail/security-mail.ts'
 import { journalChanges } from '../people/journal-marks.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 
 /**
@@ -16,7 +16,7 @@ import type { Person } from '../store/people.ts'
  */
 export async function changeFactors(
   context: CustomersContext,
-  { origin, session }: Visit,
+  { origin, session }: CustomerRequest,
   person: Person,
   kind: HistoryKind,
   change: () => AccountRefusal | undefined,

@@ -2,7 +2,7 @@
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import { changeFactors } from './change.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -10,11 +10,11 @@ import { BUSY } from './passwords.ts'
 
 export async function setPassword(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { password }: AccountBody<'password/set'>,
 ): Promise<undefined | AccountRefusal> {
   const { config, store, passwords } = context
-  const { person, session } = visit
+  const { person, session } = request
   const details = person === undefined ? undefined : store.people.detailsOf(person)
   if (person === undefined || session === undefined || details === undefined)
     return refused('SESSION_NEEDED', {})
@@ -22,7 +22,7 @@ export async function setPassword(
   const hash = await passwords.hash(password)
   if (hash === BUSY) return refused('PASSWORDS_BUSY', {})
   if (session.level === 'SESSION')
-    return changeFactors(context, visit, person, 'PASSWORD_SET', () => {
+    return changeFactors(context, request, person, 'PASSWORD_SET', () => {
       store.factors.setPassword(person.owner, hash)
       return undefined
     })
@@ -35,12 +35,12 @@ export async function setPassword(
 
 export async function removePassword(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
 ): Promise<undefined | AccountRefusal> {
   const { store } = context
-  const { person } = visit
+  const { person } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
-  return changeFactors(context, visit, person, 'PASSWORD_REMOVED', () => {
+  return changeFactors(context, request, person, 'PASSWORD_REMOVED', () => {
     if (store.people.passkeys(person.owner).length === 0) return refused('LAST_FACTOR', {})
     store.factors.removePassword(person.owner)
     return undefined

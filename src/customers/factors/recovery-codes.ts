@@ -3,17 +3,17 @@ import type { AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { newRecoveryCodes } from '../names.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import { changeFactors } from './change.ts'
 
 export async function renewRecoveryCodes(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
 ): Promise<AccountData<'recovery-codes/new'> | AccountRefusal> {
-  const { person } = visit
+  const { person } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
   let recoveryCodes: readonly string[] = []
-  const refusal = await changeFactors(context, visit, person, 'RECOVERY_CODES_MADE', () => {
+  const refusal = await changeFactors(context, request, person, 'RECOVERY_CODES_MADE', () => {
     recoveryCodes = storeRecoveryCodes(context, person.owner)
     return undefined
   })

@@ -7,14 +7,14 @@ import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 
 /** The time that the person has to stop it. */
 export const RECOVERY_WAITS_MS = 48 * 3_600_000
 
 export function requestRecovery(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { token }: AccountBody<'recover/request'>,
 ): AccountData<'recover/request'> | AccountRefusal {
   const { store, world } = context
@@ -28,7 +28,7 @@ export function requestRecovery(
     const before = store.requests.recoveryAskedMs(owner)
     if (before !== undefined) return before
     store.requests.askRecovery(owner, nowMs)
-    store.records.note(owner, 'RECOVERY_ASKED', visit.origin, nowMs)
+    store.records.note(owner, 'RECOVERY_ASKED', request.origin, nowMs)
     addSecurityMail(context, person, 'RECOVERY_ASKED')
     return nowMs
   })
@@ -36,13 +36,16 @@ export function requestRecovery(
   return { readyAt: askedMs + RECOVERY_WAITS_MS }
 }
 
-export function stopRecovery(context: CustomersContext, visit: Visit): undefined | AccountRefusal {
+export function stopRecovery(
+  context: CustomersContext,
+  request: CustomerRequest,
+): undefined | AccountRefusal {
   const { store, world } = context
-  const { person, origin } = visit
+  const { person, origin } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const { owner } = person
   return store.atOnce(() => {
-    if (!visit.isRunning) return refused('SESSION_NEEDED', {})
+    if (!request.isSessionRunning) return refused('SESSION_NEEDED', {})
     store.links.remove(owner, 'RESET')
     for (const kind of ['RESET', 'MAIL'] as const) store.requests.endAsk(owner, kind)
     const ended = [store.requests.endRecovery(owner), store.requests.endDueMail(owner)]

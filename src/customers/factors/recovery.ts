@@ -12,7 +12,7 @@ import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
 import { journalChanges } from '../people/journal-marks.ts'
 import { firstSignIn } from '../people/open-account.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { NewPasskey, Person } from '../store/people.ts'
 import { comparable, storeRecoveryCodes } from './recovery-codes.ts'
 
@@ -26,7 +26,7 @@ const PASSKEY_MS = 30 * 60_000
 /** The same answer for every address. */
 export function beginRecovery(
   { askedMails }: CustomersContext,
-  _visit: Visit,
+  _request: CustomerRequest,
   { mail }: AccountBody<'recover/begin'>,
 ): undefined {
   askedMails.ask('RECOVER', mail)
@@ -39,7 +39,7 @@ export function beginRecovery(
  */
 export async function confirmRecovery(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { token, code }: AccountBody<'recover/confirm'>,
 ): Promise<AccountData<'recover/confirm'> | AccountRefusal> {
   const { store } = context
@@ -55,20 +55,20 @@ export async function confirmRecovery(
     personOfLink(context, token, 'RECOVER') !== undefined &&
     store.factors.useRecoveryCode(owner, comparable(code))
   const terms = { restMs: RECOVERY_REST_MS, kind: 'RECOVERED', refusal: 'CREDENTIALS_WRONG', prove } as const
-  return beginAnew(context, visit, person, terms)
+  return beginAnew(context, request, person, terms)
 }
 
 /** With the link that two operators have sent. Rejects like `confirmRecovery`. */
 export async function confirmReset(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { token }: AccountBody<'reset/confirm'>,
 ): Promise<AccountData<'reset/confirm'> | AccountRefusal> {
   const person = personOfLink(context, token, 'RESET')
   if (person === undefined) return refused('LINK_INVALID', {})
   const prove = () => personOfLink(context, token, 'RESET') !== undefined
   const terms = { restMs: RESET_REST_MS, kind: 'RESET', refusal: 'LINK_INVALID', prove } as const
-  return beginAnew(context, visit, person, terms)
+  return beginAnew(context, request, person, terms)
 }
 
 function personOfLink(
@@ -92,7 +92,7 @@ type Terms = {
 /** Journals the restrictions, ends sessions and API keys, and lets this browser create a passkey. */
 async function beginAnew(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   person: Person,
   { restMs, kind, prove, refusal }: Terms,
 ): Promise<AccountData<'recover/confirm'> | AccountRefusal> {
@@ -104,17 +104,17 @@ async function beginAnew(
   const sealingKey = store.keys.keyOf(owner)
   if (sealingKey === undefined) return refused('LINK_INVALID', {})
   if (!(await restWithdrawals(context, person, nowMs + restMs))) return refused('LINK_INVALID', {})
-  const next = visit.next({ owner, level: 'SIGNUP', lastsMs: PASSKEY_MS }, sealingKey)
+  const next = request.next({ owner, level: 'SIGNUP', lastsMs: PASSKEY_MS }, sealingKey)
   // In one turn: no session of the person creates a key between the end of all keys and its own.
   const isDone = await turns.take(owner, async () => {
-    await endAllKeys(context, person, visit.origin)
+    await endAllKeys(context, person, request.origin)
     return store.atOnce(() => {
       if (!prove()) return false
       for (const link of ['RECOVER', 'RESET'] as const) store.links.remove(owner, link)
       store.requests.endRecovery(owner)
       for (const session of store.sessions.of(owner)) store.sessions.end(session)
       store.factors.forgetDevices(owner)
-      store.records.note(owner, kind, visit.origin, nowMs)
+      store.records.note(owner, kind, request.origin, nowMs)
       store.marks.want(owner)
       addSecurityMail(context, person, 'RECOVERED')
       next.store()
@@ -125,7 +125,7 @@ async function beginAnew(
   await journalChanges(context, owner)
   await announcer.announceEnded()
   if (next.take() === undefined) return refused('LINK_INVALID', {})
-  return { state: 'SIGNUP', csrfToken: visit.csrfToken }
+  return { state: 'SIGNUP', csrfToken: request.csrfToken }
 }
 
 /**
@@ -134,7 +134,7 @@ async function beginAnew(
  */
 export async function replaceFactors(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   person: Person,
   passkey: NewPasskey,
   sessionKey: string | undefined,
@@ -144,22 +144,22 @@ export async function replaceFactors(
   const recoveryCodes = store.atOnce(() => {
     const sessions = store.sessions.of(owner)
     // The session may have ended while the passkey was checked.
-    if (!sessions.some(({ id }) => id === visit.session?.id)) return undefined
+    if (!sessions.some(({ id }) => id === request.session?.id)) return undefined
     if (store.people.hasPasskey(passkey.id)) return undefined
     for (const { id } of store.people.passkeys(owner)) store.people.removePasskey(id)
     store.factors.removePassword(owner)
     store.people.addPasskey(passkey)
     store.marks.makeNew(owner)
     for (const session of sessions) store.sessions.end(session)
-    store.records.note(owner, 'PASSKEY_ADDED', visit.origin, world.now())
+    store.records.note(owner, 'PASSKEY_ADDED', request.origin, world.now())
     store.marks.want(owner)
     addSecurityMail(context, person, 'FACTORS_CHANGED')
     return storeRecoveryCodes(context, owner)
   })
   if (recoveryCodes === undefined) return refused('SESSION_NEEDED', {})
-  visit.end()
+  request.end()
   const proved = { sessionKey, isStillProved: () => store.people.hasPasskey(passkey.id) }
   await journalChanges(context, owner)
   await announcer.announceEnded()
-  return { account, ...(await firstSignIn(context, visit, person, proved)), recoveryCodes }
+  return { account, ...(await firstSignIn(context, request, person, proved)), recoveryCodes }
 }

@@ -6,14 +6,14 @@ import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { addSecurityMail } from '../mail/security-mail.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 
 export function renamePasskey(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { id, label }: AccountBody<'passkey/rename'>,
 ): undefined | AccountRefusal {
-  const { person, origin } = visit
+  const { person, origin } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const { store, world, dayLimits } = context
   const { owner } = person
@@ -25,7 +25,7 @@ export function renamePasskey(
   if (spent !== undefined) return spent
   return store.atOnce(() => {
     const passkey = found()
-    if (!visit.isRunning) return refused('SESSION_NEEDED', {})
+    if (!request.isSessionRunning) return refused('SESSION_NEEDED', {})
     if (passkey === undefined) return refused('NO_SUCH_PASSKEY', {})
     if (store.people.labelOf(passkey) === label) return undefined
     store.people.setLabel(passkey, label)

@@ -20,17 +20,17 @@ import { checkedBody } from '../http/body.ts'
 import { newReference } from '../names.ts'
 import { provePassword } from '../people/password-login.ts'
 import { assertedCounter } from '../people/web-authn.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import { stepUpText } from './step-up-text.ts'
 
 export async function beginStepUp(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { operation, values = {} }: AccountBody<'step-up/begin'>,
 ): Promise<AccountData<'step-up/begin'> | AccountRefusal> {
   const { config, store, stepUps, world } = context
-  const { person, session } = visit
+  const { person, session } = request
   if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
   const row = rowOf(operation)
   if (row?.stepUp === undefined)
@@ -39,7 +39,7 @@ export async function beginStepUp(
   if (checked instanceof AccountRefusal) return checked
   const { stepUp } = row
   const reference = newReference(world.randomBytes)
-  const { language } = visit
+  const { language } = request
   const asked = { operation: operation as AccountEndpoint, stepUp, values }
   const text = stepUpText(context, person, asked, { language, reference })
   if (text instanceof AccountRefusal) return text
@@ -57,17 +57,17 @@ export async function beginStepUp(
 
 export async function finishStepUp(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { assertion, password, code }: AccountBody<'step-up/finish'>,
 ): Promise<AccountData<'step-up/finish'> | AccountRefusal> {
   const { store, stepUps, world } = context
-  const { person, session } = visit
+  const { person, session } = request
   if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
   const asked = stepUps.takeAsked(session.id)
   if (asked === undefined) return refused('CHALLENGE_EXPIRED', {})
   const proof =
     assertion === undefined
-      ? await proveOwnPassword(context, visit, person, { password, code })
+      ? await proveOwnPassword(context, request, person, { password, code })
       : await provePasskey(
           context,
           person,
@@ -75,12 +75,12 @@ export async function finishStepUp(
           asked.challenge,
         )
   if (proof === 'WRONG') {
-    store.records.note(person.owner, 'STEP_UP_FAILED', visit.origin, world.now())
+    store.records.note(person.owner, 'STEP_UP_FAILED', request.origin, world.now())
     return refused('STEP_UP_REFUSED', {})
   }
   if (proof !== 'RIGHT') return refused(proof, {})
-  store.records.note(person.owner, 'STEPPED_UP', visit.origin, world.now())
-  const { token, lastsMs } = stepUps.allow(session.id, asked.deed)
+  store.records.note(person.owner, 'STEPPED_UP', request.origin, world.now())
+  const { token, lastsMs } = stepUps.allow(session.id, asked.action)
   return token === undefined ? { lastsMs } : { stepUp: token, lastsMs }
 }
 
@@ -102,7 +102,7 @@ async function provePasskey(
 /** A person without a passkey reads the text and confirms it with password and code. */
 async function proveOwnPassword(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   person: Person,
   {
     password = '',
@@ -112,7 +112,7 @@ async function proveOwnPassword(
   const details = context.store.people.detailsOf(person)
   if (details === undefined) return 'WRONG'
   const account = Buffer.from(context.store.keys.mailIndex(details.mail)).toString('base64url')
-  return provePassword(context, visit, { person, account, password, code })
+  return provePassword(context, request, { person, account, password, code })
 }
 
 /**
@@ -121,7 +121,7 @@ async function proveOwnPassword(
  */
 export function stepUpRefusal(
   { stepUps }: CustomersContext,
-  { session }: Visit,
+  { session }: CustomerRequest,
   operation: AccountEndpoint,
   { stepUp }: AccountRow,
   values: Readonly<Record<string, unknown>>,
@@ -129,8 +129,8 @@ export function stepUpRefusal(
 ): AccountRefusal | undefined {
   if (stepUp === undefined || session?.level === 'SIGNUP') return undefined
   if (session === undefined) return refused('SESSION_NEEDED', {})
-  const deed = { operation, values, isReading: stepUp.isReading === true }
-  return stepUps.take(session.id, deed, token) ? undefined : refused('STEP_UP_NEEDED', {})
+  const action = { operation, values, isReading: stepUp.isReading === true }
+  return stepUps.take(session.id, action, token) ? undefined : refused('STEP_UP_NEEDED', {})
 }
 
 function rowOf(operation: string): AccountRow | undefined {

@@ -9,15 +9,15 @@ import { digestOf, newToken } from '../names.ts'
 import type { World } from '../ports.ts'
 
 /** An operation with its values: a step-up is valid for exactly this. */
-export type Deed = {
+export type StepUpAction = {
   readonly operation: string
   /** The values as in the body of the operation. */
   readonly values: Readonly<Record<string, unknown>>
   readonly isReading: boolean
 }
 
-type Asked = { readonly deed: Deed; readonly challenge: string }
-type Allowed = { readonly deedDigest: string; readonly tokenDigest: Uint8Array }
+type Asked = { readonly action: StepUpAction; readonly challenge: string }
+type Allowed = { readonly actionDigest: string; readonly tokenDigest: Uint8Array }
 
 export class StepUps {
   readonly #world: Pick<World, 'monotonicMs' | 'randomBytes'>
@@ -34,8 +34,8 @@ export class StepUps {
   }
 
   /** `challenge`: in base64url. */
-  ask(session: string, deed: Deed, challenge: string): void {
-    this.#asked.set(session, { deed, challenge }, STEP_UP_MS)
+  ask(session: string, action: StepUpAction, challenge: string): void {
+    this.#asked.set(session, { action, challenge }, STEP_UP_MS)
   }
 
   /** The last request, which is used up; undefined if there was none or it has expired. */
@@ -46,13 +46,20 @@ export class StepUps {
   }
 
   /** The person has confirmed it. The token is undefined for an operation that only reads. */
-  allow(session: string, deed: Deed): { readonly token: string | undefined; readonly lastsMs: number } {
-    if (deed.isReading) {
+  allow(
+    session: string,
+    action: StepUpAction,
+  ): { readonly token: string | undefined; readonly lastsMs: number } {
+    if (action.isReading) {
       this.allowReading(session)
       return { token: undefined, lastsMs: READING_STEP_UP_MS }
     }
     const token = newToken(this.#world.randomBytes)
-    this.#allowed.set(session, { deedDigest: digestOfDeed(deed), tokenDigest: digestOf(token) }, STEP_UP_MS)
+    this.#allowed.set(
+      session,
+      { actionDigest: digestOfAction(action), tokenDigest: digestOf(token) },
+      STEP_UP_MS,
+    )
     return { token, lastsMs: STEP_UP_MS }
   }
 
@@ -62,18 +69,18 @@ export class StepUps {
   }
 
   /** Whether the session may do this now. Any operation other than reading is allowed only once. */
-  take(session: string, deed: Deed, token: string | null): boolean {
-    if (deed.isReading) return this.#reading.get(session) === true
+  take(session: string, action: StepUpAction, token: string | null): boolean {
+    if (action.isReading) return this.#reading.get(session) === true
     const allowed = this.#allowed.get(session)
     if (allowed === undefined || token === null) return false
     if (!timingSafeEqual(digestOf(token), allowed.tokenDigest)) return false
     // A token is used up by any use: one that was sent with another operation cannot be tried again.
     this.#allowed.delete(session)
-    return allowed.deedDigest === digestOfDeed(deed)
+    return allowed.actionDigest === digestOfAction(action)
   }
 }
 
-function digestOfDeed({ operation, values }: Deed): string {
+function digestOfAction({ operation, values }: StepUpAction): string {
   return createHash('sha256')
     .update(`${operation}\n${canonical(values)}`)
     .digest('base64url')

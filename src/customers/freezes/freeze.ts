@@ -8,19 +8,19 @@ import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import type { Origin } from '../store/sessions.ts'
 
 /** From a session of the account. Rejects with `ExchangeFault`: a repeat continues. */
 export async function freezeOwn(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
 ): Promise<undefined | AccountRefusal> {
-  const { person } = visit
+  const { person } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
-  await context.turns.take(person.owner, () => freeze(context, person, visit.origin))
-  visit.end()
+  await context.turns.take(person.owner, () => freeze(context, person, request.origin))
+  request.end()
   return undefined
 }
 
@@ -30,14 +30,14 @@ export async function freezeOwn(
  */
 export async function freezeByLink(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { token }: AccountBody<'freeze/link'>,
 ): Promise<undefined | AccountRefusal> {
   const { store, world } = context
   const link = store.links.find(digestOf(token), 'FREEZE', world.now())
   const person = link === undefined ? undefined : store.people.byOwner(link.owner)
   if (person === undefined) return refused('LINK_INVALID', {})
-  const isDone = await context.turns.take(person.owner, () => freeze(context, person, visit.origin))
+  const isDone = await context.turns.take(person.owner, () => freeze(context, person, request.origin))
   return isDone ? undefined : refused('LINK_INVALID', {})
 }
 

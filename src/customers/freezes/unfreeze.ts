@@ -8,7 +8,7 @@ import type { CustomersContext } from '../customers-context.ts'
 import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
 import { assertedPerson } from '../people/passkeys.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import type { TrailDetails } from '../store/records.ts'
 
@@ -18,7 +18,7 @@ export const REST_MS = 24 * 3_600_000
 /** The same answer for every address. */
 export function beginUnfreeze(
   { askedMails }: CustomersContext,
-  _visit: Visit,
+  _request: CustomerRequest,
   { mail }: AccountBody<'unfreeze/begin'>,
 ): undefined {
   askedMails.ask('UNFREEZE', mail)
@@ -28,11 +28,11 @@ export function beginUnfreeze(
 /** With the token of the email, and a passkey of the same account. Rejects with `ExchangeFault`. */
 export async function confirmUnfreeze(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { token, assertion }: AccountBody<'unfreeze/confirm'>,
 ): Promise<undefined | AccountRefusal> {
   const { store, world } = context
-  const person = await assertedPerson(context, visit, assertion)
+  const person = await assertedPerson(context, request, assertion)
   if (person instanceof AccountRefusal) return person
   const { owner } = person
   const isTheirs = () => store.links.find(digestOf(token), 'UNFREEZE', world.now())?.owner === owner
@@ -47,7 +47,7 @@ export async function confirmUnfreeze(
       return true
     })
     if (!isUsed) return refused('LINK_INVALID', {})
-    await lift(context, person, visit.origin)
+    await lift(context, person, request.origin)
     return undefined
   })
 }

@@ -15,8 +15,8 @@ import { awayMessage, isAway } from '../away.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { stepUpRefusal } from '../factors/step-up.ts'
 import { newId } from '../names.ts'
+import { CustomerRequest } from '../sessions/customer-request.ts'
 import { countedNetwork, originOf } from '../sessions/origin.ts'
-import { Visit } from '../sessions/visit.ts'
 import { failed, succeeded } from './answers.ts'
 import { readBody } from './body.ts'
 import { addressRefusal, foreignRefusal } from './protection.ts'
@@ -49,37 +49,46 @@ export async function answer(context: CustomersContext, request: AccountRequest)
   const elsewhere = addressRefusal(request.headers, context.config)
   if (elsewhere !== undefined) return failed(elsewhere, language)
   const from = originOf(request.address, request.headers.get('user-agent'))
-  let visit: Visit | undefined
+  let customerRequest: CustomerRequest | undefined
   let response: Response
   try {
-    visit = new Visit(context, request.headers.get('cookie'), {
+    customerRequest = new CustomerRequest(context, request.headers.get('cookie'), {
       ...{ origin: from, network: countedNetwork(request.address), language },
     })
-    response = await answered(context, visit, name, row, request, language)
+    response = await answered(context, customerRequest, name, row, request, language)
   } catch (cause) {
     response = failedBy(cause, context, name, language)
   }
-  for (const cookie of visit?.setCookies ?? []) response.headers.append('Set-Cookie', cookie)
+  for (const cookie of customerRequest?.setCookies ?? []) response.headers.append('Set-Cookie', cookie)
   return response
 }
 
 async function answered(
   context: CustomersContext,
-  visit: Visit,
+  customerRequest: CustomerRequest,
   name: AccountEndpoint,
   row: AccountRow,
   request: AccountRequest,
   language: Language,
 ): Promise<Response> {
   const refusal =
-    row.method === 'POST' ? foreignRefusal(request.headers, context.config, visit.csrfToken) : undefined
+    row.method === 'POST'
+      ? foreignRefusal(request.headers, context.config, customerRequest.csrfToken)
+      : undefined
   if (refusal !== undefined) return failed(refusal, language)
-  if (!mayAsk(row, visit)) return failed(refused('SESSION_NEEDED', {}), language)
+  if (!mayAsk(row, customerRequest)) return failed(refused('SESSION_NEEDED', {}), language)
   const body = readBody(request.body, row.fields)
   if (body instanceof AccountRefusal) return failed(body, language)
-  const unproved = stepUpRefusal(context, visit, name, row, body, request.headers.get(STEP_UP_HEADER))
+  const unproved = stepUpRefusal(
+    context,
+    customerRequest,
+    name,
+    row,
+    body,
+    request.headers.get(STEP_UP_HEADER),
+  )
   if (unproved !== undefined) return failed(unproved, language)
-  const outcome = await run(context, visit, name, body as AccountBody<typeof name>)
+  const outcome = await run(context, customerRequest, name, body as AccountBody<typeof name>)
   return outcome instanceof AccountRefusal ? failed(outcome, language) : succeeded(row, outcome, language)
 }
 
@@ -100,14 +109,14 @@ function failedBy(
 
 function run<Name extends AccountEndpoint>(
   context: CustomersContext,
-  visit: Visit,
+  customerRequest: CustomerRequest,
   name: Name,
   body: AccountBody<Name>,
 ) {
-  return ROUTES[name](context, visit, body)
+  return ROUTES[name](context, customerRequest, body)
 }
 
-function mayAsk({ access }: AccountRow, { session }: Visit): boolean {
+function mayAsk({ access }: AccountRow, { session }: CustomerRequest): boolean {
   if (access === 'ANYBODY') return true
   return session !== undefined && (access === 'SIGNUP' || session.level === 'SESSION')
 }

@@ -21,16 +21,16 @@ import { eraseOwn, exportData } from '../people/own-data.ts'
 import { beginLogin, beginRegistration, finishLogin, finishRegistration } from '../people/passkeys.ts'
 import { loginWithPassword } from '../people/password-login.ts'
 import { beginSignUp, confirmSignUp } from '../people/sign-up.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import { listHistory, listSessions, me } from '../sessions/lists.ts'
 import { endSessions, logOut } from '../sessions/sign-in.ts'
-import type { Visit } from '../sessions/visit.ts'
 
 type Outcome<Name extends AccountEndpoint> = AccountData<Name> | AccountRefusal
 
 type Routes = {
   readonly [Name in AccountEndpoint]: (
     context: CustomersContext,
-    visit: Visit,
+    request: CustomerRequest,
     body: AccountBody<Name>,
   ) => Outcome<Name> | Promise<Outcome<Name>>
 }
@@ -79,8 +79,8 @@ export const ROUTES: Routes = {
 
 function config(
   { config: { signUp, termsVersion, origin, isSandbox } }: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
 ): AccountData<'config'> {
-  const state = visit.session?.level ?? 'NOBODY'
-  return { signUp, termsVersion, origin, state, csrfToken: visit.csrfToken, isSandbox }
+  const state = request.session?.level ?? 'NOBODY'
+  return { signUp, termsVersion, origin, state, csrfToken: request.csrfToken, isSandbox }
 }

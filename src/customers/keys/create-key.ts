@@ -6,7 +6,7 @@ import { AccountRefusal, refused } from '../account-refusal.ts'
 import { isAway } from '../away.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { type AddressList, type KeyTerms, KeyTermsRefusal } from '../ports.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import { endRevoked, isAlive, shownKey } from './list-keys.ts'
 
 /** Keys that were created within this time are counted. */
@@ -17,11 +17,11 @@ type Asked = AccountBody<'key/create'>
 /** Rejects with `ExchangeFault`: a key that was created nevertheless has no name in the list. */
 export async function createKey(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   asked: Asked,
 ): Promise<AccountData<'key/create'> | AccountRefusal> {
   const { store, exchange, world, turns } = context
-  const { person, origin } = visit
+  const { person, origin } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const nowMs = world.now()
   const terms = termsOf(asked, nowMs)
@@ -29,7 +29,7 @@ export async function createKey(
   const { owner, account } = person
   return turns.take(owner, async () => {
     // The session may have ended since the step-up, with all keys.
-    if (!visit.isRunning) return refused('SESSION_NEEDED', {})
+    if (!request.isSessionRunning) return refused('SESSION_NEEDED', {})
     const known = await exchange.keysOf(account)
     endRevoked(store, known, nowMs)
     const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - KEYS_COUNT_MS)

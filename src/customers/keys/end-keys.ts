@@ -2,14 +2,14 @@
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import type { Origin } from '../store/sessions.ts'
 
 /** Rejects with `ExchangeFault`. */
 export async function endKey(
   context: CustomersContext,
-  { person, origin }: Visit,
+  { person, origin }: CustomerRequest,
   { apiKey }: AccountBody<'key/end'>,
 ): Promise<undefined | AccountRefusal> {
   if (person === undefined) return refused('SESSION_NEEDED', {})

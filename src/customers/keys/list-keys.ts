@@ -3,7 +3,7 @@ import type { AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import type { ExchangeKey } from '../ports.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { OwnKeyDetails } from '../store/own-keys.ts'
 
 /** A key whose creation was interrupted: its secret is lost. */
@@ -12,7 +12,7 @@ const NAMELESS: OwnKeyDetails = { name: '', addresses: [] }
 /** Rejects with `ExchangeFault`. */
 export async function listKeys(
   { store, exchange, world }: CustomersContext,
-  { person }: Visit,
+  { person }: CustomerRequest,
 ): Promise<AccountData<'keys'> | AccountRefusal> {
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const nowMs = world.now()

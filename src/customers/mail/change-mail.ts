@@ -10,7 +10,7 @@ import { changeFactors } from '../factors/change.ts'
 import { restWithdrawals } from '../freezes/rests.ts'
 import { REST_MS } from '../freezes/unfreeze.ts'
 import { digestOf, newToken } from '../names.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import { addSecurityMail } from './security-mail.ts'
 
 const LINK_MS = 30 * 60_000
@@ -23,11 +23,11 @@ const MAILS_PER_HOUR = 5
 
 export function beginMailChange(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { mail }: AccountBody<'mail/change/begin'>,
 ): undefined | AccountRefusal {
   const { store, world } = context
-  const { person, origin } = visit
+  const { person, origin } = request
   const key = person === undefined ? undefined : store.keys.keyOf(person.owner)
   const details = person === undefined ? undefined : store.people.detailsOf(person)
   if (person === undefined || key === undefined || details === undefined) return refused('SESSION_NEEDED', {})
@@ -36,7 +36,7 @@ export function beginMailChange(
   const mailIndex = store.keys.mailIndex(mail)
   const token = newToken(world.randomBytes)
   return store.atOnce(() => {
-    if (!visit.isRunning) return refused('SESSION_NEEDED', {})
+    if (!request.isSessionRunning) return refused('SESSION_NEEDED', {})
     if (store.mailChanges.countSince(owner, mailIndex, nowMs - HOUR_MS) >= MAILS_PER_HOUR) return undefined
     const isKnown = store.people.byMail(mailIndex) !== undefined
     const change = { token_digest: digestOf(token), owner, mail_index: mailIndex, is_known: isKnown ? 1 : 0 }
@@ -59,11 +59,11 @@ export function beginMailChange(
  */
 export async function confirmMailChange(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { token }: AccountBody<'mail/change/confirm'>,
 ): Promise<undefined | AccountRefusal> {
   const { store, world } = context
-  const { person } = visit
+  const { person } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const digest = digestOf(token)
   const found = () => {
@@ -74,7 +74,7 @@ export async function confirmMailChange(
   const spent = context.dayLimits.refusalOf(person.owner, 'changes')
   if (spent !== undefined) return spent
   if (!(await restWithdrawals(context, person, world.now() + REST_MS))) return refused('SESSION_NEEDED', {})
-  return changeFactors(context, visit, person, 'MAIL_CHANGED', () => {
+  return changeFactors(context, request, person, 'MAIL_CHANGED', () => {
     const change = found()
     const mail = change === undefined ? undefined : store.mailChanges.mailOf(change)
     const now = store.people.byOwner(person.owner)

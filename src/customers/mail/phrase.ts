@@ -2,20 +2,21 @@
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { MailDetails, MailRow } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
 export function setPhrase(
   { store, world }: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { phrase }: AccountBody<'phrase/set'>,
 ): undefined | AccountRefusal {
-  const { person, origin } = visit
+  const { person, origin } = request
   return store.atOnce(() => {
     const now = person === undefined ? undefined : store.people.byOwner(person.owner)
     const details = now === undefined ? undefined : store.people.detailsOf(now)
-    if (now === undefined || details === undefined || !visit.isRunning) return refused('SESSION_NEEDED', {})
+    if (now === undefined || details === undefined || !request.isSessionRunning)
+      return refused('SESSION_NEEDED', {})
     store.people.setDetails(now.owner, { ...details, phrase }, now.mail_index)
     store.records.note(now.owner, 'PHRASE_SET', origin, world.now())
     return undefined

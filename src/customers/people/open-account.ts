@@ -5,8 +5,8 @@ import { AccountRefusal, refused } from '../account-refusal.ts'
 import { isAway } from '../away.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { storeRecoveryCodes } from '../factors/recovery-codes.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import { openSession, type Proved, type SignedIn } from '../sessions/sign-in.ts'
-import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
 
 /** The first way to sign in: `store` writes it, within the transaction. */
@@ -20,7 +20,7 @@ export type FirstFactor = {
 /** Rejects with `ExchangeFault`: the account will be opened later, and the factor can sign in then. */
 export async function openAccount(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   person: Person,
   factor: FirstFactor,
   sessionKey: string | undefined,
@@ -37,20 +37,20 @@ export async function openAccount(
       return refused('INVITATION_INVALID', {})
     factor.store()
     store.people.become(owner, becomes, 'CONFIRMED')
-    store.records.note(owner, factor.kind, visit.origin, world.now())
+    store.records.note(owner, factor.kind, request.origin, world.now())
     return { isWaiting: becomes === 'WAITING', recoveryCodes: storeRecoveryCodes(context, owner) }
   })
   if (stored instanceof AccountRefusal) return stored
   const { isWaiting, recoveryCodes } = stored
   if (isWaiting) {
-    visit.end()
+    request.end()
     return { account, isWaiting: true, recoveryCodes }
   }
   await openings.open(person)
-  store.records.note(owner, 'SIGNED_UP', visit.origin, world.now())
-  visit.end()
+  store.records.note(owner, 'SIGNED_UP', request.origin, world.now())
+  request.end()
   const proved = { sessionKey, isStillProved: factor.isThere }
-  return { account, ...(await firstSignIn(context, visit, person, proved)), recoveryCodes }
+  return { account, ...(await firstSignIn(context, request, person, proved)), recoveryCodes }
 }
 
 /**
@@ -60,13 +60,13 @@ export async function openAccount(
  */
 export async function firstSignIn(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   person: Person,
   { sessionKey, isStillProved }: Omit<Proved, 'sessionKey'> & { readonly sessionKey: string | undefined },
 ): Promise<{ readonly signedIn?: SignedIn }> {
   if (sessionKey === undefined) return {}
   try {
-    const signedIn = await openSession(context, visit, person, { sessionKey, isStillProved })
+    const signedIn = await openSession(context, request, person, { sessionKey, isStillProved })
     return signedIn instanceof AccountRefusal ? {} : { signedIn }
   } catch (cause) {
     if (!isAway(cause)) throw cause
@@ -84,7 +84,7 @@ function stateAfter({ config, store }: CustomersContext, { owner }: Person): 'PE
  */
 export async function signIn(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   person: Person,
   proved: Proved,
 ): Promise<SignedIn | AccountRefusal> {
@@ -96,5 +96,5 @@ export async function signIn(
   if (person.state === 'PENDING') await context.openings.open(person)
   else if (person.state === 'WAITING') return refused('APPROVAL_AWAITED', {})
   else if (person.state !== 'ACTIVE') return refused('CREDENTIALS_WRONG', {})
-  return openSession(context, visit, person, proved)
+  return openSession(context, request, person, proved)
 }

@@ -4,14 +4,14 @@ import type { AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { endAllKeys } from '../keys/end-keys.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import { historyFor } from '../sessions/lists.ts'
 import { NOWHERE } from '../sessions/origin.ts'
-import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
 
 export function exportData(
   context: CustomersContext,
-  { person }: Visit,
+  { person }: CustomerRequest,
 ): AccountData<'export'> | AccountRefusal {
   const data = person === undefined ? undefined : dataOf(context, person)
   return data ?? refused('SESSION_NEEDED', {})
@@ -49,16 +49,19 @@ export function dataOf(context: CustomersContext, person: Person): AccountData<'
  * every copy of the store erases the person at its start. Rejects with `ExchangeFault`: the person is erased
  * at the next start, if the journal has the erasure.
  */
-export async function eraseOwn(context: CustomersContext, visit: Visit): Promise<undefined | AccountRefusal> {
+export async function eraseOwn(
+  context: CustomersContext,
+  request: CustomerRequest,
+): Promise<undefined | AccountRefusal> {
   const { store, exchange, announcer, turns } = context
-  const { person } = visit
+  const { person } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
   await turns.take(person.owner, async () => {
-    await endAllKeys(context, person, visit.origin)
+    await endAllKeys(context, person, request.origin)
     await exchange.forget(person.account)
     store.erase(person)
   })
-  visit.end()
+  request.end()
   await announcer.announceEnded()
   return undefined
 }

@@ -11,7 +11,7 @@ import { AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { changeFactors } from '../factors/change.ts'
 import { replaceFactors } from '../factors/recovery.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import { CHALLENGE_MS } from './challenges.ts'
 import { openAccount, signIn } from './open-account.ts'
@@ -22,12 +22,12 @@ export const PASSKEYS_MAX = 10
 
 export async function beginRegistration(
   { config, challenges, store }: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
 ): Promise<AccountData<'passkey/register/begin'> | AccountRefusal> {
-  const { person } = visit
+  const { person } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
   // A passkey that replaces all others after a recovery may come from a device that has one of them.
-  const own = visit.session?.level === 'SESSION' ? store.people.passkeys(person.owner) : []
+  const own = request.session?.level === 'SESSION' ? store.people.passkeys(person.owner) : []
   if (own.length >= PASSKEYS_MAX) return refused('TOO_MANY_PASSKEYS', { max: PASSKEYS_MAX })
   const mail = store.people.detailsOf(person)?.mail ?? person.account
   const options = await generateRegistrationOptions({
@@ -41,7 +41,7 @@ export async function beginRegistration(
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: own.map(({ id }) => ({ id })),
   })
-  challenges.begin(visit.cookieDigest, 'REGISTER', options.challenge)
+  challenges.begin(request.cookieDigest, 'REGISTER', options.challenge)
   return { options: JSON.stringify(options) }
 }
 
@@ -51,13 +51,13 @@ export async function beginRegistration(
  */
 export async function finishRegistration(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { attestation, label, sessionKey }: AccountBody<'passkey/register/finish'>,
 ): Promise<AccountData<'passkey/register/finish'> | AccountRefusal> {
   const { store, challenges, world } = context
-  const { person, session } = visit
+  const { person, session } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
-  const challenge = challenges.take(visit.cookieDigest, 'REGISTER')
+  const challenge = challenges.take(request.cookieDigest, 'REGISTER')
   if (challenge === undefined) return refused('CHALLENGE_EXPIRED', {})
   const made = await attestedPasskey(context, attestation as unknown as RegistrationResponseJSON, challenge)
   const isTaken = () => made === undefined || store.people.hasPasskey(made.id)
@@ -66,19 +66,19 @@ export async function finishRegistration(
     ...made,
     owner: person.owner,
     created_ms: world.now(),
-    label: label ?? visit.origin.device,
+    label: label ?? request.origin.device,
   }
   if (session?.level === 'SIGNUP' && person.state === 'ACTIVE')
-    return replaceFactors(context, visit, person, passkey, sessionKey)
+    return replaceFactors(context, request, person, passkey, sessionKey)
   if (session?.level === 'SIGNUP') {
     const factor = {
       kind: 'PASSKEY_ADDED',
       store: () => store.people.addPasskey(passkey),
       isThere: () => store.people.hasPasskey(passkey.id),
     } as const
-    return openAccount(context, visit, person, factor, sessionKey)
+    return openAccount(context, request, person, factor, sessionKey)
   }
-  const refusal = await changeFactors(context, visit, person, 'PASSKEY_ADDED', () => {
+  const refusal = await changeFactors(context, request, person, 'PASSKEY_ADDED', () => {
     if (store.people.passkeys(person.owner).length >= PASSKEYS_MAX)
       return refused('TOO_MANY_PASSKEYS', { max: PASSKEYS_MAX })
     if (isTaken()) return refused('PASSKEY_REFUSED', {})
@@ -91,36 +91,36 @@ export async function finishRegistration(
 /** The same for every address: a list of passkeys would reveal who has one. */
 export async function beginLogin(
   { config, challenges }: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
 ): Promise<AccountData<'login/passkey/begin'>> {
   const options = await generateAuthenticationOptions({
     rpID: config.rpId,
     timeout: CHALLENGE_MS,
     userVerification: 'required',
   })
-  challenges.begin(visit.cookieDigest, 'LOGIN', options.challenge)
+  challenges.begin(request.cookieDigest, 'LOGIN', options.challenge)
   return { options: JSON.stringify(options) }
 }
 
 export async function finishLogin(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { assertion, sessionKey }: AccountBody<'login/passkey/finish'>,
 ): Promise<AccountData<'login/passkey/finish'> | AccountRefusal> {
-  const person = await assertedPerson(context, visit, assertion)
+  const person = await assertedPerson(context, request, assertion)
   if (person instanceof AccountRefusal) return person
   const isStillProved = () => context.store.people.passkey(String(assertion.id))?.owner === person.owner
-  return signIn(context, visit, person, { sessionKey, isStillProved })
+  return signIn(context, request, person, { sessionKey, isStillProved })
 }
 
 /** The person whose passkey has signed this browser's challenge for a sign-in, which is used up. */
 export async function assertedPerson(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   assertion: AccountBody<'login/passkey/finish'>['assertion'],
 ): Promise<Person | AccountRefusal> {
   const { store, challenges, world } = context
-  const challenge = challenges.take(visit.cookieDigest, 'LOGIN')
+  const challenge = challenges.take(request.cookieDigest, 'LOGIN')
   if (challenge === undefined) return refused('CHALLENGE_EXPIRED', {})
   const response = assertion as unknown as AuthenticationResponseJSON
   const passkey = typeof response.id === 'string' ? store.people.passkey(response.id) : undefined
@@ -129,7 +129,7 @@ export async function assertedPerson(
     return refused('CREDENTIALS_WRONG', {})
   const counter = await assertedCounter(context, response, challenge, passkey)
   if (counter === undefined) {
-    store.records.noteLater(person.owner, 'SIGN_IN_FAILED', visit.origin, world.now())
+    store.records.noteLater(person.owner, 'SIGN_IN_FAILED', request.origin, world.now())
     return refused('CREDENTIALS_WRONG', {})
   }
   store.people.usedPasskey(passkey.id, counter, world.now())

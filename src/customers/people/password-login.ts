@@ -8,13 +8,13 @@ import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { BUSY } from '../factors/passwords.ts'
 import { newTotpSecret, stepOfCode } from '../factors/totp.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import { signIn } from './open-account.ts'
 
 export async function loginWithPassword(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { mail, password, code = '', sessionKey }: AccountBody<'login/password'>,
 ): Promise<AccountData<'login/password'> | AccountRefusal> {
   const { store } = context
@@ -22,11 +22,11 @@ export async function loginWithPassword(
   const person = store.people.byMail(mailIndex)
   const account = Buffer.from(mailIndex).toString('base64url')
   const hash = store.factors.passwordOf(person?.owner ?? '')
-  const proved = await provePassword(context, visit, { person, account, password, code })
+  const proved = await provePassword(context, request, { person, account, password, code })
   if (proved !== 'RIGHT') return refused(proved === 'WRONG' ? 'CREDENTIALS_WRONG' : proved, {})
   if (person === undefined) return refused('CREDENTIALS_WRONG', {})
   const isStillProved = () => store.factors.passwordOf(person.owner) === hash
-  return signIn(context, visit, person, { sessionKey, isStillProved })
+  return signIn(context, request, person, { sessionKey, isStillProved })
 }
 
 type Shown = {
@@ -41,7 +41,7 @@ type Shown = {
 /** RIGHT: the code is used up. Each failure is counted, whether the person exists or not. */
 export async function provePassword(
   { store, world, passwords, failures }: CustomersContext,
-  { origin, network, deviceDigest }: Visit,
+  { origin, network, deviceDigest }: CustomerRequest,
   { person, account, password, code }: Shown,
 ): Promise<'RIGHT' | 'WRONG' | 'TOO_MANY_FAILURES' | 'PASSWORDS_BUSY'> {
   const owner = person?.owner ?? ''

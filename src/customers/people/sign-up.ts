@@ -7,7 +7,7 @@ import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { WAITING_MAX } from '../mail/mail-sender.ts'
 import { digestOf, newAccountName, newToken } from '../names.ts'
-import type { Visit } from '../sessions/visit.ts'
+import type { CustomerRequest } from '../sessions/customer-request.ts'
 
 export const LINK_MS = 30 * 60_000
 /** The time that a confirmed person has to register a passkey. */
@@ -29,7 +29,7 @@ const HANDLE_BYTES = 32
  */
 export function beginSignUp(
   context: CustomersContext,
-  _visit: Visit,
+  _request: CustomerRequest,
   body: AccountBody<'signup/begin'>,
 ): undefined | AccountRefusal {
   const { config, store, world } = context
@@ -69,7 +69,7 @@ export function beginSignUp(
 /** Confirms the email address in this browser, which may then register the first passkey. */
 export function confirmSignUp(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { token }: AccountBody<'signup/confirm'>,
 ): AccountData<'signup/confirm'> | AccountRefusal {
   const { store, world } = context
@@ -81,7 +81,7 @@ export function confirmSignUp(
   const mailIndex = store.keys.mailIndex(details.mail)
   const person = store.keys.newOwner()
   const terms = { owner: person.owner, level: 'SIGNUP', lastsMs: SIGN_UP_MS } as const
-  const next = visit.next(terms, person.key)
+  const next = request.next(terms, person.key)
   const voided = store.atOnce(() => {
     const found = store.people.signUp(digest)
     if (found === undefined || found.is_known !== 0 || nowMs >= found.expires_ms) return undefined
@@ -101,7 +101,7 @@ export function confirmSignUp(
   })
   forget(context, voided ?? [person.owner])
   if (voided === undefined || next.take() === undefined) return refused('LINK_INVALID', {})
-  return { state: 'SIGNUP', csrfToken: visit.csrfToken }
+  return { state: 'SIGNUP', csrfToken: request.csrfToken }
 }
 
 /** Erases expired sign-ups; called at intervals. */

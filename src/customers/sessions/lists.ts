@@ -4,11 +4,14 @@ import { HISTORY_MAX } from '../../contract/customers/sessions.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import type { Person } from '../store/people.ts'
+import type { CustomerRequest } from './customer-request.ts'
 import { NOWHERE } from './origin.ts'
-import type { Visit } from './visit.ts'
 
-export function me({ store }: CustomersContext, visit: Visit): AccountData<'me'> | AccountRefusal {
-  const { person } = visit
+export function me(
+  { store }: CustomersContext,
+  request: CustomerRequest,
+): AccountData<'me'> | AccountRefusal {
+  const { person } = request
   const details = person === undefined ? undefined : store.people.detailsOf(person)
   if (person === undefined || details === undefined) return refused('SESSION_NEEDED', {})
   const { phrase } = details
@@ -35,9 +38,9 @@ export function me({ store }: CustomersContext, visit: Visit): AccountData<'me'>
 
 export function listSessions(
   { store }: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
 ): AccountData<'sessions'> | AccountRefusal {
-  const { person, session } = visit
+  const { person, session } = request
   if (person === undefined) return refused('SESSION_NEEDED', {})
   return store.sessions.of(person.owner).map((each) => ({
     id: each.id,
@@ -52,9 +55,9 @@ export function listSessions(
 /** Access by operators is left out until the person may see it. */
 export function listHistory(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
 ): AccountData<'history'> | AccountRefusal {
-  const { person } = visit
+  const { person } = request
   return person === undefined ? refused('SESSION_NEEDED', {}) : historyFor(context, person, HISTORY_MAX)
 }
 

@@ -7,7 +7,7 @@ import type { CustomersContext } from '../customers-context.ts'
 import { newSessionKeyName } from '../names.ts'
 import { journalChanges } from '../people/journal-marks.ts'
 import type { Person } from '../store/people.ts'
-import type { Visit } from './visit.ts'
+import type { CustomerRequest } from './customer-request.ts'
 
 /** Maximum number of sessions of a person; the oldest one ends. */
 export const SESSIONS_MAX = 20
@@ -25,7 +25,7 @@ export type Proved = {
 /** The person has been authenticated. Rejects with `ExchangeFault`; then there is no session. */
 export async function openSession(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { owner, account }: Person,
   { sessionKey, isStillProved }: Proved,
 ): Promise<SignedIn | AccountRefusal> {
@@ -35,7 +35,7 @@ export async function openSession(
   const publicKey = new Uint8Array(Buffer.from(sessionKey, 'base64url'))
   const key = { name: newSessionKeyName(world.randomBytes), publicKey }
   const terms = { owner, level: 'SESSION', lastsMs: config.sessionLastsMs, key } as const
-  const next = visit.next(terms, sealingKey)
+  const next = request.next(terms, sealingKey)
   const isBegun = store.atOnce(() => {
     if (store.people.byOwner(owner) === undefined || !isStillProved()) return false
     for (const oldest of store.sessions.of(owner).slice(SESSIONS_MAX - 1)) store.sessions.end(oldest)
@@ -47,46 +47,46 @@ export async function openSession(
   try {
     const opened = await exchange.openSession({ ...key, account, lastsMs: config.sessionLastsMs })
     if (opened === 'RESTRICTED') {
-      visit.end()
+      request.end()
       return refused('ACCOUNT_FROZEN', {})
     }
     if (opened === 'NO_KEY') {
-      visit.end()
+      request.end()
       return refused('INVALID_PARAMETER', { name: 'sessionKey', expected: SESSION_KEY_EXPECTED })
     }
   } catch (cause) {
-    visit.end()
+    request.end()
     throw cause
   } finally {
     await announcer.announceEnded().catch(isFault)
   }
   // Another request, possibly to another process, has ended it meanwhile: its key is removed.
-  if (session === undefined || !visit.isRunning) {
-    visit.end()
+  if (session === undefined || !request.isSessionRunning) {
+    request.end()
     await exchange.endSessions([key.name])
     return refused('CREDENTIALS_WRONG', {})
   }
   context.stepUps.allowReading(session.id)
-  visit.knowDevice(owner)
-  store.records.note(owner, 'SIGNED_IN', visit.origin, world.now())
+  request.rememberDevice(owner)
+  store.records.note(owner, 'SIGNED_IN', request.origin, world.now())
   return {
     account,
     sessionKeyName: key.name,
     permissions: SESSION_PERMISSIONS,
     idleMs: config.sessionIdleMs,
     endsAt: session.ends_ms,
-    csrfToken: visit.csrfToken,
+    csrfToken: request.csrfToken,
   }
 }
 
 /**
  * Ends the current session. Rejects with `ExchangeFault`: it has ended here, and ends at the exchange later.
  */
-export async function logOut(context: CustomersContext, visit: Visit): Promise<undefined> {
+export async function logOut(context: CustomersContext, request: CustomerRequest): Promise<undefined> {
   const { store, world, announcer } = context
-  const { person } = visit
-  visit.end()
-  if (person !== undefined) store.records.note(person.owner, 'SIGNED_OUT', visit.origin, world.now())
+  const { person } = request
+  request.end()
+  if (person !== undefined) store.records.note(person.owner, 'SIGNED_OUT', request.origin, world.now())
   await announcer.announceEnded()
   return undefined
 }
@@ -94,26 +94,26 @@ export async function logOut(context: CustomersContext, visit: Visit): Promise<u
 /** Ends one session, or all others. A session that does not exist counts as ended. Rejects like `logOut`. */
 export async function endSessions(
   context: CustomersContext,
-  visit: Visit,
+  request: CustomerRequest,
   { id }: AccountBody<'session/end'>,
 ): Promise<undefined | AccountRefusal> {
   const { store, world, announcer } = context
-  const { person, session } = visit
+  const { person, session } = request
   if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
   const chosen = store.atOnce(() => {
-    if (!visit.isRunning) return undefined
+    if (!request.isSessionRunning) return undefined
     const chosen = store.sessions
       .of(person.owner)
       .filter((each) => (id === undefined ? each.id !== session.id : each.id === id))
     for (const each of chosen) {
       store.sessions.end(each)
-      store.records.note(person.owner, 'SESSION_ENDED', visit.origin, world.now())
+      store.records.note(person.owner, 'SESSION_ENDED', request.origin, world.now())
     }
     if (chosen.length > 0) store.marks.want(person.owner)
     return chosen
   })
   if (chosen === undefined) return refused('SESSION_NEEDED', {})
-  if (chosen.some((each) => each.id === session.id)) visit.end()
+  if (chosen.some((each) => each.id === session.id)) request.end()
   await journalChanges(context, person.owner)
   await announcer.announceEnded()
   return undefined

@@ -19,8 +19,8 @@ import type { Insertion, LeadershipTable } from './leadership-table.ts'
  *   `LOST_BEFORE`, `LOST_AFTER`: the connection is lost instead, and the process continues. - `LATE`: the
  *   connection is lost, and the statement is carried out after another engine has claimed.
  */
-const FATES = ['DIES_BEFORE', 'DIES_AFTER', 'LOST_BEFORE', 'LOST_AFTER', 'LATE'] as const
-type Fate = (typeof FATES)[number]
+const OUTCOMES = ['DIES_BEFORE', 'DIES_AFTER', 'LOST_BEFORE', 'LOST_AFTER', 'LATE'] as const
+type Outcome = (typeof OUTCOMES)[number]
 
 /** The process has ended: none of its code runs any more. */
 class EndedError extends Error {
@@ -30,14 +30,14 @@ class EndedError extends Error {
 /** Counts the statements of one process, and causes the chosen fault at one of them. */
 class Points {
   readonly #at: number
-  readonly #fate: Fate
+  readonly #outcome: Outcome
   #count = 0
   /** The statement that arrives late. */
   late: () => Promise<unknown> = async () => undefined
 
-  constructor(at: number, fate: Fate) {
+  constructor(at: number, outcome: Outcome) {
     this.#at = at
-    this.#fate = fate
+    this.#outcome = outcome
   }
 
   get count(): number {
@@ -46,7 +46,7 @@ class Points {
 
   async pass<T>(statement: () => Promise<T>, lost: () => T): Promise<T> {
     if (++this.#count !== this.#at) return statement()
-    switch (this.#fate) {
+    switch (this.#outcome) {
       case 'DIES_BEFORE':
         throw new EndedError()
       case 'DIES_AFTER':
@@ -172,10 +172,10 @@ test('wherever a leader ends, or loses its database, its acknowledged batches ar
   expect(count).toBeGreaterThan(12)
   let settled = 0
   for (let at = 1; at <= count; at++) {
-    for (const fate of FATES) {
-      const where = `${fate} at statement ${at} of ${count}`
+    for (const outcome of OUTCOMES) {
+      const where = `${outcome} at statement ${at} of ${count}`
       const place = newPlace()
-      const points = new Points(at, fate)
+      const points = new Points(at, outcome)
       const life = await live(place, points)
       const hashes = (await successor(place, points)).map(({ hash }) => hexOf(hash))
       expect([where, new Set(hashes).size]).toEqual([where, hashes.length])

@@ -133,7 +133,7 @@ export async function openAdminFixture(
     },
     version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
-    reports: new ReportRunner({ start: (wish) => reports.start(wish) }),
+    reports: new ReportRunner({ start: (request) => reports.start(request) }),
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }
   const operator = { actor: 'test', note: '' }

@@ -144,7 +144,7 @@ export type Asker = {
 export interface Reports {
   /** Resolves when its first bytes are available. Throws `AdminRequestError`. */
   make(
-    wish: ReportRequest,
+    request: ReportRequest,
     contentType: string,
     context: Pick<AdminContext, 'caller' | 'asker'>,
   ): Promise<StreamedText>
@@ -228,7 +228,7 @@ export type FaultControl = {
    * Adds a fault whose fields are consistent and whose references exist. Returns undefined if the maximum
    * number of faults is reached.
    */
-  add(wish: FaultRequest, actor: string): AdminFault | undefined
+  add(request: FaultRequest, actor: string): AdminFault | undefined
   /** Removes one fault, or all if no number is given; returns how many there were. */
   clear(number: number | undefined, actor: string): number
 }

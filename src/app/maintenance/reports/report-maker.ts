@@ -3,9 +3,9 @@ import { ReportRunner } from '../../../server/admin/records/report-runner.ts'
 import type { ReportPlace } from './report-order.ts'
 
 export function reportRunner(place: ReportPlace): ReportRunner {
-  const start = async (wish: Parameters<ReportRunner['make']>[0]) => {
+  const start = async (request: Parameters<ReportRunner['make']>[0]) => {
     const { startReport } = await import('./report-process.ts')
-    return startReport(wish, place)
+    return startReport(request, place)
   }
   return new ReportRunner({ start })
 }

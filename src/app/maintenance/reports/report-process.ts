@@ -18,9 +18,9 @@ import { REPORT_COMMAND, type ReportOrder, type ReportPlace } from './report-ord
 /** Put there by the operator, or created by `bourse liabilities prove`. */
 export const SEED_FILE = 'liabilities.seed'
 
-export function startReport(wish: ReportRequest, { dataDirectory, address }: ReportPlace): RunningReport {
+export function startReport(request: ReportRequest, { dataDirectory, address }: ReportPlace): RunningReport {
   const { url, token } = address()
-  const line = lineOf(wish, path.join(dataDirectory, SEED_FILE))
+  const line = lineOf(request, path.join(dataDirectory, SEED_FILE))
   const order: ReportOrder = { line: [...line, '--data', dataDirectory], url, token }
   const child = Bun.spawn([...ownProgram(), REPORT_COMMAND], {
     stdin: 'pipe',
@@ -44,13 +44,13 @@ export function startReport(wish: ReportRequest, { dataDirectory, address }: Rep
 }
 
 /** The command line that creates the same report. */
-function lineOf(wish: ReportRequest, seedFile: string): readonly string[] {
-  if (wish.kind === 'LIABILITIES') {
-    const { at, account } = wish
+function lineOf(request: ReportRequest, seedFile: string): readonly string[] {
+  if (request.kind === 'LIABILITIES') {
+    const { at, account } = request
     const what = account === undefined ? ['root'] : ['account']
     return ['liabilities', ...what, '--seed', seedFile, ...options({ at, account })]
   }
-  const { report, from, to, at, account, format } = wish
+  const { report, from, to, at, account, format } = request
   return ['report', report, ...options({ from, to, at, account, format })]
 }
 

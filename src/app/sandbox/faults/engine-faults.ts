@@ -107,7 +107,11 @@ export class EngineFaults {
     if (order === undefined || table.isEmpty) return false
     const symbol = symbolName(order.symbolId)
     const subject = { account: accountName(order.accountId), apiKey: undefined, endpoint: undefined }
-    const fault = table.strike('HALT', subject, (wish) => wish.symbol === undefined || wish.symbol === symbol)
+    const fault = table.strike(
+      'HALT',
+      subject,
+      (request) => request.symbol === undefined || request.symbol === symbol,
+    )
     return fault === undefined ? false : isUnknown(engine, order)
   }
 

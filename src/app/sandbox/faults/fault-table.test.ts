@@ -16,31 +16,31 @@ function rig() {
 }
 
 /** The indexes of the requests, among this number, that the fault affects. */
-function struckOf(wish: FaultRequest, requests: number): readonly number[] {
+function struckOf(request: FaultRequest, requests: number): readonly number[] {
   const { table } = rig()
-  table.add(wish)
+  table.add(request)
   return Array.from({ length: requests }, (_, place) => place).filter(
-    () => table.strike(wish.kind, SUBJECT) !== undefined,
+    () => table.strike(request.kind, SUBJECT) !== undefined,
   )
 }
 
 describe('a table of faults', () => {
   test('a fault strikes in its share of the cases, and its seed repeats which', () => {
-    const wish: FaultRequest = { kind: 'LOST_ANSWER', percent: 20, seed: 5 }
-    const struck = struckOf(wish, 5_000)
+    const request: FaultRequest = { kind: 'LOST_ANSWER', percent: 20, seed: 5 }
+    const struck = struckOf(request, 5_000)
     expect(struck.length).toBeGreaterThan(850)
     expect(struck.length).toBeLessThan(1_150)
-    expect(struckOf(wish, 5_000)).toEqual(struck)
-    expect(struckOf({ ...wish, seed: 6 }, 5_000)).not.toEqual(struck)
+    expect(struckOf(request, 5_000)).toEqual(struck)
+    expect(struckOf({ ...request, seed: 6 }, 5_000)).not.toEqual(struck)
   })
 
   test.each<[keyof FaultSubject, string, FaultRequest]>([
     ['account', 'bob', { kind: 'DISCONNECT', account: 'alice' }],
     ['apiKey', 'other', { kind: 'DISCONNECT', apiKey: 'key' }],
     ['endpoint', 'DELETE /api/v3/order', { kind: 'DISCONNECT', endpoint: 'POST /api/v3/order' }],
-  ])('a fault that names an %s does not meet another', (field, other, wish) => {
+  ])('a fault that names an %s does not meet another', (field, other, request) => {
     const { table } = rig()
-    table.add(wish)
+    table.add(request)
     expect(table.strike('DISCONNECT', { ...SUBJECT, [field]: other })).toBeUndefined()
     expect(table.strike('DISCONNECT', { ...SUBJECT, [field]: undefined })).toBeUndefined()
     expect(table.strike('DISCONNECT', SUBJECT)?.struck).toBe(1)
@@ -68,7 +68,7 @@ describe('a table of faults', () => {
     for (const isStruck of [true, true, false]) {
       expect(table.strike('DISCONNECT', SUBJECT) !== undefined).toBe(isStruck)
     }
-    expect(table.list().map(({ wish }) => wish.kind)).toEqual(['HALT'])
+    expect(table.list().map(({ request }) => request.kind)).toEqual(['HALT'])
     expect(ended.map(({ number }) => number)).toEqual([2, 1])
     expect([table.clear(3), table.clear(3), table.isEmpty]).toEqual([1, 0, true])
   })

@@ -8,7 +8,7 @@ import { SeededRandom } from '../random.ts'
 
 export type Fault = {
   readonly number: number
-  readonly wish: FaultRequest
+  readonly request: FaultRequest
   readonly random: SeededRandom
   /** By the monotonic clock; undefined: it has no time limit. */
   readonly endsAtMs: number | undefined
@@ -53,18 +53,18 @@ export class FaultTable {
   }
 
   /** Undefined if the maximum number of faults is active. A second CLOCK replaces the first. */
-  add(wish: FaultRequest): Fault | undefined {
+  add(request: FaultRequest): Fault | undefined {
     this.#endThoseOver()
-    if (wish.kind === 'CLOCK') {
-      for (const { number, wish: other } of this.#faultByNumber.values()) {
+    if (request.kind === 'CLOCK') {
+      for (const { number, request: other } of this.#faultByNumber.values()) {
         if (other.kind === 'CLOCK') this.#faultByNumber.delete(number)
       }
     }
     if (this.#faultByNumber.size >= FAULTS_MAX) return undefined
-    const { seconds, seed = 0 } = wish
+    const { seconds, seed = 0 } = request
     const number = ++this.#lastNumber
     const endsAtMs = seconds === undefined ? undefined : this.#options.monotonicMs() + seconds * 1_000
-    const fault = { number, wish, random: new SeededRandom(seed, wish.kind), endsAtMs, struck: 0 }
+    const fault = { number, request, random: new SeededRandom(seed, request.kind), endsAtMs, struck: 0 }
     this.#faultByNumber.set(number, fault)
     return fault
   }
@@ -84,26 +84,27 @@ export class FaultTable {
   strike(
     kind: FaultKind,
     subject: FaultSubject,
-    fits: (wish: FaultRequest) => boolean = () => true,
+    fits: (request: FaultRequest) => boolean = () => true,
   ): Fault | undefined {
     if (this.#faultByNumber.size === 0) return undefined
     let struck: Fault | undefined
     for (const fault of this.#faultByNumber.values()) {
-      const { wish, random } = fault
-      if (wish.kind !== kind || this.#isOver(fault) || !this.#meets(wish, subject) || !fits(wish)) continue
-      if (random.below(100) >= (wish.percent ?? 100)) continue
+      const { request, random } = fault
+      if (request.kind !== kind || this.#isOver(fault) || !this.#meets(request, subject) || !fits(request))
+        continue
+      if (random.below(100) >= (request.percent ?? 100)) continue
       struck ??= fault
     }
     if (struck === undefined) return undefined
     struck.struck++
-    if (struck.struck >= (struck.wish.times ?? Number.POSITIVE_INFINITY)) this.#end(struck)
+    if (struck.struck >= (struck.request.times ?? Number.POSITIVE_INFINITY)) this.#end(struck)
     return struck
   }
 
   /** The error of the server's time, in milliseconds; 0 if there is none. */
   clockOffsetMs(): number {
     for (const fault of this.#faultByNumber.values()) {
-      const { kind, aheadMs = 0, behindMs = 0 } = fault.wish
+      const { kind, aheadMs = 0, behindMs = 0 } = fault.request
       if (kind === 'CLOCK' && !this.#isOver(fault)) return aheadMs - behindMs
     }
     return 0

@@ -38,7 +38,7 @@ export class SandboxFaults {
     const table = new FaultTable({
       monotonicMs,
       spared: new Set(DEMO_ACCOUNTS),
-      onEnded: ({ number, wish: { kind }, struck }) =>
+      onEnded: ({ number, request: { kind }, struck }) =>
         log.info({ fault: number, kind, struck }, 'a fault has ended'),
     })
     const accountOf = (apiKey: string) => this.#accountOf(apiKey)
@@ -64,10 +64,10 @@ export class SandboxFaults {
 
   readonly control: FaultControl = {
     list: () => this.table.list().map((fault) => this.#shown(fault)),
-    add: (wish, actor) => {
-      const fault = this.table.add(wish)
+    add: (request, actor) => {
+      const fault = this.table.add(request)
       if (fault === undefined) return undefined
-      this.#options.log.warn({ fault: fault.number, ...wish, actor }, 'a fault was injected')
+      this.#options.log.warn({ fault: fault.number, ...request, actor }, 'a fault was injected')
       return this.#shown(fault)
     },
     clear: (number, actor) => {
@@ -84,10 +84,10 @@ export class SandboxFaults {
     return key === undefined ? undefined : registry?.account(key.accountId)?.name
   }
 
-  #shown({ number, wish, struck, endsAtMs }: Fault): AdminFault {
+  #shown({ number, request, struck, endsAtMs }: Fault): AdminFault {
     const { monotonicMs, now } = this.#options
     const until =
       endsAtMs === undefined ? null : isoTime(timeMs(Math.round(now() + endsAtMs - monotonicMs())))
-    return { ...wish, number, struck, until }
+    return { ...request, number, struck, until }
   }
 }

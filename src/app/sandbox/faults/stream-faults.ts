@@ -112,16 +112,16 @@ export class StreamFaults {
     const name = NAME.exec(text)?.[1]
     const fault = name === undefined ? undefined : this.#faultOf(state, name)
     if (name !== undefined) this.#observe(state, name, text, fault)
-    if (fault?.wish.kind === 'RATE_LIMIT') {
+    if (fault?.request.kind === 'RATE_LIMIT') {
       socket.send(impatience(text, fault))
       return
     }
-    if (fault?.wish.kind === 'DISCONNECT') {
+    if (fault?.request.kind === 'DISCONNECT') {
       socket.terminate()
       return
     }
-    if (fault?.wish.kind === 'LOST_ANSWER') state.isAnswerLost = true
-    const late = fault?.wish.kind === 'LATENCY' ? fault : undefined
+    if (fault?.request.kind === 'LOST_ANSWER') state.isAnswerLost = true
+    const late = fault?.request.kind === 'LATENCY' ? fault : undefined
     if (late === undefined && state.late === undefined) pass()
     else this.#delay(socket, state, late, pass)
   }
@@ -174,8 +174,8 @@ export class StreamFaults {
       text,
       status: undefined,
       refusal: undefined,
-      fault: fault?.wish.kind,
-      retryAfterSeconds: fault?.wish.kind === 'RATE_LIMIT' ? retrySeconds(fault) : undefined,
+      fault: fault?.request.kind,
+      retryAfterSeconds: fault?.request.kind === 'RATE_LIMIT' ? retrySeconds(fault) : undefined,
     })
   }
 }

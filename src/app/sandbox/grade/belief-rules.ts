@@ -1,4 +1,4 @@
-/** Compares a bot's own reports with the truth; and how the bot ended. */
+/** Compares a bot's own reports with the exchange's record, and checks how the bot ended. */
 import { fixedDecimal, parseDecimal } from '../../../units/decimal.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { decimals } from '../../../units/quantities.ts'
@@ -33,10 +33,10 @@ export function wrongBeliefs({ reports, fills }: BotRecord): Finding[] {
         change(fills.slice(0, least + more), asset),
       )
       if (possible.includes(exactly(said))) continue
-      const truth = fixedDecimal(possible.at(-1) ?? 0n, PLACES).replace(/\.?0+$/, '')
+      const actual = fixedDecimal(possible.at(-1) ?? 0n, PLACES).replace(/\.?0+$/, '')
       findings.push(
         ...found('POSITION_WRONG', 1, () => {
-          return `the bot reports that its ${asset} balance changed by ${said}, the exchange says by ${truth}. Count executed quantities less commission, not ordered quantities`
+          return `the bot reports that its ${asset} balance changed by ${said}, the exchange says by ${actual}. Count executed quantities less commission, not ordered quantities`
         }),
       )
       break

@@ -15,13 +15,13 @@ import { clientOf } from '../demo/trader.ts'
 import type { SeenRequest } from '../faults/observer.ts'
 import { TO_CLIENT } from '../faults/stream-faults.ts'
 import { type Sandbox, startSandbox } from '../start.ts'
+import { readAccountRecord } from './account-record.ts'
 import { BookWatch } from './book-watch.ts'
 import { BotProcess } from './bot-process.ts'
 import { judge, unchecked } from './judge.ts'
 import type { PlannedFault } from './plan.ts'
 import type { BotRecord, Finding, HeardReport } from './record.ts'
 import { readReportLine } from './report-line.ts'
-import { readTruth } from './truth.ts'
 
 /** Steps a second of the market. */
 const PACE = 10
@@ -152,14 +152,14 @@ async function graded(
     recorder.apiKey = undefined
   }
   const client = clientOf({ baseUrl, credentials })
-  const truth = await readTruth(client, (ms) => Bun.sleep(ms))
+  const actual = await readAccountRecord(client, (ms) => Bun.sleep(ms))
   const { requests, reports, unreadable } = recorder
-  const record: BotRecord = { requests, reports, unreadable, stopAtMs, ...ending, ...truth }
+  const record: BotRecord = { requests, reports, unreadable, stopAtMs, ...ending, ...actual }
   return {
     seed: options.seed,
     seconds: options.seconds,
     requests: requests.filter(({ endpoint }) => endpoint !== TO_CLIENT).length,
-    fills: truth.fills.length,
+    fills: actual.fills.length,
     faults: faultCounts(recorder),
     findings: judge(record),
     unchecked: unchecked(record),
@@ -211,12 +211,12 @@ type RunningPlan = {
 function runPlan(plan: readonly PlannedFault[], { faults }: Sandbox): RunningPlan {
   const { promise: broken, reject: onFault } = Promise.withResolvers<never>()
   broken.catch(() => {})
-  const timers = plan.flatMap(({ fromMs, toMs, wish }) => {
+  const timers = plan.flatMap(({ fromMs, toMs, request }) => {
     let number: number | undefined
     return [
       setTimeout(
         guarded(() => {
-          number = faults.add(wish, 'grade')?.number
+          number = faults.add(request, 'grade')?.number
         }, onFault),
         fromMs,
       ),

@@ -242,7 +242,7 @@ test('a plan of faults is the same for the same seed, begins and ends without fa
   expect(faultPlan(3, 60)).toEqual(plan)
   expect(Math.min(...plan.map(({ fromMs }) => fromMs))).toBe(6_000)
   expect(Math.max(...plan.map(({ toMs }) => toMs))).toBeLessThan(50_000)
-  const kindsOfPlan = new Set(plan.map(({ wish }) => wish.kind))
+  const kindsOfPlan = new Set(plan.map(({ request }) => request.kind))
   // If nothing is traded, a bot cannot show that it behaves correctly.
   expect(kindsOfPlan).toEqual(new Set(FAULT_KINDS.filter((kind) => kind !== 'HALT')))
 })

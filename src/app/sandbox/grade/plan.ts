@@ -5,7 +5,7 @@ export type PlannedFault = {
   /** From the bot's start; milliseconds. */
   readonly fromMs: number
   readonly toMs: number
-  readonly wish: FaultRequest
+  readonly request: FaultRequest
 }
 
 const ORDER_HTTP = 'POST /api/v3/order'
@@ -13,10 +13,10 @@ const ORDER_STREAM = 'order.place'
 
 /** `seconds`: how long the bot runs. The first tenth and the last sixth of it are healthy. */
 export function faultPlan(seed: number, seconds: number): readonly PlannedFault[] {
-  const planned = (from: number, to: number, wish: FaultRequest): PlannedFault => ({
+  const planned = (from: number, to: number, request: FaultRequest): PlannedFault => ({
     fromMs: Math.round(from * seconds * 10),
     toMs: Math.round(to * seconds * 10),
-    wish: { ...wish, seed },
+    request: { ...request, seed },
   })
   const retryAfterSeconds = Math.max(1, Math.round(seconds / 20))
   return [

@@ -1,4 +1,4 @@
-/** The record of a graded bot after its exit: its requests, its own reports, and the truth. */
+/** The record of a graded bot after its exit: its requests, its own reports, and its account. */
 import type { SeenRequest } from '../faults/observer.ts'
 import type { GradeReport } from './report-line.ts'
 

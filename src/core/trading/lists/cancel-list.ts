@@ -1,4 +1,4 @@
-/** Canceling a list at its account's wish: every order of it that is open. */
+/** Cancels a list for its account: each of its open orders. */
 import { invariant } from '../../../units/invariant.ts'
 import type { CancelClientList, CancelList } from '../../commands/order-lists.ts'
 import type { EventSink } from '../../events/event.ts'

@@ -36,8 +36,8 @@ import type { MassCancel } from './mass-cancels.ts'
 import { ends } from './meant.ts'
 
 /**
- * An account's own wish. Looks at a bounded number of orders, and leaves the rest to commands of the engine's
- * own.
+ * Requested by the account itself. Cancels a bounded number of orders, and leaves the rest to commands of the
+ * engine.
  */
 export function cancelAllOrders(
   state: ExchangeState,

@@ -10,7 +10,7 @@ import { addFault, clearFaults, listFaults } from './faults.ts'
 const server = await openAdminFixture()
 afterAll(() => server.stop())
 
-const added: { readonly wish: FaultRequest; readonly actor: string }[] = []
+const added: { readonly request: FaultRequest; readonly actor: string }[] = []
 const unnamed = { account: () => undefined }
 const context = {
   caller: { token: undefined, role: 'OPERATOR', rights: [] },
@@ -26,9 +26,9 @@ const context = {
   },
   faults: {
     list: () => [],
-    add: (wish: FaultRequest, actor: string): AdminFault => {
-      added.push({ wish, actor })
-      return { ...wish, number: 1, struck: 0, until: null }
+    add: (request: FaultRequest, actor: string): AdminFault => {
+      added.push({ request, actor })
+      return { ...request, number: 1, struck: 0, until: null }
     },
     clear: () => 0,
   },
@@ -63,18 +63,18 @@ describe('operations on faults', () => {
     [{ kind: 'LOST_ANSWER', account: 'carol' }, 'account'],
     [{ kind: 'LOST_ANSWER', apiKey: 'unknown' }, 'apiKey'],
     [{ kind: 'LOST_ANSWER', account: 'alice', apiKey: 'known' }, 'apiKey'],
-  ])('a fault such as %j is refused, and the field to blame is named', async (wish, field) => {
+  ])('a fault such as %j is refused, and the field to blame is named', async (request, field) => {
     const before = added.length
-    const refusal = await addFault(context, wish).catch((cause: unknown) => cause)
+    const refusal = await addFault(context, request).catch((cause: unknown) => cause)
     expect(refusal).toBeInstanceOf(AdminRequestError)
     expect((refusal as AdminRequestError).error.field).toBe(field)
     expect(added).toHaveLength(before)
   })
 
   test('a plausible fault takes effect, with the operator who requested it', async () => {
-    const wish: FaultRequest = { kind: 'LOST_ANSWER', percent: 5, apiKey: 'known', seconds: 60 }
-    expect(await addFault(context, { ...wish, actor: 'ann', note: 'a drill' })).toMatchObject(wish)
-    expect(added.at(-1)).toEqual({ wish, actor: 'ann' })
+    const request: FaultRequest = { kind: 'LOST_ANSWER', percent: 5, apiKey: 'known', seconds: 60 }
+    expect(await addFault(context, { ...request, actor: 'ann', note: 'a drill' })).toMatchObject(request)
+    expect(added.at(-1)).toEqual({ request, actor: 'ann' })
     expect(await listFaults(context)).toEqual([])
   })
 

@@ -34,17 +34,17 @@ export async function listFaults(context: AdminContext): Promise<AdminResults['f
 
 export async function addFault(
   context: AdminContext,
-  { actor, note: _note, ...wish }: AdminRequests['fault/add'],
+  { actor, note: _note, ...request }: AdminRequests['fault/add'],
 ): Promise<AdminResults['fault/add']> {
   const control = controlOf(context)
-  const { kind, account, apiKey, symbol } = wish
-  for (const [name, value] of Object.entries(wish)) {
+  const { kind, account, apiKey, symbol } = request
+  for (const [name, value] of Object.entries(request)) {
     if (name === 'kind' || name === 'seconds' || value === undefined) continue
     if (!TERMS_BY_KIND[kind].includes(name as Term)) throw invalid(name, `${kind} does not accept it`)
   }
-  if (kind === 'LATENCY' && wish.latencyMs === undefined && wish.spreadMs === undefined)
+  if (kind === 'LATENCY' && request.latencyMs === undefined && request.spreadMs === undefined)
     throw invalid('latencyMs', 'expected latencyMs, spreadMs or both for LATENCY')
-  if (kind === 'CLOCK' && (wish.aheadMs === undefined) === (wish.behindMs === undefined))
+  if (kind === 'CLOCK' && (request.aheadMs === undefined) === (request.behindMs === undefined))
     throw invalid('aheadMs', 'expected either aheadMs or behindMs for CLOCK')
   if (account !== undefined && apiKey !== undefined)
     throw invalid('apiKey', 'expected an account or a key, found both')
@@ -52,7 +52,7 @@ export async function addFault(
   if (symbol !== undefined) knownSymbol(context, 'symbol', symbol)
   if (apiKey !== undefined && context.registry.apiKey(apiKey) === undefined)
     throw invalid('apiKey', 'expected a key of the exchange')
-  const fault = control.add(wish, actorOf(context, actor))
+  const fault = control.add(request, actorOf(context, actor))
   if (fault === undefined) throw new AdminRequestError('TOO_MANY_FAULTS')
   return fault
 }

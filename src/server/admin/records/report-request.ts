@@ -33,4 +33,4 @@ export type RunningReport = {
   kill(): void
 }
 
-export type StartReport = (wish: ReportRequest) => Promise<RunningReport>
+export type StartReport = (request: ReportRequest) => Promise<RunningReport>

@@ -31,22 +31,22 @@ export class ReportRunner {
 
   /** Resolves when its first bytes are available. Throws `AdminRequestError`. */
   async make(
-    wish: ReportRequest,
+    request: ReportRequest,
     contentType: string,
     { caller, asker }: Pick<AdminContext, 'caller' | 'asker'>,
   ): Promise<StreamedText> {
     const { token } = caller
     if (this.#holders.size >= REPORTS_MAX || this.#holders.has(token))
       throw new AdminRequestError('TOO_MANY_REPORTS')
-    const report = await this.#begin(wish, token)
+    const report = await this.#begin(request, token)
     return new StreamedText(contentType, await this.#read(report, asker))
   }
 
   /** Its place is free again once it has ended. */
-  async #begin(wish: ReportRequest, token: Caller['token']): Promise<RunningReport> {
+  async #begin(request: ReportRequest, token: Caller['token']): Promise<RunningReport> {
     this.#holders.add(token)
     try {
-      const report = await this.#start(wish)
+      const report = await this.#start(request)
       void report.failure.then(() => this.#holders.delete(token))
       return report
     } catch (error) {

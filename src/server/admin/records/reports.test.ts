@@ -42,13 +42,13 @@ class Report {
   }
 }
 
-let wishes: ReportRequest[]
+let started: ReportRequest[]
 let made: Report[]
 beforeEach(() => {
-  wishes = []
+  started = []
   made = []
-  server.reports.start = async (wish) => {
-    wishes.push(wish)
+  server.reports.start = async (request) => {
+    started.push(request)
     const report = new Report()
     made.push(report)
     return report.running
@@ -92,7 +92,7 @@ test('the bytes of a report are passed on as they are produced', async () => {
   report.write('2026-01-31,é\r\n')
   report.end()
   expect(await response.text()).toBe('day,time\r\n2026-01-31,é\r\n')
-  expect(wishes).toMatchObject([
+  expect(started).toMatchObject([
     { kind: 'REPORT', report: 'statements', from: '2026-01-31', account: 'alice', format: 'csv' },
   ])
 })
@@ -203,8 +203,8 @@ test('a reader that reads nothing for a while loses its report', async () => {
   const asker = { gone: gone.signal, mayGoOn: () => true }
   const context = { caller: { token: 'ann' }, asker } as never
   report.write('x')
-  const wish = { kind: 'LIABILITIES', at: undefined, account: undefined } as const
-  await runner.make(wish, 'text/plain', context)
+  const request = { kind: 'LIABILITIES', at: undefined, account: undefined } as const
+  await runner.make(request, 'text/plain', context)
   await until('the report is ended', () => report.isKilled)
 })
 

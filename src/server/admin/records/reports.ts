@@ -21,8 +21,8 @@ export async function showReport(
   if (at !== undefined && to !== undefined) throw invalid('at', 'expected at or to, found both')
   if (from !== undefined && to !== undefined && to < from)
     throw invalid('to', `expected ${from} or later, found ${to}`)
-  const wish = { kind: 'REPORT', report, from, to, at, account, format } as const
-  return context.reports.make(wish, format === 'csv' ? CSV : JSON_LINES, context)
+  const request = { kind: 'REPORT', report, from, to, at, account, format } as const
+  return context.reports.make(request, format === 'csv' ? CSV : JSON_LINES, context)
 }
 
 export async function showLiabilities(

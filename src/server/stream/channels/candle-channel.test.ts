@@ -63,7 +63,7 @@ test('the first message has the last 500 candles, flat ones too, and the last of
   await settle()
   const [state, ...more] = heard()
   expect([state?.closed?.length, more]).toEqual([KLINES_MAX - 1, []])
-  expect(keeper.text()).toBe(keeper.truth(view, BTC))
+  expect(keeper.text()).toBe(keeper.expected(view, BTC))
   expect(keeper.closed[0]?.[0]).toBe(START + (800 - (KLINES_MAX - 1)) * 1_000)
 })
 
@@ -126,7 +126,7 @@ test('every subscriber gets the whole state when more windows pass at once than 
   expect(heard().map(({ closed, prevSeq }) => [closed?.length, prevSeq])).toEqual([
     [KLINES_MAX - 1, undefined],
   ])
-  expect(keeper.text()).toBe(keeper.truth(view, BTC))
+  expect(keeper.text()).toBe(keeper.expected(view, BTC))
   expect(rooms.fallenBehind).toBe(0)
 })
 
@@ -142,11 +142,11 @@ test('a trade that the history has published before the market is counted once',
   await publishLate()
   await settle()
   expect(heard().map(({ seq, prevSeq }) => [seq, prevSeq])).toEqual([[3, undefined]])
-  expect(keeper.text()).toBe(keeper.truth(view, BTC))
+  expect(keeper.text()).toBe(keeper.expected(view, BTC))
   expect(keeper.current?.[8]).toBe(3)
   trade(103)
   await settle()
-  expect(keeper.text()).toBe(keeper.truth(view, BTC))
+  expect(keeper.text()).toBe(keeper.expected(view, BTC))
 })
 
 test('the history is read once for all subscribers, and again for newcomers when the list was dropped for others', async () => {
@@ -167,7 +167,7 @@ test('the history is read once for all subscribers, and again for newcomers when
   const late = subscribe()
   await settle()
   expect(history.asked).toBe(6)
-  for (const { keeper } of [first, late]) expect(keeper.text()).toBe(keeper.truth(view, BTC))
+  for (const { keeper } of [first, late]) expect(keeper.text()).toBe(keeper.expected(view, BTC))
   expect(first.keeper.snapshots).toBe(1)
 })
 
@@ -189,7 +189,7 @@ test('windows that pass while the list is read again are in it, however many the
     pass(1_000)
     await settle()
     for (const { keeper } of [first, late]) {
-      expect([seconds, keeper.text()]).toEqual([seconds, keeper.truth(view, BTC)])
+      expect([seconds, keeper.text()]).toEqual([seconds, keeper.expected(view, BTC)])
       expect(keeper.closed.length).toBeGreaterThanOrEqual(Math.min(seconds + 3, KLINES_MAX - 1))
     }
   }
@@ -206,7 +206,7 @@ test('while the history cannot answer it is asked again every second, and its fi
   turn()
   expect(clock.now - before).toBe(RETRY_MS)
   await settle()
-  expect(keeper.text()).toBe(keeper.truth(view, BTC))
+  expect(keeper.text()).toBe(keeper.expected(view, BTC))
 })
 
 test('history is read again when more batches with trades come meanwhile than are kept', async () => {
@@ -218,5 +218,5 @@ test('history is read again when more batches with trades come meanwhile than ar
   await settle()
   expect(history.asked).toBeGreaterThan(2)
   expect(keeper.snapshots).toBe(1)
-  expect(keeper.text()).toBe(keeper.truth(view, BTC))
+  expect(keeper.text()).toBe(keeper.expected(view, BTC))
 })

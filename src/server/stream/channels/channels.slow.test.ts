@@ -79,10 +79,11 @@ async function play(seed: number, met: Record<string, number>): Promise<void> {
   const { market, source, rooms, history } = it
   const trades: PlainTrade[] = []
   /** By topic and command; several where time passed without one. */
-  const truths = new Set<string>()
-  const truthOf = (...parts: readonly [key: string, seq: number, text: string]) => parts.join(' ')
+  const expected = new Set<string>()
+  const expectedOf = (...parts: readonly [key: string, seq: number, text: string]) => parts.join(' ')
   const observe = () => {
-    for (const [key, keeper] of keepers) truths.add(truthOf(key, market.seq, keeper.truth(market, BTC)))
+    for (const [key, keeper] of keepers)
+      expected.add(expectedOf(key, market.seq, keeper.expected(market, BTC)))
   }
   const clients = Array.from({ length: 4 }, () => it.connect(new KeepingClient(it, trades)))
   const [first] = clients as [KeepingClient]
@@ -99,7 +100,7 @@ async function play(seed: number, met: Record<string, number>): Promise<void> {
       const key = keyOfMessage(channel, payload)
       const keeper = client.keepers.get(key) as Keeper
       keeper.take(payload)
-      const isTrue = truths.has(truthOf(key, payload.seq, keeper.text()))
+      const isTrue = expected.has(expectedOf(key, payload.seq, keeper.text()))
       expect([key, payload.seq, isTrue]).toEqual([key, payload.seq, true])
     }
     for (const [topic] of TOPICS) client.subscribe(topic)
@@ -152,7 +153,7 @@ async function play(seed: number, met: Record<string, number>): Promise<void> {
   expect(first.contract.text()).toBe(depthText(market.depth(BTC.id)))
   for (const client of clients) {
     for (const [key, keeper] of client.keepers) {
-      expect([key, keeper.text()]).toEqual([key, keeper.truth(market, BTC)])
+      expect([key, keeper.text()]).toEqual([key, keeper.expected(market, BTC)])
       add(met, `snapshots of ${key}`, keeper.snapshots)
       add(met, `changes of ${key}`, keeper.changes)
     }

@@ -38,10 +38,10 @@ export abstract class Keeper {
   }
 
   /**
-   * The kept state as text; it equals the `truth` of the market right after the command in the last message.
+   * The kept state as text; it equals `expected` right after the command of the last message.
    */
   abstract text(): string
-  abstract truth(market: MarketData, symbol: TradingSymbol): string
+  abstract expected(market: MarketData, symbol: TradingSymbol): string
   protected abstract keep(message: ChannelPayload, isWhole: boolean): void
 }
 
@@ -53,7 +53,7 @@ export class BookKeeper extends Keeper {
     return this.book.text()
   }
 
-  truth(market: MarketData, symbol: TradingSymbol): string {
+  expected(market: MarketData, symbol: TradingSymbol): string {
     return levelsText(market.depth(symbol.id))
   }
 
@@ -76,7 +76,7 @@ export class LevelsKeeper extends Keeper {
     return this.#text
   }
 
-  truth(market: MarketData, symbol: TradingSymbol): string {
+  expected(market: MarketData, symbol: TradingSymbol): string {
     return levelsText(market.depth(symbol.id), this.#levels)
   }
 
@@ -109,7 +109,7 @@ abstract class StateKeeper extends Keeper {
 
 /** `bookTicker`. */
 export class BookTickerKeeper extends StateKeeper {
-  truth(market: MarketData, symbol: TradingSymbol): string {
+  expected(market: MarketData, symbol: TradingSymbol): string {
     return JSON.stringify({
       ...bestOf(market.depth(symbol.id), 'BUY'),
       ...bestOf(market.depth(symbol.id), 'SELL'),
@@ -119,7 +119,7 @@ export class BookTickerKeeper extends StateKeeper {
 
 /** `status`. */
 export class StatusKeeper extends StateKeeper {
-  truth({ registry }: MarketData, symbol: TradingSymbol): string {
+  expected({ registry }: MarketData, symbol: TradingSymbol): string {
     const { current, planned } = registry.phases
     const since = current.at > 0 ? { since: current.at } : {}
     const steps = planned.map(({ phase, at }) => ({ phase, at }))
@@ -130,7 +130,7 @@ export class StatusKeeper extends StateKeeper {
 
 /** `ticker`. Its time is when the figures became these: they are compared without it. */
 export class DayTickerKeeper extends StateKeeper {
-  truth(market: MarketData, symbol: TradingSymbol): string {
+  expected(market: MarketData, symbol: TradingSymbol): string {
     const { symbol: _symbol, ...figures } = JSON.parse(
       dayTickerJson(symbol.name, dayTicker(market, symbol, market.time), symbol),
     )
@@ -162,7 +162,7 @@ export class TradesKeeper extends Keeper {
     return JSON.stringify(this.trades.slice(0, TRADES_COMPARED))
   }
 
-  truth(market: MarketData, symbol: TradingSymbol): string {
+  expected(market: MarketData, symbol: TradingSymbol): string {
     const trades = market
       .recentTrades(symbol.id, TRADES_COMPARED)
       .map(({ tradeNumber, symbolTrade, price, quantity, time, takerSide }) => ({
@@ -208,7 +208,7 @@ export class CandleKeeper extends Keeper {
     return JSON.stringify([...this.closed, this.current ?? []].slice(-CANDLES_COMPARED))
   }
 
-  truth(market: MarketData, symbol: TradingSymbol): string {
+  expected(market: MarketData, symbol: TradingSymbol): string {
     const interval = this.#interval
     const asked = { interval, from: undefined, to: market.time, limit: CANDLES_COMPARED }
     const rows = plainCandles(this.#trades, asked).map((candle) => {

@@ -26,11 +26,11 @@ test('the trades of one long order come in messages of bounded length, each foll
   }
   expect(keeper.changes).toBeGreaterThan(3)
   expect(keeper.trades).toHaveLength(900)
-  expect(keeper.text()).toBe(keeper.truth(it.market, BTC))
+  expect(keeper.text()).toBe(keeper.expected(it.market, BTC))
   it.rest(1)
   it.sweep(1)
   while (it.turn()) {}
-  expect(keeper.text()).toBe(keeper.truth(it.market, BTC))
+  expect(keeper.text()).toBe(keeper.expected(it.market, BTC))
 })
 
 test('the side that rested is the maker, in the first list and later', () => {

@@ -6,7 +6,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
 import { Decimal } from '../../../client/decimal.ts'
 import { BourseError } from '../../../client/errors.ts'
-import type { Fate } from '../../../client/http/placements.ts'
+import type { Resolution } from '../../../client/http/placements.ts'
 import type { AccountCommission, LedgerEntry, PriceTicker } from '../../../client/interface/answers.ts'
 import type { Fill, Order, OrderList, RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
 import type {
@@ -73,7 +73,7 @@ export class Trader {
     this.#outcomes = new Outcomes({
       apiKey,
       store: attempts,
-      ask: (attempt) => this.#fateOf(attempt),
+      ask: (attempt) => this.#resolve(attempt),
       alone: (name, work) => navigator.locks.request(`bourse-attempt-${name}`, work),
       now: this.#client.serverNow,
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -233,17 +233,17 @@ export class Trader {
     this.account.learnBegin(await this.#client.order({ orderId: id }))
   }
 
-  async #fateOf(attempt: KeptAttempt): Promise<Fate<PlacedThing>> {
+  async #resolve(attempt: KeptAttempt): Promise<Resolution<PlacedThing>> {
     if (attempt.what === 'ORDER') {
-      const fate = await this.#client.resolveOrder(attempt)
-      return fate.kind === 'PLACED'
-        ? { kind: 'PLACED', found: { id: fate.found.id, orders: [fate.found] } }
-        : fate
+      const resolution = await this.#client.resolveOrder(attempt)
+      return resolution.kind === 'PLACED'
+        ? { kind: 'PLACED', found: { id: resolution.found.id, orders: [resolution.found] } }
+        : resolution
     }
-    const fate = await this.#client.resolveOrderList(attempt)
-    return fate.kind === 'PLACED'
-      ? { kind: 'PLACED', found: { id: fate.found.listId, orders: fate.found.orders } }
-      : fate
+    const resolution = await this.#client.resolveOrderList(attempt)
+    return resolution.kind === 'PLACED'
+      ? { kind: 'PLACED', found: { id: resolution.found.listId, orders: resolution.found.orders } }
+      : resolution
   }
 
   async #timed({ order, lastsMinutes }: CheckedDraft): Promise<NewOrderParameters | undefined> {

@@ -34,7 +34,7 @@ export function PreviewTable({ session, command, record, values, cleared }: Part
   const preview = found.value
   if (preview === undefined) return null
   return (
-    <div class="outlook" aria-live="polite">
+    <div class="preview" aria-live="polite">
       <Table
         label={say('What changes: {of}', { of: preview.of })}
         rows={preview.changes}

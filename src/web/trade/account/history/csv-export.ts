@@ -64,8 +64,8 @@ export class CsvExport<Row> {
     return kind === 'reading' || kind === 'waiting'
   }
 
-  async start(wish: ExportRequest<Row>): Promise<void> {
-    await this.#run(wish, { before: undefined, part: 1 })
+  async start(request: ExportRequest<Row>): Promise<void> {
+    await this.#run(request, { before: undefined, part: 1 })
   }
 
   /** Starts the next file, after the last row of the previous one. */
@@ -78,20 +78,20 @@ export class CsvExport<Row> {
     if (this.isRunning) this.progress.value = { kind: 'canceled' }
   }
 
-  async #run(wish: ExportRequest<Row>, place: Place): Promise<void> {
+  async #run(request: ExportRequest<Row>, place: Place): Promise<void> {
     this.#running?.abort()
     const running = new AbortController()
     this.#running = running
     this.#rest = undefined
     try {
-      await this.#write(wish, place, running.signal)
+      await this.#write(request, place, running.signal)
     } catch (error) {
       if (!running.signal.aborted) this.progress.value = { kind: 'failed', message: messageOf(error) }
     }
   }
 
-  async #write(wish: ExportRequest<Row>, { before, part }: Place, stop: AbortSignal): Promise<void> {
-    const { source, columns, fileName } = wish
+  async #write(request: ExportRequest<Row>, { before, part }: Place, stop: AbortSignal): Promise<void> {
+    const { source, columns, fileName } = request
     const parts = [csvHead(columns)]
     let rows = 0
     let next = before
@@ -111,7 +111,7 @@ export class CsvExport<Row> {
     this.#ports.save({ name, type: 'text/csv', parts })
     if (next !== undefined) {
       const rest = { before: next, part: part + 1 }
-      this.#rest = () => this.#run(wish, rest)
+      this.#rest = () => this.#run(request, rest)
     }
     this.progress.value = { kind: 'saved', rows, hasRest: next !== undefined }
   }

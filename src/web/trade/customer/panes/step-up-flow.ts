@@ -31,7 +31,7 @@ export type StepUpPorts = {
   readonly assert: (options: string) => Promise<unknown>
 }
 
-type Deed = { readonly operation: AccountEndpoint; readonly values: object; readonly ways: Ways }
+type StepUpAction = { readonly operation: AccountEndpoint; readonly values: object; readonly ways: Ways }
 
 export class StepUpFlow {
   /** Undefined: there is no question. */
@@ -40,7 +40,7 @@ export class StepUpFlow {
   readonly isBusy = signal(false)
   readonly #ports: StepUpPorts
   #settle: PromiseWithResolvers<string> | undefined
-  #deed: Deed | undefined
+  #action: StepUpAction | undefined
 
   constructor(ports: StepUpPorts) {
     this.#ports = ports
@@ -52,11 +52,11 @@ export class StepUpFlow {
    */
   async prove(operation: AccountEndpoint, values: object, ways: Ways): Promise<string> {
     this.leave(this.asked.peek())
-    this.#deed = { operation, values, ways }
+    this.#action = { operation, values, ways }
     this.problem.value = ''
     const settle = Promise.withResolvers<string>()
     this.#settle = settle
-    await this.#begin(this.#deed, false)
+    await this.#begin(this.#action, false)
     return settle.promise
   }
 
@@ -76,21 +76,21 @@ export class StepUpFlow {
   }
 
   async #finish(proof: () => Promise<object>): Promise<void> {
-    if (this.isBusy.peek() || this.#deed === undefined) return
+    if (this.isBusy.peek() || this.#action === undefined) return
     this.isBusy.value = true
     this.problem.value = ''
-    const deed = this.#deed
+    const action = this.#action
     try {
       const done = await this.#ports.api.post('step-up/finish', await proof())
       const { stepUp = '' } = done as AccountData<'step-up/finish'>
-      if (deed === this.#deed) this.#end()?.resolve(stepUp)
+      if (action === this.#action) this.#end()?.resolve(stepUp)
     } catch (error) {
-      if (deed === this.#deed) await this.#failed(deed, error)
+      if (action === this.#action) await this.#failed(action, error)
     }
     this.isBusy.value = false
   }
 
-  async #failed(deed: Deed, error: unknown): Promise<void> {
+  async #failed(action: StepUpAction, error: unknown): Promise<void> {
     if (error instanceof AccountError && error.reason === 'SESSION_NEEDED') {
       this.#end()?.reject(error)
       return
@@ -98,20 +98,20 @@ export class StepUpFlow {
     this.problem.value = problemOf(error)
     // A question whose answer was sent to the exchange is used up; one that the browser has canceled is not.
     if (!(error instanceof AccountError)) return
-    await this.#begin(deed, true).catch((cause: unknown) => this.#end()?.reject(cause))
+    await this.#begin(action, true).catch((cause: unknown) => this.#end()?.reject(cause))
   }
 
-  async #begin(deed: Deed, isAgain: boolean): Promise<void> {
-    const { operation, values, ways } = deed
+  async #begin(action: StepUpAction, isAgain: boolean): Promise<void> {
+    const { operation, values, ways } = action
     const begun = await this.#ports.api.post('step-up/begin', { operation, values })
     const { text, options } = begun as AccountData<'step-up/begin'>
-    if (deed === this.#deed) this.asked.value = { ...ways, text, options, isAgain }
+    if (action === this.#action) this.asked.value = { ...ways, text, options, isAgain }
   }
 
   #end(): PromiseWithResolvers<string> | undefined {
     const settle = this.#settle
     this.#settle = undefined
-    this.#deed = undefined
+    this.#action = undefined
     this.asked.value = undefined
     return settle
   }

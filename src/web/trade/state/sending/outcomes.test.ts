@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { BourseError } from '../../../../client/errors.ts'
-import type { Fate } from '../../../../client/http/placements.ts'
+import type { Resolution } from '../../../../client/http/placements.ts'
 import type { PlaceOptions } from '../../../../client/requests.ts'
 import { keptStorage } from '../../../shared/browser-storage.fixture.ts'
 import { browserAttempts, type KeptAttempt } from './attempt-store.ts'
@@ -9,7 +9,7 @@ import { type Found, Outcomes, type PlacedThing } from './outcomes.ts'
 const ATTEMPTED = { clientOrderId: 'b-1', deadline: 6_000, firstAttempt: 1_000 }
 const UNKNOWN = new BourseError('NO_ANSWER', 'none came', { outcome: 'UNKNOWN', ...ATTEMPTED })
 
-type Answer = Fate<PlacedThing>
+type Answer = Resolution<PlacedThing>
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '5' } as const
 const PLACED: Answer = { kind: 'PLACED', found: { id: 'order-1', orders: [ORDER] } }
 const NOT_YET: Answer = { kind: 'UNKNOWN', error: UNKNOWN }
@@ -19,7 +19,7 @@ function setUp(kept: Readonly<Record<string, string>> = {}, { isFull = false } =
   const browser = keptStorage(kept, { isFull })
   const asked: {
     readonly attempt: KeptAttempt
-    readonly answer: (fate: Answer) => void
+    readonly answer: (resolution: Answer) => void
     readonly fail: (error: unknown) => void
   }[] = []
   const pauses: (() => void)[] = []

@@ -5,7 +5,7 @@
  */
 import { signal } from '@preact/signals'
 import { BourseError } from '../../../../client/errors.ts'
-import type { Fate } from '../../../../client/http/placements.ts'
+import type { Resolution } from '../../../../client/http/placements.ts'
 import type { PlaceOptions } from '../../../../client/requests.ts'
 import type { OrderFigures } from '../order-phrase.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
@@ -27,15 +27,17 @@ export type Placement =
 /** The exchange's record under a client order id: the order itself, or the orders of a list. */
 export type PlacedThing = { readonly id: string; readonly orders: readonly OrderFigures[] }
 
-type Fated = { readonly kind: 'PLACED'; readonly placed: PlacedThing } | { readonly kind: 'NEVER' | 'LOST' }
+type FoundOutcome =
+  | { readonly kind: 'PLACED'; readonly placed: PlacedThing }
+  | { readonly kind: 'NEVER' | 'LOST' }
 
 /** The outcome of a request of an earlier page, or of another tab. */
-export type Found = { readonly attempt: KeptAttempt } & Fated
+export type Found = { readonly attempt: KeptAttempt } & FoundOutcome
 
 export type OutcomesOptions = {
   readonly apiKey: string
   readonly store: AttemptStore
-  readonly ask: (attempt: KeptAttempt) => Promise<Fate<PlacedThing>>
+  readonly ask: (attempt: KeptAttempt) => Promise<Resolution<PlacedThing>>
   /** Runs the work while no other tab runs work under the same name. */
   readonly alone: (name: string, work: () => Promise<void>) => Promise<void>
   /** The exchange's time. */
@@ -113,10 +115,10 @@ export class Outcomes {
       if (outcome !== 'UNKNOWN') return { kind: 'REFUSED', error }
     }
     this.#markLate(id)
-    const fate = await this.#find(() => this.#own.get(id))
-    if (fate === undefined) return undefined
-    if (fate.kind === 'PLACED') return { kind: 'PLACED', id: fate.placed.id }
-    return fate.kind === 'NEVER' ? { kind: 'NEVER' } : { kind: 'REFUSED', error }
+    const resolution = await this.#find(() => this.#own.get(id))
+    if (resolution === undefined) return undefined
+    if (resolution.kind === 'PLACED') return { kind: 'PLACED', id: resolution.placed.id }
+    return resolution.kind === 'NEVER' ? { kind: 'NEVER' } : { kind: 'REFUSED', error }
   }
 
   /** If the browser does not store the request, only this page can find its outcome. */
@@ -151,10 +153,10 @@ export class Outcomes {
     this.#asked.add(clientOrderId)
     this.#markLate(clientOrderId)
     await this.#options.alone(clientOrderId, async () => {
-      const fate = await this.#find(() => this.#stored(clientOrderId))
-      if (fate === undefined) return
+      const resolution = await this.#find(() => this.#stored(clientOrderId))
+      if (resolution === undefined) return
       this.#options.store.remove(clientOrderId)
-      this.#options.onFound({ attempt, ...fate })
+      this.#options.onFound({ attempt, ...resolution })
     })
     this.#asked.delete(clientOrderId)
     this.#known(clientOrderId)
@@ -164,15 +166,15 @@ export class Outcomes {
    * Undefined if another page has found it, or queries were stopped. `current`: the stored record, since
    * another attempt may have been sent.
    */
-  async #find(current: () => KeptAttempt | undefined): Promise<Fated | undefined> {
+  async #find(current: () => KeptAttempt | undefined): Promise<FoundOutcome | undefined> {
     while (!this.#isClosed) {
       const attempt = current()
       if (attempt === undefined) return undefined
       // A failed query proves nothing, and is repeated.
-      const fate = await this.#options.ask(attempt).catch(() => undefined)
-      if (fate?.kind === 'PLACED') return { kind: 'PLACED', placed: fate.found }
-      if (fate?.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }
-      if (fate?.kind !== 'NEVER' && (await this.#isLost(attempt))) return { kind: 'LOST' }
+      const resolution = await this.#options.ask(attempt).catch(() => undefined)
+      if (resolution?.kind === 'PLACED') return { kind: 'PLACED', placed: resolution.found }
+      if (resolution?.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }
+      if (resolution?.kind !== 'NEVER' && (await this.#isLost(attempt))) return { kind: 'LOST' }
       await this.#options.pause(LATE_MS)
     }
     return undefined

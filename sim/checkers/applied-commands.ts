@@ -23,7 +23,7 @@ type Entry = Applied & {
   readonly effect: string
 }
 
-export class Truth {
+export class AppliedCommands {
   #shadow = new Shadow()
   readonly #entries: Entry[] = []
   readonly #seqsByKey = new Map<string, number[]>()

@@ -1,6 +1,7 @@
 /**
- * A request's cookie: its owner, and its next value. A cookie is drawn before a person signs in, and drawn
- * again whenever its rights increase, so that a cookie known beforehand gives no access.
+ * The circumstances of a customer's request, with its session by its cookie, and its next cookie. A cookie is
+ * drawn before a person signs in, and drawn again whenever its rights increase, so that a cookie known
+ * beforehand gives no access.
  */
 import { createHash } from 'node:crypto'
 import type { Language } from '../../contract/language.ts'
@@ -44,7 +45,7 @@ export type Circumstances = {
   readonly language: Language
 }
 
-export class Visit {
+export class CustomerRequest {
   readonly #context: CustomersContext
   readonly origin: Origin
   /** The network for which failures are counted: /24 or /56. */
@@ -116,7 +117,7 @@ export class Visit {
   }
 
   /** This browser has signed in. */
-  knowDevice(owner: string): void {
+  rememberDevice(owner: string): void {
     const { store, world } = this.#context
     if (this.#device === undefined) {
       this.#device = newToken(world.randomBytes)
@@ -164,7 +165,7 @@ export class Visit {
   /**
    * Within a transaction: whether the session has not ended since the request began, also by another process.
    */
-  get isRunning(): boolean {
+  get isSessionRunning(): boolean {
     const session = this.#session
     return session !== undefined && this.#context.store.sessions.byToken(session.token_digest) !== undefined
   }

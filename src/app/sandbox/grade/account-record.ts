@@ -8,12 +8,12 @@ import type { Fill } from './record.ts'
 const ORDERS_MS = 5_000
 const CHECK_MS = 100
 
-export type Truth = { readonly fills: readonly Fill[]; readonly openOrders: number }
+export type AccountRecord = { readonly fills: readonly Fill[]; readonly openOrders: number }
 
-export async function readTruth(
+export async function readAccountRecord(
   client: Pick<BourseClient, 'openOrders' | 'myTrades'>,
   sleep: (ms: number) => Promise<void>,
-): Promise<Truth> {
+): Promise<AccountRecord> {
   try {
     let open = await client.openOrders()
     for (let waitedMs = 0; open.length > 0 && waitedMs < ORDERS_MS; waitedMs += CHECK_MS) {
