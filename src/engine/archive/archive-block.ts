@@ -1,6 +1,6 @@
 /**
  * Batches of an archive as bytes. Derived values are not stored: positions, command numbers and all hashes
- * except the last, so that a reader of a block computes its chain and compares the end.
+ * except the last. A reader of a block computes its chain and compares the end.
  */
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -51,7 +51,7 @@ export class BlockBuilder {
     return !this.isEmpty && this.#size + sizeOf(batch) > BLOCK_BYTES_MAX
   }
 
-  /** Adds the batch that follows. */
+  /** Adds the next batch. */
   add(batch: Batch): void {
     requireNext(batch, this.#tail)
     const { epoch, kind, count, time, data } = batch

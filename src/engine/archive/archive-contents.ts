@@ -11,36 +11,36 @@ import { HASH_BYTES, type Quarantined, type Tail } from '../port/journal.ts'
 export type FilePart = {
   readonly offset: number
   readonly bytes: number
-  /** Bytes when they are not compressed. */
+  /** Uncompressed size in bytes. */
   readonly plainBytes: number
-  /** SHA-256 of the part as it lies in the file. */
+  /** SHA-256 of the part as stored in the file. */
   readonly digest: Uint8Array
 }
 
 /** Batches that are compressed together. */
 export type ArchiveBlock = FilePart & {
-  /** The end of its last batch. It begins at the end of the previous block. */
+  /** The end of the block's last batch. The block begins at the end of the previous one. */
   readonly end: Tail
 }
 
 export type ArchiveContents = {
-  /** The end of the batch before its first one; `EMPTY_TAIL` if it begins the journal. */
+  /** The end of the batch before the file's first batch; `EMPTY_TAIL` if the file begins the journal. */
   readonly begin: Tail
-  /** The end of its last batch. */
+  /** The end of the file's last batch. */
   readonly end: Tail
   /** Hash of the journal's very first batch: it identifies copies of one journal. */
   readonly firstHash: Uint8Array
-  /** Quarantined commands in it. */
+  /** Quarantined commands in the file. */
   readonly quarantined: readonly Quarantined[]
   readonly blocks: readonly ArchiveBlock[]
-  /** The state at `end`, as a snapshot encodes it; its SHA-256. */
+  /** The state at `end`, encoded as in a snapshot, and its SHA-256. */
   readonly stateHash: Uint8Array
   readonly state: readonly FilePart[]
   /** The snapshot at or after `end` whose state the replay reached when the file was made. */
   readonly confirmedSeq: Seq
 }
 
-/** Batches in it. */
+/** Batches in the file. */
 export function batchesIn({ begin, end }: Pick<ArchiveContents, 'begin' | 'end'>): number {
   return end.position - begin.position
 }
@@ -68,8 +68,8 @@ export function encodeContents(contents: ArchiveContents): Uint8Array {
 }
 
 /**
- * Throws `BytesFault` if the bytes are not valid contents, or their blocks do not lead from one end to the
- * other.
+ * Throws `BytesFault` if the bytes are not valid contents, or if the blocks do not lead from `begin` to
+ * `end`.
  */
 export function decodeContents(bytes: Uint8Array): ArchiveContents {
   const reader = new ByteReader(bytes)

@@ -15,17 +15,17 @@ export type ArchiveEnd = {
 
 /** A file of an archive, as recorded in the journal that its batches come from. */
 export type RecordedArchive = {
-  /** Position and command before the first batch in it. */
+  /** Position and command before the file's first batch. */
   readonly after: Pick<ArchiveEnd, 'position' | 'seq'>
-  /** The end of its last batch. */
+  /** The end of the file's last batch. */
   readonly end: ArchiveEnd
   /** Hash of the journal's very first batch. */
   readonly firstHash: Uint8Array
   /** SHA-256 of the file's contents, which include the digests of its other parts. */
   readonly digest: Uint8Array
-  /** Size of the file. */
+  /** Size of the file in bytes. */
   readonly bytes: number
-  /** Its path: relative to the data directory, or absolute. */
+  /** Path of the file: relative to the data directory, or absolute. */
   readonly file: string
 }
 
@@ -37,7 +37,7 @@ export type TrimProgress = {
   readonly left: number
 }
 
-/** A journal whose parts can be moved to files; of a running node, or of a stopped one. */
+/** A journal of a running or stopped node, whose parts can be moved to files. */
 export interface ArchivePort {
   /** Oldest first. */
   archives(): Promise<readonly RecordedArchive[]>
@@ -57,7 +57,7 @@ export interface ArchivePort {
   trim(batchesMax: number): Promise<TrimProgress>
 }
 
-/** Such a journal that no other process uses. */
+/** An archivable journal that no other process uses. */
 export interface ArchivableJournal extends ArchivePort {
   /**
    * Returns the space freed by trimming to the file system: the file is rewritten, which temporarily needs

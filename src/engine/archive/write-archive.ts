@@ -1,7 +1,7 @@
 /**
  * Makes an archive file: takes the batches from the journal's beginning up to a time, replays them from the
- * verified state of the archive before, and continues replaying up to a snapshot, whose state must match. It
- * only reads the journal: the caller records the file there, and removes the rows.
+ * verified state of the previous archive, and continues the replay up to a snapshot, whose state must match.
+ * It only reads the journal: the caller records the file there, and removes the rows.
  */
 import { NO_EVENTS } from '../../core/events/event.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -46,7 +46,7 @@ export type WriteArchiveOptions = {
   readonly snapshots: SnapshotStore
   /** The end of the previous file; undefined if this one begins the journal. */
   readonly before: ArchivedState | undefined
-  /** Batches of this time (milliseconds since 1970) and later stay. */
+  /** Batches of this time (milliseconds since 1970) and later stay in the journal. */
   readonly cutMs: number
   readonly target: ArchiveTarget
   readonly factory: StateMachineFactory
@@ -59,7 +59,7 @@ export class NothingToArchiveError extends Error {
   override readonly name = 'NothingToArchiveError'
 }
 
-/** Bytes of a piece of the state. */
+/** Size in bytes of a piece of the state. */
 const STATE_PIECE_BYTES = 4 * 1024 * 1024
 /** Maximum number of bytes (`sizeOf`) in one read. */
 const READ_BYTES = 64 * 1024

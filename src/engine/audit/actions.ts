@@ -1,6 +1,7 @@
 /**
  * Compares the audit trail in history with the journal: every command of an operator, with its time, actor,
- * note and answer, exactly once, and nothing else. The replay gives them in order; history is read alongside.
+ * note and answer, exactly once, and nothing else. The replay supplies the commands in order; history is read
+ * alongside.
  */
 
 import type { Command } from '../../core/commands/command.ts'
@@ -12,15 +13,15 @@ import type { Seq } from '../../units/quantities.ts'
 import type { OperatorAction } from '../port/ports.ts'
 import type { HistoryDifference, HistoryDifferenceKind } from './history.ts'
 
-/** The content of a row; `damage` says why it cannot be trusted. */
+/** The content of a row, or `damage`: the reason why the row cannot be trusted. */
 export type StoredRow<Value> = { readonly value: Value } | { readonly damage: string }
 
 export type StoredAction = { readonly seq: Seq; readonly row: StoredRow<OperatorAction> }
 
-/** At most `limit` of the stored ones after command `seq`, oldest first. */
+/** At most `limit` stored actions after command `seq`, oldest first. */
 export type ActionsAfter = (seq: Seq, limit: number) => readonly StoredAction[]
 
-/** Rows read ahead of the replay. */
+/** Number of rows read ahead of the replay. */
 const ROWS_AHEAD = 64
 
 export class ActionComparison {
@@ -37,7 +38,10 @@ export class ActionComparison {
     this.#report = report
   }
 
-  /** The replay has carried out this command, the next one, at or before history's position. */
+  /**
+   * Compares the next action in history with this one, which the replay carried out at or before history's
+   * position.
+   */
   compare(action: OperatorAction): void {
     let found = this.#peek()
     for (; found !== undefined && found.seq < action.seq; found = this.#peek()) this.#extra(found)
@@ -51,7 +55,7 @@ export class ActionComparison {
     else this.#differences(what, action, found.row.value)
   }
 
-  /** The replay has caused all that history may have. */
+  /** Ends the comparison: every further row in history is a finding. */
   finish(): void {
     for (let found = this.#peek(); found !== undefined; found = this.#peek()) this.#extra(found)
   }

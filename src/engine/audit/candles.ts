@@ -1,6 +1,6 @@
 /**
  * Compares the candles in history with those computed from the journal's trades: each once, and nothing else.
- * The replay gives trades in order; each list of candles is read alongside.
+ * The replay supplies trades in order; each list of candles is read alongside.
  */
 import { type CandleInProgress, candleOf, takeTrade } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
@@ -19,14 +19,14 @@ import {
 export type StoredCandle = { readonly start: TimeMs; readonly row: StoredRow<ListedCandle> }
 
 export interface StoredCandles {
-  /** At most `limit` of those of a list that begin at `from` or later, oldest first. */
+  /** At most `limit` candles of a list that begin at `from` or later, oldest first. */
   from(symbolId: SymbolId, width: CandleWidth, from: TimeMs, limit: number): readonly StoredCandle[]
 
   /** Every symbol that has any candle. */
   symbols(): readonly SymbolId[]
 }
 
-/** Rows of a list that are read ahead of the replay. */
+/** Number of rows of a list that are read ahead of the replay. */
 const ROWS_AHEAD = 64
 
 /** The candles of a symbol computed by the replay so far: `candles` up to the second before `second`. */
@@ -45,7 +45,7 @@ export class CandleComparison {
     this.#report = report
   }
 
-  /** Compares the next trade in stored candles with this one, which the replay has caused. */
+  /** Compares the stored candles with this trade, the next one that the replay caused. */
   compare(trade: HistoryTrade): void {
     const { symbolId } = trade
     let running = this.#runningBySymbol.get(symbolId)
@@ -63,7 +63,7 @@ export class CandleComparison {
     running.second = candleOf(trade.trade, takerSide, NARROWEST)
   }
 
-  /** The replay has caused all that history may have. */
+  /** Ends the comparison: every further candle in history is a finding. */
   finish(): void {
     for (const [symbolId, running] of this.#runningBySymbol) {
       this.#end(symbolId, running)

@@ -22,8 +22,8 @@ import type { Findings } from './findings.ts'
 import type { JournalSource } from './source.ts'
 
 /**
- * Maximum number of bytes (`sizeOf`) in one read: a running node's writer waits meanwhile, a millisecond for
- * 63 batches.
+ * Maximum number of bytes (`sizeOf`) in one read. A running node's writer waits during the read: a
+ * millisecond for 63 batches.
  */
 export const AUDIT_READ_BYTES = 64 * 1024
 
@@ -31,11 +31,11 @@ export type AuditedBatch = {
   readonly batch: Batch
   /** The end of the batch. */
   readonly tail: Tail
-  /** It and all batches before it are intact. */
+  /** Whether the batch and all batches before it are intact. */
   readonly isSound: boolean
 }
 
-/** Walks the journal; damage goes to `findings`. Ends early if storage returns no more. */
+/** Walks the journal; damage goes to `findings`. Ends early if storage returns no more rows. */
 export async function* auditedBatches(
   source: JournalSource,
   digest: Digest,
@@ -58,14 +58,14 @@ export async function* auditedBatches(
   }
 }
 
-/** The next batches; undefined, and a finding, when there are none where some must be. */
+/** Returns the next batches; if expected ones are missing, returns undefined and adds a finding. */
 async function readOn(
   source: JournalSource,
   after: Seq,
   findings: Findings,
 ): Promise<readonly Batch[] | undefined> {
   const where = `after command ${after} of ${source.tail.seq}`
-  // A row that cannot be read spoils the whole read; those before it are read one by one.
+  // One unreadable row fails the whole read, so the rows before it are then read one by one.
   for (const bytesMax of [AUDIT_READ_BYTES, 1]) {
     try {
       const batches = await source.read(after, bytesMax)
@@ -90,7 +90,7 @@ function damageOf(digest: Digest, tail: Tail, batch: Batch): string | undefined 
   }
 }
 
-/** A record, outside the journal, of a position in it. */
+/** A journal position recorded outside the journal. */
 export type Witnessed = Mark & { readonly who: string }
 
 /** Compares positions stored elsewhere with the journal during a walk over it. */
@@ -126,7 +126,7 @@ export class WitnessedMarks {
   }
 }
 
-/** Compares the quarantine's entries with the batches that they name. */
+/** Compares the quarantine's entries with the batches that they refer to. */
 export class QuarantineCheck {
   readonly #digest: Digest
   readonly #findings: Findings

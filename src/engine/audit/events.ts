@@ -8,10 +8,10 @@ import type { HistoryDifference, HistoryDifferenceKind } from './history.ts'
 
 export type StoredEvent = { readonly number: number; readonly row: StoredRow<NumberedEvent> }
 
-/** At most `limit` of the stored ones above `number`, oldest first. */
+/** At most `limit` stored facts with a number above `number`, oldest first. */
 export type EventsAfter = (number: number, limit: number) => readonly StoredEvent[]
 
-/** Rows read ahead of the replay. */
+/** Number of rows read ahead of the replay. */
 const ROWS_AHEAD = 64
 
 export class EventComparison {
@@ -27,7 +27,9 @@ export class EventComparison {
     this.#report = report
   }
 
-  /** The replay has caused this, the next one, at or before history's position. */
+  /**
+   * Compares the next fact in history with this one, which the replay caused at or before history's position.
+   */
   compare(event: NumberedEvent): void {
     let found = this.#peek()
     for (; found !== undefined && found.number < event.number; found = this.#peek()) this.#extra(found)
@@ -43,7 +45,7 @@ export class EventComparison {
     }
   }
 
-  /** The replay has caused all that history may have. */
+  /** Ends the comparison: every further row in history is a finding. */
   finish(): void {
     for (let found = this.#peek(); found !== undefined; found = this.#peek()) this.#extra(found)
   }

@@ -1,5 +1,5 @@
 /**
- * Findings of an audit. Each names its place, so that a reader can look there; the number of reported
+ * Findings of an audit. Each gives its place, so that a reader can look there; the number of reported
  * findings is bounded, the total is counted.
  */
 
@@ -10,11 +10,11 @@
 const AUDIT_CHECKS = [
   /** Stored batches are intact, and follow one another. */
   'JOURNAL',
-  /** Entries of the quarantine belong to the commands they name. */
+  /** Entries of the quarantine belong to the commands they refer to. */
   'QUARANTINE',
   /** No position stored elsewhere is beyond the journal's end or differs from the journal. */
   'WITNESS',
-  /** Snapshots are whole, and a replay from the first command reaches the same state. */
+  /** Snapshots are complete, and a replay from the first command reaches the same state. */
   'SNAPSHOT',
   /** Every command can be applied. */
   'REPLAY',
@@ -57,7 +57,7 @@ export class Findings {
     return total
   }
 
-  /** Those kept, in the order in which they were found. */
+  /** The stored findings, in the order in which they were found. */
   get kept(): readonly Finding[] {
     return this.#kept
   }

@@ -42,7 +42,7 @@ const NAMES = {
 const TRADES: readonly HistoryTrade[] = Array.from({ length: 150 }, (_, i) =>
   aTrade({ number: i + 1, symbol: i % 2, maker: 10, taker: 20 + (i % 3) }),
 )
-/** A trade with fewer and more trades around it. */
+/** A trade in the middle of its lists. */
 const ONE = 77
 const trade = TRADES[ONE - 1] as HistoryTrade
 
@@ -56,7 +56,7 @@ export function historyAuditContract(name: string, open: () => Promise<AuditedSt
     })
     afterEach(() => stage.store.close())
 
-    /** The findings if the journal caused these. */
+    /** The differences found when a replay causes these records. */
     const differences = (
       trades: readonly HistoryTrade[] = TRADES,
       actions: readonly OperatorAction[] = [],

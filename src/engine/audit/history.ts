@@ -1,7 +1,7 @@
 /**
- * Compares history with the ledger, trade by trade and action by action: a replay gives in order what history
- * must contain, and the store reports differences. How a store lays out its lists, and the comparison of
- * that, is up to the store.
+ * Compares history with the ledger, trade by trade and action by action: a replay produces in order what
+ * history must contain, and the store reports differences. How a store lays out its lists, and the comparison
+ * of that layout, is up to the store.
  */
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { HistoryRecords, HistoryTrade, PartyRecord } from '../history/history.ts'
@@ -21,7 +21,7 @@ export type HistoryDifferenceKind =
   | 'EXTRA'
   /** A record is in another list or place, or a reference to its place is wrong. */
   | 'MISPLACED'
-  /** The stored data cannot be read, or not trusted. */
+  /** The stored data cannot be read or trusted. */
   | 'DAMAGED'
 
 export type HistoryDifference = {
@@ -39,45 +39,42 @@ export interface HistoryNames {
 /** The data from which positions are computed. */
 export type PositionRecords = Pick<HistoryRecords, 'listings' | 'trades' | 'transfers'>
 
-/** Everything throws `HistoryFault` when nothing more can be read. */
+/** Every method throws `HistoryFault` when nothing more can be read. */
 export interface HistoryAudit {
-  /** The replay has caused this trade, the next one, at or before history's position. */
+  /** Compares the next trade, which the replay caused at or before history's position. */
   compare(trade: HistoryTrade): void
 
-  /** The replay has caused this transfer, the next one, at or before history's position. */
+  /** Compares the next transfer, which the replay caused at or before history's position. */
   compareTransfer(transfer: HistoryTransfer): void
 
   /**
-   * The replay has listed these symbols and caused these trades and transfers, the next ones, at or before
-   * history's position.
+   * Compares the next listings, trades and transfers, which the replay caused at or before history's
+   * position.
    */
   comparePositions(records: PositionRecords): void
 
-  /** The replay has caused this order, the next one, at or before history's position. */
+  /** Compares the next order, which the replay placed at or before history's position. */
   compareOrder(order: HistoryOrder): void
 
-  /** The replay has ended this order, which was compared before. */
+  /** Compares the end of an order that was compared before. */
   compareEnd(end: EndedOrder): void
 
-  /** The replay has changed this for accounts, with the next commands, at or before history's position. */
+  /** Compares the next changes of accounts, which the replay caused at or before history's position. */
   compareUpdates(block: UpdateBlock): void
 
-  /** The replay has carried out this operator's command, the next one, at or before history's position. */
+  /** Compares the next operator's command, which the replay carried out at or before history's position. */
   compareAction(action: OperatorAction): void
 
-  /**
-   * Compares the next fact of the numbered feed, at or before history's position, with this one, which the
-   * replay has caused.
-   */
+  /** Compares the next fact of the numbered feed, which the replay caused at or before history's position. */
   compareEvent(event: NumberedEvent): void
 
-  /** The replay has caused all that history may have. */
+  /** Ends the comparison: every further record in history is a difference. */
   finish(): void
 }
 
-/** Stored history as an auditor reads it: as it was at one moment. */
+/** Stored history as an auditor reads it: as it was at one point in time. */
 export interface AuditedHistory {
-  /** The end of the last batch whose trades are here. */
+  /** The end of the last batch whose trades are in history. */
   readonly position: Mark
 
   /** Begins a comparison with a replay from the first command; differences are reported as they are found. */

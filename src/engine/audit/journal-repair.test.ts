@@ -28,7 +28,7 @@ const SOUND = chain(ROWS)
 function rowsOf(rows: readonly StoredRow[]): StoredRows {
   return {
     last: rows.at(-1)?.position ?? 0,
-    // Pages of different sizes, as a bound of bytes gives them.
+    // Pages of different sizes, as a limit in bytes produces them.
     read: async (first, last) =>
       rows.filter(({ position }) => position >= first && position <= last).slice(0, 1 + (first % 4)),
   }

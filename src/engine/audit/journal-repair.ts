@@ -20,16 +20,16 @@ import type { JournalSource } from './source.ts'
 /** Maximum number of bytes of rows (`sizeOf`) read at once, unless one row alone is larger. */
 export const REPAIR_BYTES_MAX = 1024 * 1024
 
-/** A row as it is stored, sound or not. */
+/** A row as stored, intact or not. */
 export type StoredRow =
   | { readonly position: number; readonly batch: Batch }
-  /** The reason why it cannot be read as a batch. */
+  /** The reason why the row cannot be read as a batch. */
   | { readonly position: number; readonly batch: undefined; readonly problem: string }
 
 export interface StoredRows {
-  /** The highest position that is stored; 0: none is. */
+  /** The highest stored position; 0 if there is none. */
   readonly last: number
-  /** Rows from `first` to `last` by position: at least one if there is one. Missing rows are left out. */
+  /** Rows from `first` to `last` by position: at least one if any is stored. Missing rows are left out. */
   read(first: number, last: number, maxBytes: number): Promise<readonly StoredRow[]>
 }
 

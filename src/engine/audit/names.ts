@@ -11,7 +11,7 @@ export class AuditNames {
   readonly #accountNameById = new Map<AccountId, string>()
   readonly #accountIdByName = new Map<string, AccountId>()
 
-  /** `accounts`: those that every exchange begins with. */
+  /** `accounts`: the accounts with which every exchange begins. */
   constructor(accounts: readonly Account[]) {
     for (const account of accounts) this.#addAccount(account)
   }

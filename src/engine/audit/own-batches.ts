@@ -9,7 +9,7 @@ import { claimOf, quarantinedBy } from '../writer/own-batches.ts'
 import { type Seal, sealOf } from '../writer/seal.ts'
 import type { Findings } from './findings.ts'
 
-/** Their meaning for the history of the journal. */
+/** The facts that the journal's own batches record. */
 export type OwnReport = {
   readonly claims: number
   /** The epoch of the last batch. */
@@ -68,7 +68,7 @@ export class OwnBatchCheck {
     return { claims, epoch, claimant, quarantines, mended, seals, seal }
   }
 
-  /** One act may consist of several successive claims. */
+  /** One repair by an operator may consist of several successive claims. */
   #note(claim: OperatorClaim | undefined): void {
     if (claim !== undefined && claim.name !== this.#claimant) this.#mended.push(claim)
   }
@@ -80,7 +80,7 @@ export class OwnBatchCheck {
     this.#findings.add('JOURNAL', `${what}, expected epoch ${expected}: a claim begins each epoch`)
   }
 
-  /** A seal for a cluster is followed by a claim, one for a directory by the batches of a node. */
+  /** A seal for a cluster is followed by a claim; a seal for a directory is followed by a node's batches. */
   #requireUnsealed({ kind, position }: Batch): void {
     if (this.#seal === undefined) return
     const { to, name } = this.#seal

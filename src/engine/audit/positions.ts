@@ -1,6 +1,6 @@
 /**
  * Compares positions in history, and the markets used for their valuation, with those computed from the
- * journal's trades and transfers: each once, and nothing else. All of them are kept in memory, like all
+ * journal's trades and transfers: each once, and nothing else. All positions are kept in memory, like all
  * balances in the replay's machine.
  */
 import type { AccountId, AssetId } from '../../units/ids.ts'
@@ -28,7 +28,7 @@ export type StoredMarket = {
 }
 
 export interface StoredPositions {
-  /** Each once. */
+  /** Every stored position, each once. */
   positions(): Iterable<StoredPosition>
   markets(): Iterable<StoredMarket>
   /** Positions include everything up to this trade, and up to the transfer of this command. */
@@ -54,7 +54,8 @@ export class PositionComparison {
   }
 
   /**
-   * The effects of one or several commands, each in order; effects already included in positions are skipped.
+   * Adds the effects of one or several commands, each in order; effects already included in the stored
+   * positions are skipped.
    */
   compare({ listings, trades, transfers }: PositionRecords): void {
     const { tradesTo, transfersTo } = this.#stored

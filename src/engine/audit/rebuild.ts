@@ -10,7 +10,7 @@ import type { JournalSource } from './source.ts'
 
 export type RebuildOptions = {
   readonly source: JournalSource
-  /** Empty. */
+  /** An empty store. */
   readonly history: HistoryStore
   readonly factory: StateMachineFactory
   readonly digest: Digest

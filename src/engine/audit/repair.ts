@@ -1,7 +1,7 @@
 /**
  * Repairs a damaged journal from a backup of it: the chain of hashes shows for every batch whether it is
- * intact, and for a replacement whether it fits. Only damaged batches are replaced, and a chain that leads
- * elsewhere is never treated as damage.
+ * intact, and for a replacement whether it fits. Only damaged batches are replaced, and a fork is never
+ * treated as damage.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -125,7 +125,7 @@ function misfit(digest: Digest, tail: Tail, batch: Batch): string | undefined {
   }
 }
 
-/** The message of damage; every other failure is thrown on. */
+/** Returns the message of damage; rethrows every other error. */
 function damageOf(cause: unknown): string {
   if (cause instanceof JournalFault && cause.kind === 'DAMAGED') return cause.message
   throw cause

@@ -1,6 +1,6 @@
 /**
- * Snapshots in an audit: each is read whole once, and its state must be the one that a replay from the first
- * command reaches at its place.
+ * Snapshots in an audit: each is read completely once, and its state must be the one that a replay from the
+ * first command reaches at its position.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -20,13 +20,15 @@ export type SnapshotAuditParts = {
 export class SnapshotAudit {
   readonly #digest: Digest
   readonly #findings: Findings
-  /** By place; in today's layout, which another version's snapshot need not have. */
+  /**
+   * By command; the hash of the state in today's layout, which a snapshot of another version need not have.
+   */
   readonly #stateHashBySeq: ReadonlyMap<Seq, Uint8Array>
-  /** The places in the journal that the snapshots remember. */
+  /** The journal positions recorded in the snapshots. */
   readonly marks: readonly Witnessed[]
   #confirmed: Seq[] = []
 
-  /** Reads all snapshots; those that a running node deletes meanwhile are skipped. */
+  /** Reads all snapshots; those that a running node deletes during the read are skipped. */
   static async read(parts: SnapshotAuditParts, findings: Findings): Promise<SnapshotAudit> {
     const { snapshots, digest } = parts
     const { heads, damaged } = await snapshots.list()
@@ -68,7 +70,7 @@ export class SnapshotAudit {
     this.marks = marks
   }
 
-  /** Places at which the replay has reached the state of the snapshot there. */
+  /** Commands after which the replay reached the state of the snapshot there. */
   get confirmed(): readonly Seq[] {
     return this.#confirmed
   }

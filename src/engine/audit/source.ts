@@ -1,5 +1,5 @@
 /**
- * The source of a journal for an auditor: an unused data directory, or the node that runs on it. Both give
+ * The source of a journal for an auditor: an unused data directory, or the node that runs on it. Both return
  * batches as stored; the reader checks them.
  */
 import type { Seq } from '../../units/quantities.ts'
@@ -14,7 +14,7 @@ export interface JournalSource {
 
   /**
    * Commands that a replay skips, with the check that binds each to its batch (`hashOfQuarantined`);
-   * undefined if the running node has checked it at its start.
+   * undefined if the running node checked it at its start.
    */
   quarantined(): Promise<ReadonlyMap<Seq, Uint8Array | undefined>>
 

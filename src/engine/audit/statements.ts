@@ -16,7 +16,7 @@ export class AuditStatements {
   readonly #names: AuditNames
   readonly #sums = new Map<AccountId, Map<AssetId, bigint>>()
 
-  /** `names` must have had each event before this. */
+  /** `names` must receive each event before this object does. */
   constructor(names: AuditNames) {
     this.#names = names
   }

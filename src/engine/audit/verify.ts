@@ -38,7 +38,7 @@ export type StoredBesides = {
   /** Undefined if the witness of the journal is kept elsewhere. */
   readonly recorded: WitnessRecord | undefined
   readonly snapshots: SnapshotAudit
-  /** Undefined if there is none, or one of another version; the node builds it again. */
+  /** Undefined if there is no history, or if it is of another version; the node rebuilds it. */
   readonly history: AuditedHistory | undefined
 }
 
@@ -46,7 +46,7 @@ export type VerifyOptions = StoredBesides & {
   readonly source: JournalSource
   readonly factory: StateMachineFactory
   readonly digest: Digest
-  /** Receives the findings of `besides`, and all others. */
+  /** Receives all findings, including those of `besides`. */
   readonly findings: Findings
   readonly onProgress: (progress: AuditProgress) => void
 }
@@ -106,7 +106,7 @@ export async function verifyStorage(options: VerifyOptions): Promise<VerifyRepor
   return { tail, batches, witnessSeq, own: ownCheck.report, findings, ...replay.finish() }
 }
 
-/** The last command known to any data beside the journal; 0 if there is none. */
+/** The last command that any data besides the journal refers to; 0 if there is none. */
 export function rememberedSeq({ recorded, snapshots, history }: StoredBesides): Seq {
   const marks = [...snapshots.marks.map(({ seq }) => seq), history?.position.seq ?? 0]
   return Math.max(0, ...marks, witnessSeqOf(recorded) ?? 0) as Seq
@@ -116,7 +116,7 @@ function witnessSeqOf(recorded: WitnessRecord | undefined): Seq | undefined {
   return recorded?.kind === 'MARK' ? recorded.mark.seq : undefined
 }
 
-/** All records of positions in the journal; a witness without content is a finding. */
+/** All journal positions recorded elsewhere; an empty witness is a finding. */
 function marksOf({ recorded, snapshots, history, source, findings }: VerifyOptions) {
   const marks = [...snapshots.marks]
   if (history !== undefined) marks.push({ who: 'history', ...history.position })
@@ -232,7 +232,7 @@ class AuditedReplay {
     })
   }
 
-  /** A file that cannot be read any further is a finding, and the end of the comparison. */
+  /** A file that cannot be read any further is a finding, and ends the comparison. */
   #withHistory(work: (audit: HistoryAudit) => void): void {
     if (this.#history === undefined || !this.#isHistoryReadable) return
     try {

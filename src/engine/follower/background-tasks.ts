@@ -1,6 +1,6 @@
 /**
- * The follower's background tasks, each done now and then and never for more than a small part of the time:
- * it adds up its books, checks the old part of the journal, and compares its state with the engine's.
+ * The follower's background tasks, each repeated with pauses that keep its share of the time small: they add
+ * up the books, check the old part of the journal, and compare the follower's state with the engine's.
  */
 
 import type { Seq } from '../../units/quantities.ts'
@@ -10,14 +10,14 @@ import type { FollowerNote } from './note.ts'
 
 /** Pauses between two pieces of work of one kind are at least this long ... */
 const PAUSE_MS = 250
-/** ... and this many times as long as a piece has taken. */
+/** ... and this many times as long as the piece took. */
 const PAUSE_FACTOR = 20
 /** Interval of the notes that the accounts are in order. */
 const RECONCILED_EVERY_MS = 60_000
 
 export type TaskTiming = {
   readonly scheduler: Scheduler
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
   readonly onNote: (note: FollowerNote) => void
   /** Interval of the comparisons of states; long, because they keep the engine busy. */
@@ -39,7 +39,7 @@ export function startBackgroundTasks(follower: Follower, timing: TaskTiming): ()
   }
 }
 
-/** Lets the follower add up its books while it follows. */
+/** Adds up the follower's books, a piece at a time, while it follows. */
 function auditNowAndThen(follower: Follower, timing: TaskTiming): () => void {
   const { now, onNote } = timing
   let notedMs = Number.NEGATIVE_INFINITY
@@ -58,7 +58,7 @@ function auditNowAndThen(follower: Follower, timing: TaskTiming): () => void {
 
 /**
  * Runs a piece of work after each pause until it reports that there is no more; the returned function ends
- * it.
+ * the repetition.
  */
 function repeat(
   { scheduler, now }: TaskTiming,

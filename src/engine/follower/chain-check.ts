@@ -21,7 +21,7 @@ export class ChainCheck {
   readonly until: Mark
   #tail = EMPTY_TAIL
 
-  /** `until`: the end of a batch, and its hash as something other than the journal remembers it. */
+  /** `until`: the end of a batch, with its hash as recorded outside the journal. */
   constructor(parts: ChainCheckParts, until: Mark) {
     this.#parts = parts
     this.until = until
@@ -32,8 +32,8 @@ export class ChainCheck {
   }
 
   /**
-   * Checks the next piece. Rejects with `JournalFault`, which names the batch or the place; or with
-   * `EngineFault`.
+   * Checks the next piece. Rejects with `EngineFault`, or with `JournalFault`, which gives the batch or the
+   * position.
    */
   async step(): Promise<void> {
     if (this.isDone) return

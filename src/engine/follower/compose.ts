@@ -1,6 +1,6 @@
 /**
  * The follower of a node, composed from feed, history, snapshots, scheduler and clock: the second replay with
- * its background tasks, and the list of questions that wait for it. This is the only wiring: the thread of a
+ * its background tasks, and the list of queries that wait for it. This is the only wiring: the thread of a
  * running node and the simulator differ in what they pass.
  */
 import type { Seq } from '../../units/quantities.ts'
@@ -13,9 +13,9 @@ import { WaitingList } from './waiting.ts'
 
 export type FollowerNodeOptions = Omit<FollowerOptions, 'untilRetry' | 'untilDue' | 'untilWanted'> & {
   readonly scheduler: Scheduler
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
-  /** History has reached command `seq`, and questions are answered. */
+  /** History has reached command `seq`, and queries are answered. */
   readonly onStarted: (seq: Seq) => void
   /** A follower with a complete history waits for `begin`. */
   readonly beginsOnRequest: boolean
@@ -23,9 +23,9 @@ export type FollowerNodeOptions = Omit<FollowerOptions, 'untilRetry' | 'untilDue
 
 /** A follower that runs. */
 export type FollowerNode = {
-  /** The position that must have been followed before a query is answered. */
+  /** The queries that wait until history reaches a command. */
   readonly waiting: WaitingList
-  /** Reads the state, and follows. */
+  /** Reads the state and begins to follow. */
   begin(): void
   /** Ends once command `seq` has been applied. */
   finish(seq: Seq): void
@@ -42,7 +42,7 @@ const NOWHERE = -1 as Seq
 /** Pause before full storage is tried again. */
 const RETRY_DELAY_MS = 500
 
-/** Starts it; its result is in `ended`. */
+/** Starts a follower; its result is in `ended`. */
 export function composeFollower(options: FollowerNodeOptions): FollowerNode {
   const { scheduler, limits } = options
   const { waitingMax, pullPauseMs: pauseMs } = limits

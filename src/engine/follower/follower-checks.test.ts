@@ -1,5 +1,5 @@
 /**
- * Checks by a follower besides following: its state against the engine's, and the journal before its start.
+ * A follower's checks besides following: its state against the engine's, and the journal before its start.
  */
 import { expect, test } from 'bun:test'
 import type { Seq } from '../../units/quantities.ts'

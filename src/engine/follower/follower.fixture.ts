@@ -41,7 +41,7 @@ export function openFollower(
   })
 }
 
-/** Follows up to the end of the journal, or up to the end of the batch that holds `seq`. */
+/** Follows up to the end of the journal, or up to the end of the batch that contains `seq`. */
 export async function follow(
   source: JournaledExchange,
   stores: Stores,

@@ -128,7 +128,7 @@ test('a follower that keeps up pulls when it is due; one that is behind does not
     pauses++
     return due.promise
   }
-  // Two of its small batches fill a pull of 2,500 bytes, though their data is far less.
+  // Two of its small batches fill a pull of 2,500 bytes, although their data is far smaller.
   for (const pullBytesMax of [1, 2_500]) {
     await follow(source, emptyStores(), { untilDue, limits: { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax } })
     expect(pauses).toBe(0)
@@ -150,7 +150,7 @@ test('a follower that keeps up pulls when it is due; one that is behind does not
   expect([pauses, follower.position]).toEqual([1, before])
   due.resolve()
   expect(await running).toBe(after)
-  // Both commits came in one pull, and nothing is waited for at the end.
+  // Both commits came in one pull, and the follower does not pause at the end.
   expect([pauses, advances.slice(-2)]).toEqual([1, [before, after]])
 })
 
@@ -370,7 +370,7 @@ test('a snapshot without a free descriptor is postponed, retried no more often t
   const caughtUp = Promise.withResolvers<void>()
   const poll = setInterval(() => follower.position === source.journal.tail.seq && caughtUp.resolve(), 1)
   const running = follower.run()
-  // A command a batch: each of them would have a snapshot due.
+  // One command per batch: a snapshot would be due after each.
   for (let i = 0; i < 40; i++) await source.write([limit(4, 'BUY', 50, 1_000)])
   await caughtUp.promise
   clearInterval(poll)

@@ -43,11 +43,13 @@ export type FollowerOptions = {
   readonly acceptJournalTail: boolean
   /** Resolves when it is worth trying again to write to full storage. */
   readonly untilRetry: () => Promise<void>
-  /** Resolves when the next pull is due, if the follower is not behind. Undefined for at once. */
+  /**
+   * Resolves when the next pull is due, if the follower is not behind. If undefined, a pull is due at once.
+   */
   readonly untilDue?: () => Promise<void>
   /**
    * Resolves when a follower that is not behind may read its state from a snapshot: that can keep a core busy
-   * for seconds. Undefined for at once.
+   * for seconds. If undefined, it may do so at once.
    */
   readonly untilWanted?: () => Promise<void>
   /**
@@ -70,12 +72,12 @@ export class Follower {
   /** The position of the history; the machine is behind it only while it replays from an older snapshot. */
   #history: Mark
   readonly #chain: ChainCheck
-  /** The last command at which the engine's state was the same. */
+  /** The last command after which the engine's state was found to be the same. */
   #confirmedSeq = 0 as Seq
   /** The reason why no further command is applied. */
   #failure: StateDivergedFault | HistoryFault | undefined
   #finishAt = Number.POSITIVE_INFINITY
-  /** Resolves when a full storage is tried again; undefined if it was not full. */
+  /** Resolves when full storage is tried again; undefined if storage was not full. */
   #untilRoom: Promise<void> | undefined
   #interrupt: (() => void) | undefined
 
@@ -121,14 +123,14 @@ export class Follower {
     })
   }
 
-  /** The last command that history shows. */
+  /** The last command that history contains. */
   get position(): Seq {
     return this.#history.seq
   }
 
   /**
-   * Follows until `finish`, or until the engine stops in good order; then makes a snapshot (history flushed
-   * before) and resolves with the place reached. Rejects with the fault that ended it.
+   * Follows until `finish`, or until the engine shuts down cleanly; then makes a snapshot (history flushed
+   * before) and resolves with the position reached. Rejects with the fault that ended it.
    */
   async run(): Promise<Seq> {
     while (this.#tail.seq < this.#finishAt) {
@@ -144,7 +146,7 @@ export class Follower {
   }
 
   /**
-   * Adds up the next piece of the balances as of the last whole batch; to be called periodically. It takes
+   * Adds up the next piece of the balances as of the last complete batch; to be called periodically. It takes
    * some milliseconds, in which nothing else happens, and longer if one asset has many accounts.
    */
   audit(): void {
@@ -173,7 +175,7 @@ export class Follower {
       if (this.#chain.isDone) onNote({ kind: 'JournalConfirmed', seq })
       return !this.#chain.isDone
     } catch (fault) {
-      // An engine that has ended reads nothing more; one with too much to answer does so later.
+      // An engine that has ended reads nothing more; an overloaded engine answers later.
       if (fault instanceof EngineFault) return fault.kind === 'OVERLOADED'
       onNote({ kind: 'JournalDamaged', message: fault instanceof Error ? fault.message : String(fault) })
       return false
@@ -181,9 +183,9 @@ export class Follower {
   }
 
   /**
-   * Requests the hash of the engine's state after the last batch and compares it with the one here; to be
-   * called periodically. If they differ, `run` rejects with `StateDivergedFault`. Nothing happens while the
-   * engine is ahead or busy, or if the state was too large for this to be cheap when it was last encoded.
+   * Requests the hash of the engine's state after the last batch and compares it with the follower's; to be
+   * called periodically. If they differ, `run` rejects with `StateDivergedFault`. Does nothing while the
+   * engine is ahead or busy, or if the state, when last encoded, was too large to compare cheaply.
    */
   async compareWithEngine(): Promise<void> {
     const { feed, onNote } = this.#options
@@ -234,7 +236,7 @@ export class Follower {
   }
 
   /**
-   * Lets more commits come before the next pull, unless this one was so large that there must be more
+   * Waits, so that the next pull gets more commits, unless this pull was so large that there must be more
    * already.
    */
   async #pause(batches: readonly Batch[]): Promise<void> {
@@ -253,7 +255,7 @@ export class Follower {
       this.#apply(batch)
       if (this.#tail.seq <= this.#history.seq) {
         assertSamePlace(this.#tail, this.#history)
-        // History has stored the batch.
+        // History already contains the batch.
         this.#projection.drain()
       }
       await this.#snapshots.compare(this.#tail)

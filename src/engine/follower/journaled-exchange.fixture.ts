@@ -52,7 +52,7 @@ export class JournaledExchange {
     return batch
   }
 
-  /** The feed that an engine would give, changed by `change` on its way. */
+  /** The feed of an engine, each batch changed by `change` on its way. */
   feed(change: (batch: Batch) => Batch = (batch) => batch): BatchFeed {
     return {
       next: async (afterSeq, maxBytes) => {
@@ -69,7 +69,7 @@ export class JournaledExchange {
     }
   }
 
-  /** The engine stops in good order. */
+  /** The engine shuts down cleanly. */
   stop(): void {
     this.#stopped = true
     for (const wake of this.#wake.splice(0)) wake()
@@ -89,7 +89,7 @@ export class JournaledExchange {
   }
 }
 
-/** BTC/USDT and USDT/BTC with two funded accounts, 3 and 4, or the first free numbers after the house's. */
+/** Lists BTC/USDT and USDT/BTC, and funds two accounts: 3 and 4, the first free numbers after the house's. */
 export function openMarkets(): Command[] {
   return [...market(), symbol('USDT', 'BTC')]
 }
@@ -112,7 +112,7 @@ const placing = order.map(
   }),
 )
 
-/** Often for an order that no longer exists: refused, but still a command. */
+/** The order often no longer exists: the cancel is refused, but is still a command. */
 const canceling = fc
   .record({
     who: fc.constantFrom(...TRADERS),

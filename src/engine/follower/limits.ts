@@ -6,9 +6,9 @@
 export type FollowerLimits = {
   /**
    * Maximum number of bytes of batches (`sizeOf`) in one pull, unless one batch alone is larger. A pull is
-   * applied and stored in one piece, in which no question is answered: 250 orders in commits of one, 8,400 in
-   * commits of 64 (about 45 ms), at most 17,000 (about 90 ms; `npm run bench -- history`). The engine's
-   * thread reads and sends it in 2 ms.
+   * applied and stored in one piece, in which no query is answered: 250 orders in commits of one, 8,400 in
+   * commits of 64 (about 45 ms), at most 17,000 (about 90 ms; `npm run bench -- history`). The engine thread
+   * reads and sends it in 2 ms.
    */
   readonly pullBytesMax: number
   /** The pause after a pull if no query is waiting for the next one, so that one pull gets many commits. */
@@ -18,15 +18,16 @@ export type FollowerLimits = {
   /** ... or after this many bytes of batches, whichever comes first. */
   readonly snapshotBytes: number
   /**
-   * Maximum number of questions that wait for the history to reach their command; above it the answer is
+   * Maximum number of queries that wait for the history to reach their command; above it the answer is
    * OVERLOADED.
    */
   readonly waitingMax: number
   /** Interval at which the state is compared with the engine's, if it has changed ... */
   readonly compareEveryMs: number
   /**
-   * ... and nothing waits for the engine, which is busy for it: about 100 ms for this many bytes of state at
-   * most. A state that was found larger is not encoded again before the next snapshot is due.
+   * ... and nothing waits for the engine. The comparison keeps the engine busy, for about 100 ms at this size
+   * of the state, which is the maximum. A state found to be larger is not encoded again before the next
+   * snapshot is due.
    */
   readonly compareBytesMax: number
 }

@@ -7,14 +7,14 @@ export type FollowerNote =
   | { readonly kind: 'SnapshotDamaged'; readonly name: string; readonly problem: string }
   | { readonly kind: 'SnapshotSaved'; readonly seq: Seq; readonly bytes: number }
   | { readonly kind: 'StateHashConfirmed'; readonly seq: Seq }
-  /** The engine's own state after this command is the one that was replayed. */
+  /** The engine's own state after this command equals the replayed one. */
   | { readonly kind: 'EngineConfirmed'; readonly seq: Seq }
   /** The journal up to this command, which a snapshot covers at a start, is intact. */
   | { readonly kind: 'JournalConfirmed'; readonly seq: Seq }
-  /** It is not: the node continues, but nothing can be replayed from the first command. */
+  /** The journal is damaged there: the node continues, but nothing can be replayed from the first command. */
   | { readonly kind: 'JournalDamaged'; readonly message: string }
   | { readonly kind: 'HistoryDropped'; readonly seq: Seq }
-  /** The books of every asset have been added up at this command or later, and add up. */
+  /** The books of every asset were added up at this command or later, and add up. */
   | { readonly kind: 'Reconciled'; readonly seq: Seq }
   /** The balances of an asset do not add up: trading in it must stop until an operator has checked. */
   | ({ readonly kind: 'AuditFailed' } & AuditAlarm)
@@ -22,6 +22,6 @@ export type FollowerNote =
   | { readonly kind: 'StorageFull'; readonly what: 'history' | 'snapshot'; readonly message: string }
   /**
    * Another program blocks the file, or no descriptor is left: the follower continues without this snapshot
-   * and saves the next when it is due.
+   * and saves the next one when it is due.
    */
   | { readonly kind: 'SnapshotPutOff'; readonly message: string }

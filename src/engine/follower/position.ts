@@ -1,7 +1,7 @@
 /**
  * Whether history belongs to the journal. History that is ahead of it, or made from another one, halts the
  * follower (`AHEAD_OF_JOURNAL`): commands are missing whose results clients have received. An operator who
- * has restored a backup on purpose sets `acceptJournalTail`; then history is dropped and rebuilt.
+ * restored a backup on purpose sets `acceptJournalTail`; then history is dropped and rebuilt.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { PullPace } from './pull-pace.ts'
 
-/** A pace whose timer is called by hand. */
+/** A pace whose timer the test triggers. */
 function paced() {
   const timers = new Set<() => void>()
   const state = { isAwaited: false }

@@ -1,7 +1,7 @@
 /**
- * How often an up-to-date follower pulls: from time to time instead of at each commit, so that many commits
- * share one pull and one transaction of the history, and at once if a query waits for commands that it has
- * not applied yet (`npm run bench -- order-to-ack`).
+ * How often an up-to-date follower pulls: periodically instead of at each commit, so that many commits share
+ * one pull and one transaction of the history, and at once if a query waits for commands that it has not
+ * applied yet (`npm run bench -- order-to-ack`).
  */
 import type { Scheduler } from '../writer/loop.ts'
 
@@ -21,7 +21,7 @@ export class PullPace {
     this.#options = options
   }
 
-  /** Resolves when the next pull is due: after the pause, or as soon as it is ended. */
+  /** Resolves when the next pull is due: after the pause, or as soon as the pause is ended. */
   pause(): Promise<void> {
     const { scheduler, pauseMs, isAwaited } = this.#options
     if (isAwaited()) return Promise.resolve()

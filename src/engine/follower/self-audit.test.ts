@@ -13,7 +13,7 @@ import { SelfAudit } from './self-audit.ts'
 const BTC = 0 as AssetId
 const USDT = 1 as AssetId
 
-/** A market of two funded traders, and the assets checked since, in order. */
+/** A market of two funded traders, and the assets checked so far, in order. */
 function watched(change: (audit: AssetAudit) => AssetAudit = (audit) => audit) {
   const machine = ANY_EXCHANGES.empty()
   const looked: AssetId[] = []

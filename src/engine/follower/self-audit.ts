@@ -9,7 +9,7 @@ import type { StateMachine } from '../port/state-machine.ts'
 
 /** An asset whose balances do not add up: trading in it must stop until an operator has checked. */
 export type AuditAlarm = {
-  /** The last command applied when it was found. */
+  /** The last command applied when the problem was found. */
   readonly seq: Seq
   readonly assetId: AssetId
   readonly code: string
@@ -24,7 +24,7 @@ const AUDIT_ENTRIES = 20_000
 
 export class SelfAudit {
   readonly #entriesMax: number
-  /** Up to which command each asset's books have been added up, by asset. */
+  /** The command up to which each asset's books were added up, by asset. */
   readonly #auditedSeqs: Seq[] = []
   readonly #offAssetIds = new Set<AssetId>()
   #next = 0
@@ -35,7 +35,7 @@ export class SelfAudit {
 
   /**
    * Adds up the next assets and returns those whose balances do not add up. Assets in which nothing can have
-   * changed since are skipped, so on a quiet exchange it does nothing.
+   * changed since their last check are skipped, so on a quiet exchange it does nothing.
    */
   step(machine: StateMachine): AuditAlarm[] {
     const { seq, assetCount } = machine

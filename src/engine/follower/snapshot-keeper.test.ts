@@ -13,8 +13,8 @@ const seq = (n: number): Seq => n as Seq
 const tailAt = (n: number): Tail => ({ ...EMPTY_TAIL, position: n, seq: seq(n) })
 
 /**
- * A keeper that takes a snapshot after 1,000 commands or 100 bytes of them; `heads`: those of another
- * replay.
+ * A keeper that takes a snapshot after 1,000 commands or 100 bytes of them; `at`: the commands of another
+ * replay's snapshots.
  */
 function keeper(...at: readonly number[]): SnapshotKeeper {
   const machine = ANY_EXCHANGES.empty()

@@ -1,6 +1,6 @@
 /**
  * The snapshots of one replay: when the next is due, making it, and comparing the replayed state with every
- * snapshot that another replay has left at the same place.
+ * snapshot that another replay left at the same position.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -34,14 +34,14 @@ const TRIES_WITHIN_ONE = 16
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions
   readonly #machine: StateMachine
-  /** Snapshots of other replays that were passed on the way. */
+  /** Snapshots of other replays whose positions this replay passed. */
   readonly #headBySeq: Map<Seq, SnapshotHead>
   /**
    * The newest state in a snapshot; ahead of the replay while it processes commands that snapshots already
    * cover.
    */
   #newestSeq: Seq
-  /** No snapshot is due before this command: descriptors were lacking. */
+  /** No snapshot is due before this command: no file descriptors were free. */
   #putOffUntil = 0
   /** Bytes of commands applied since the last snapshot was saved or passed. */
   #bytesSince = 0
@@ -71,7 +71,7 @@ export class SnapshotKeeper {
     this.#bytesSince += bytes
   }
 
-  /** Whether anything has been applied up to `seq` that no snapshot holds. */
+  /** Whether anything up to `seq` was applied that no snapshot contains. */
   isBehind(seq: Seq): boolean {
     return seq > this.#newestSeq
   }
@@ -84,8 +84,8 @@ export class SnapshotKeeper {
   }
 
   /**
-   * Where another replay has left a snapshot, both must have reached the same state; else
-   * `StateDivergedFault`.
+   * If another replay left a snapshot at this position, both must have reached the same state; otherwise
+   * throws `StateDivergedFault`.
    */
   async compare(tail: Tail): Promise<void> {
     const head = this.#headBySeq.get(tail.seq)
@@ -98,7 +98,7 @@ export class SnapshotKeeper {
       ? head.stateHash
       : await this.#stateHashIn(head, tail)
     if (theirs === undefined) {
-      // A new snapshot replaces it.
+      // A new snapshot replaces the unusable one.
       if (head.seq >= this.#newestSeq) this.#newestSeq = (head.seq - 1) as Seq
     } else if (sameBytes(ours.stateHash, theirs)) {
       onNote({ kind: 'StateHashConfirmed', seq: head.seq })
@@ -137,14 +137,15 @@ export class SnapshotKeeper {
     }
   }
 
-  /** Tried again soon, and not so often that encoding the state in vain keeps a core busy. */
+  /** Tries again soon, but not so often that encoding the state in vain keeps a core busy. */
   #putOff(seq: Seq): void {
     const { snapshotCommands } = this.#options.limits
     this.#putOffUntil = seq + Math.max(1, Math.floor(snapshotCommands / TRIES_WITHIN_ONE))
   }
 
   /**
-   * The hash, in today's layout, of the state in a snapshot; undefined, and reported, when it is of no use.
+   * The hash, in today's layout, of the state in a snapshot; undefined, and reported, if the snapshot is
+   * unusable.
    */
   async #stateHashIn(head: SnapshotHead, tail: Tail): Promise<Uint8Array | undefined> {
     const { digest, factory, onNote, snapshots } = this.#options

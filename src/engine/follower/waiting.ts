@@ -1,6 +1,6 @@
 /**
- * Questions that wait until the history has reached some command. They come almost in the order of their
- * commands, so a list kept sorted from its end costs next to nothing.
+ * Queries that wait until history has reached some command. They come almost in the order of their commands,
+ * so a list kept sorted from its end costs next to nothing.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../port/fault.ts'
@@ -19,9 +19,7 @@ export class WaitingList {
   #reached: Seq
   #fault: EngineFault | undefined
 
-  /**
-   * Starts at command `reached`; holds at most `max` questions; `onWait` is called for each that must wait.
-   */
+  /** Starts at command `reached`; holds at most `max` queries; `onWait` is called for each that must wait. */
   constructor(reached: Seq, max: number, onWait: () => void = () => {}) {
     this.#reached = reached
     this.#max = max
@@ -54,7 +52,7 @@ export class WaitingList {
     })
   }
 
-  /** The history has reached command `seq`: answers all queries that waited for it. */
+  /** History has reached command `seq`: answers all queries that waited for it. */
   advance(seq: Seq): void {
     this.#reached = seq
     let count = 0

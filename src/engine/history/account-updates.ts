@@ -5,7 +5,7 @@
 import type { ExchangeEvent } from '../../core/events/event.ts'
 import type { AccountId } from '../../units/ids.ts'
 
-/** Maximum number of accounts in one question. */
+/** Maximum number of accounts in one query. */
 export const UPDATE_ACCOUNTS_MAX = 1_000
 
 /** An answer has no further update once it has this many orders, trades and balances together. */
@@ -17,7 +17,10 @@ export const UPDATE_PARTS_MAX = 2_000
  */
 export const UPDATES_KEPT_COMMANDS = 10_000_000
 
-/** Calls back with each account for which an event changes an order or a balance; with one perhaps twice. */
+/**
+ * Calls `visit` with each account for which an event changes an order or a balance, possibly twice with the
+ * same account.
+ */
 export function accountsOf(event: ExchangeEvent, visit: (accountId: AccountId) => void): void {
   if (event.kind === 'OrdersMatched') {
     visit(event.maker.accountId)

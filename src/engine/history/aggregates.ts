@@ -1,11 +1,13 @@
 /**
- * Trades of one arriving order at one price that follow one another are one aggregate. An order arrives with
- * one command, so an aggregate is complete when its command is, and its last trade has its figures.
+ * Consecutive trades of one arriving order at one price are one aggregate. An order arrives with one command,
+ * so an aggregate is complete when its command is, and its last trade has its figures.
  */
 import { lots } from '../../units/quantities.ts'
 import type { HistoryTrade } from './history.ts'
 
-/** The trades of one command, in order, each without an aggregate, with the aggregates that they close. */
+/**
+ * The trades of one command, passed in order without aggregates; the last trade of each aggregate gets it.
+ */
 export function aggregated(trades: readonly HistoryTrade[]): readonly HistoryTrade[] {
   let [count, quantity] = [0, 0]
   return trades.map((each, index) => {

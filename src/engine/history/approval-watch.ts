@@ -1,7 +1,7 @@
 /**
- * Determines which approvals expire with which command: the pending ones are in the order of their requests,
- * which is that of their ends. Approvals that had expired at the time of the last command are not kept, so
- * that a replay from any snapshot gives the same result.
+ * Determines which approvals expire with which command: pending approvals are in the order of their requests,
+ * which is also the order in which they expire. Approvals that had expired at the time of the last command
+ * are not kept, so that a replay from any snapshot gives the same result.
  */
 import type { ApprovalChanged } from '../../core/events/event.ts'
 import type { Approval } from '../../core/questions/view.ts'
@@ -11,12 +11,13 @@ import type { TimeMs } from '../../units/quantities.ts'
 export class ApprovalWatch {
   /** By reference, at most `APPROVALS_MAX`. */
   readonly #waiting = new Map<string, Approval>()
-  /** The exchange removed them with this command. */
+  /** Approvals that the exchange removed with this command. */
   #forgotten: Approval[] = []
   #firstEnd = Number.POSITIVE_INFINITY
 
   /**
-   * `approvals`: those in the state at `time`, the time of the last command, in the order of their requests.
+   * `approvals`: the approvals in the state at `time`, the time of the last command, in the order of their
+   * requests.
    */
   constructor(approvals: Iterable<Approval>, time: TimeMs) {
     for (const approval of approvals) {
@@ -32,7 +33,7 @@ export class ApprovalWatch {
     this.#lookAhead()
   }
 
-  /** Whether anything has lapsed by `time`, that of the command that was just applied. */
+  /** Whether anything has expired by `time`, the time of the command just applied. */
   isDue(time: TimeMs): boolean {
     return this.#firstEnd <= time || this.#forgotten.length > 0
   }

@@ -1,6 +1,6 @@
 /**
  * A page of the numbered feed, joined from facts and trades by any store that has both; the work is limited
- * even if few of them are requested.
+ * even if few of them match the query.
  */
 import { EVENTS_MAX } from '../../units/event-enums.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -8,7 +8,9 @@ import type { Seq } from '../../units/quantities.ts'
 import { EVENTS_READ_MAX, type EventQuery, type EventsAnswer, type PastEventPage } from '../port/ports.ts'
 import { commandOf, type FeedEvent, lastNumberOf, type NumberedEvent } from './numbered-events.ts'
 
-/** Both oldest first, from the first one after the requested number; they are read on demand. */
+/**
+ * Facts and trades, each oldest first from the first one after the requested number; both are read on demand.
+ */
 export type EventSources = {
   readonly facts: Iterable<FeedEvent>
   readonly fills: Iterable<FeedEvent>
@@ -37,8 +39,8 @@ export function eventPage(query: EventQuery, sources: EventSources): EventsAnswe
 }
 
 /**
- * A page, newest first. `newestFirst`: the requested events below the requested number; at most one more than
- * the page is read.
+ * A page, newest first. `newestFirst`: the requested events below the requested number; at most one more
+ * event than the page holds is read.
  */
 export function pastEventPage(newestFirst: Iterable<NumberedEvent>, limit: number): PastEventPage {
   assertEventLimit(limit)

@@ -109,8 +109,8 @@ export function eventsOf(
 }
 
 /**
- * The requests that expired by `time`, that of command `seq`: one event for each, with the last one for all
- * that exceed the available numbers.
+ * The requests that expired by `time`, which is the time of command `seq`: one event for each; the last event
+ * is for all that exceed the available numbers.
  */
 export function lapsesOf(
   { seq, time }: Position,
@@ -150,7 +150,7 @@ function factOf(
 ): Fact | undefined {
   switch (event.kind) {
     case 'ExternalTransfer':
-      // The end of the withdrawal reports it.
+      // The event for the end of the withdrawal reports it.
       if (told.some(({ kind }) => kind === 'WithdrawalChanged')) return undefined
       return transferFact(event, machine)
     case 'WithdrawalChanged':
@@ -185,7 +185,7 @@ function factOf(
     case 'FeeTierChanged':
       return { kind: 'FEE_TIER_CHANGED', accountId: undefined, fields: tierFields(event.feeTier) }
     case 'BalanceMoved':
-      // The event of the withdrawal reports that its money is held, or free again.
+      // The withdrawal's own event reports that its money is held, or free again.
       if (command.kind !== 'MoveSavings' && command.kind !== 'MoveBetweenBuckets') return undefined
       return moveFact(event, command, machine)
     case 'WithdrawalAddressChanged':
@@ -252,7 +252,7 @@ function withdrawalFact({ withdrawal }: WithdrawalChanged, machine: EventMachine
   return { kind, accountId, fields: { ...fields, ...askedFields(asked), askedAt: requestedAt } }
 }
 
-/** Moments in milliseconds. */
+/** Times in milliseconds since 1970. */
 function askedFields({ address, tag, withdrawOrderId, claimedAt, end }: AskedTerms): EventFields {
   return {
     address,
@@ -285,10 +285,7 @@ function codeOf(assetId: AssetId, machine: EventMachine): string {
   return asset.code
 }
 
-/**
- * An expired request is reported as such by then (`lapsesOf`); it is removed from the list with the next
- * request.
- */
+/** By then `lapsesOf` has reported the expired request; it is removed from the list with the next request. */
 const APPROVAL_FACTS: Readonly<Record<ApprovalState, NumberedEvent['kind'] | undefined>> = {
   PENDING: 'APPROVAL_ASKED',
   APPROVED: 'APPROVAL_GIVEN',
@@ -340,7 +337,7 @@ function profileFields({ customerId, labels, fields, remark }: AccountProfile): 
   }
 }
 
-/** `Until`: milliseconds since 1970; absent: without an end. */
+/** Fields ending in `Until` are in milliseconds since 1970, and absent if the terms have no end. */
 function specialFields({ rates, openOrders, orderRate }: SpecialTerms): EventFields {
   return {
     ...(rates === undefined

@@ -22,7 +22,7 @@ export function fillPage(newestFirst: Iterable<TradeRecord>, range: FillRange): 
   for (const record of newestFirst) {
     if (record.time < from) break
     const isFull = fills.length >= limit || lookedAt >= FILLS_READ_MAX
-    // A place is a trade: continuing from it would miss the other side of a trade of an account with itself.
+    // A page continues from a trade: the other side of an account's trade with itself would be missed.
     if (isFull && record.tradeNumber !== last?.tradeNumber) return { fills, lookedAt, next: placeOf(last) }
     last = record
     lookedAt++
@@ -32,8 +32,8 @@ export function fillPage(newestFirst: Iterable<TradeRecord>, range: FillRange): 
 }
 
 /**
- * The page of the oldest fills: `newestFirst` has one record more than the limit, if there is one, which
- * belongs to the page where it is the other side of its last trade.
+ * The page of the oldest fills. `newestFirst` has one record more than the limit, if there is one; that
+ * record belongs to the page if it is the other side of the page's last trade.
  */
 export function oldestFills(newestFirst: readonly TradeRecord[], limit: number): FillPage {
   const [newest, second] = newestFirst

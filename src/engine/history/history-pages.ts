@@ -55,7 +55,7 @@ export function assertPositionLimit(limit: number): void {
 }
 
 /**
- * The number of `total` records, or of steps among them, that belong to trades older than `before`. Neither
+ * How many of `total` records, or of the steps among them, belong to trades older than `before`. Neither
  * trade numbers nor the numbers of the causing commands ever decrease along a list, so a binary search needs
  * no index: about 24 lookups for ten million.
  */

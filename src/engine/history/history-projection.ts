@@ -29,7 +29,7 @@ import { type MarketTerms, marketTerms } from './positions/markets.ts'
 import { tradeRecord } from './trade-records.ts'
 import { type UpdateMachine, UpdateProjection } from './update-projection.ts'
 
-/** Queries of a projection to the machine whose events it gets, while a command is applied. */
+/** Queries of a projection to the machine that emits its events, while a command is applied. */
 export type ProjectedMachine = Pick<
   StateMachine,
   'symbols' | 'assets' | 'approvals' | 'spot' | 'tradeCount'
@@ -42,7 +42,7 @@ export class HistoryProjection {
   readonly #symbolById = new Map<SymbolId, TradingSymbol>()
   #listings: MarketTerms[] = []
   #trades: HistoryTrade[] = []
-  /** Those of the current command. */
+  /** Trades of the current command. */
   #caused: HistoryTrade[] = []
   #transfers: HistoryTransfer[] = []
   #actions: OperatorAction[] = []
@@ -102,8 +102,7 @@ export class HistoryProjection {
   }
 
   /**
-   * Takes note of a command once it has been applied, and before the next one; for a quarantined one there is
-   * nothing to note.
+   * Notes a command after it was applied and before the next one; nothing is noted for a quarantined command.
    */
   note({ seq, time, command, reply }: ReplayedCommand): void {
     this.#orders.endCommand()
@@ -165,13 +164,13 @@ export class HistoryProjection {
   }
 
   #external({ accountId, assetId, amount, reference }: ExternalTransfer): void {
-    // The house reads no statements of its own.
+    // The house has no statements.
     if (accountId === FEES_ACCOUNT) return
     const cause = amount > 0 ? 'CREDIT' : 'DEBIT'
     this.#transfer({ accountId, assetId, cause, spot: amount, savings: NO_AMOUNT, reference })
   }
 
-  /** The debit that this command has caused was a withdrawal's end. */
+  /** Marks the debit of this command as the end of a withdrawal. */
   #wasWithdrawal(): void {
     const debit = this.#transfers.pop()
     invariant(
@@ -256,8 +255,7 @@ export function spotOf({ free, locked, freeze }: Balance): Amount {
 }
 
 /**
- * The records of `event`, just caused by `machine`, in history. The aggregate that it closes is not known
- * yet.
+ * The record in history of `event`, just caused by `machine`. The aggregate that it closes is not known yet.
  */
 export function historyTrade(
   event: OrdersMatched,

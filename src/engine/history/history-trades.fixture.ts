@@ -16,7 +16,7 @@ export type TradeTerms = {
   readonly size?: number
 }
 
-/** A trade for tests: every field is derived from its number unless said otherwise. */
+/** A trade for tests: every field not given is derived from the trade's number. */
 export function aTrade(terms: TradeTerms): HistoryTrade {
   const { number, seq = number, symbol = 0, maker = 10, taker = 20, takerSide = 'BUY' } = terms
   const { units = BigInt(number) * 7n, size = number } = terms
@@ -58,7 +58,7 @@ export function at(seq: number): Mark {
   return { seq: seq as Seq, hash }
 }
 
-/** As `aTrade`, at a time. */
+/** Like `aTrade`, at a given time. */
 export function tradeAt(time: number, terms: TradeTerms): HistoryTrade {
   const { trade, maker, taker, ...rest } = aTrade(terms)
   const party = ({ accountId, record, after }: PartyRecord): PartyRecord => ({

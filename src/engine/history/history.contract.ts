@@ -1,5 +1,6 @@
 /**
- * Rules for every store of trade history. A driver's test calls this with a function that makes an empty one.
+ * Rules for every store of trade history. A driver's test calls this with a function that makes an empty
+ * store.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -313,7 +314,7 @@ function property(open: () => Promise<HistoryStore>): void {
   }
 }
 
-/** The list of an account, newest first, made the obvious way. */
+/** The list of an account, newest first, computed in the obvious way. */
 export function plainList(trades: readonly HistoryTrade[], account: number): TradeRecord[] {
   return trades
     .flatMap((trade) => [trade.maker, trade.taker])

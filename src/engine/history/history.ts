@@ -28,18 +28,21 @@ export type PartyRecord = {
 }
 
 /**
- * An aggregate: the trades of one arriving order at one price that follow one another
+ * An aggregate: consecutive trades of one arriving order at one price
  * (docs/reference/extensions.md#aggregate-trades).
  */
 export type Aggregate = { readonly trades: number; readonly quantity: Lots }
 
 /** One trade as stored: the public side and the two parties' (docs/reference/http.md#trade-history). */
 export type HistoryTrade = {
-  /** The command that caused it. */
+  /** The command that caused the trade. */
   readonly seq: Seq
   readonly symbolId: SymbolId
   readonly trade: PublicTrade
-  /** The aggregate that this trade is the last of; undefined: it is not, or has no number in its symbol. */
+  /**
+   * The aggregate that ends with this trade; undefined if the trade ends none, or if the aggregate has no
+   * number in its symbol.
+   */
   readonly aggregate: Aggregate | undefined
   readonly maker: PartyRecord
   readonly taker: PartyRecord
@@ -52,7 +55,7 @@ export type HistoryRecords = {
   readonly trades: readonly HistoryTrade[]
   readonly transfers: readonly HistoryTransfer[]
   readonly orders: readonly HistoryOrder[]
-  /** Ends of orders that are stored already, or among those above. */
+  /** Ends of orders that are already stored or are in `orders`. */
   readonly ends: readonly EndedOrder[]
   readonly actions: readonly OperatorAction[]
   /** Facts of the numbered feed; trades are facts by themselves. */
@@ -64,7 +67,7 @@ export type HistoryRecords = {
 /** The records besides trades; absent ones are empty. */
 export type RecordsBesides = Partial<Omit<HistoryRecords, 'trades'>>
 
-/** The questions to a store; `atLeast` has been reached before. */
+/** The queries to a store; `atLeast` has been reached before. */
 export type PageQuery = HistoryRange<'trades'>
 export type FillRange = HistoryRange<'fills'>
 export type LedgerRange = HistoryRange<'ledger'>
@@ -76,8 +79,8 @@ export type PastEventRange = HistoryRange<'pastEvents'>
 export type CandleRange = HistoryRange<'candles'>
 
 /**
- * The reason why a store of history failed. After `STORAGE_FULL` and `BUSY` the same call may be repeated; it
- * has changed nothing that counts. A `DAMAGED` history is rebuilt by the next start.
+ * The reason why a store of history failed. After `STORAGE_FULL` and `BUSY` the same call may be repeated:
+ * the failed call had no visible effect. A `DAMAGED` history is rebuilt by the next start.
  */
 export type HistoryFaultKind = 'STORAGE_FULL' | 'BUSY' | 'AHEAD_OF_JOURNAL' | 'DAMAGED' | 'UNUSABLE'
 
@@ -96,19 +99,22 @@ export class HistoryFault extends Error {
  * same, and their candles. Calls reject with `HistoryFault`.
  */
 export interface HistoryStore extends HistoryAnswers {
-  /** The end of the last batch whose trades are all here; that of `EMPTY_TAIL` in an empty store. */
+  /**
+   * The end of the last batch whose trades are all in the store; the position of `EMPTY_TAIL` in an empty
+   * store.
+   */
   position(): Promise<Mark>
 
   /**
-   * Adds the records of the batches after `position()` up to the end of one, and moves the position there:
-   * all or nothing. A power cut may still lose the newest appends, see `flush`.
+   * Adds the records of the batches after `position()` up to the end of a batch, and moves the position
+   * there: all or nothing. A power cut may still lose the newest appends, see `flush`.
    */
   append(trades: readonly HistoryTrade[], end: Mark, besides?: RecordsBesides): Promise<void>
 
   /**
-   * From now on `onFailed` gets the reason if appended records could not be stored later, if the store does
-   * that by itself; after `STORAGE_FULL` it retries, and reports each time. Undefined: each append is stored
-   * when it resolves.
+   * Sets the function that receives the reason if appended records could not be stored later, for a store
+   * that writes in the background; after `STORAGE_FULL` the store retries, and reports each time. If
+   * undefined, each append is stored when it resolves.
    */
   watch?(onFailed: (fault: HistoryFault) => void): void
 
@@ -117,7 +123,7 @@ export interface HistoryStore extends HistoryAnswers {
    */
   flush(): Promise<void>
 
-  /** Drops everything; the store is as an empty one. */
+  /** Drops everything; the store is then like an empty one. */
   clear(): Promise<void>
 
   close(): Promise<void>

@@ -22,14 +22,14 @@ export type LedgerEntry = {
   readonly assetId: AssetId
   readonly wallet: LedgerWallet
   readonly cause: LedgerCause
-  /** Never 0; negative: it left. */
+  /** Never 0; negative if it left the wallet. */
   readonly amount: Amount
-  /** The balance of this asset in this wallet, right after it. */
+  /** The balance of this asset in this wallet, right after the entry. */
   readonly balance: Amount
   readonly record: LedgerRecord
 }
 
-/** Entries of one fill at most: those of the taker come after those of the maker. */
+/** Maximum number of entries of one fill: the taker's entries come after the maker's. */
 const ENTRIES_PER_FILL = 3
 
 /** The place of the first entry of a record. */
@@ -44,7 +44,10 @@ export function isBefore(a: LedgerPlace, b: LedgerPlace): boolean {
   return a.tradeNumber === b.tradeNumber ? a.entry < b.entry : a.tradeNumber < b.tradeNumber
 }
 
-/** Newest first; entries without a change are left out. `symbolOf`: the symbol by the number in a fill. */
+/**
+ * Newest first; entries without a change are left out. `symbolOf` returns the symbol for the number in a
+ * fill.
+ */
 export function ledgerEntries(
   record: LedgerRecord,
   symbolOf: (id: TradeRecord['symbolId']) => TradingSymbol,
@@ -63,7 +66,7 @@ export function ledgerEntries(
 
 type Change = Pick<LedgerEntry, 'assetId' | 'wallet' | 'cause' | 'amount' | 'balance'>
 
-/** The amount given, the amount received, and the commission on that. */
+/** The amount paid, the amount received, and the commission on the amount received. */
 function changesByFill(
   { fill, after }: Extract<LedgerRecord, { kind: 'FILL' }>,
   symbol: TradingSymbol,

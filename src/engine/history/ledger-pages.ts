@@ -34,7 +34,7 @@ export type LedgerSources = {
 
 /** The side of a trade in the form for the ledger. */
 export function ledgerFill({ seq, maker, taker }: HistoryTrade, party: PartyRecord): LedgerFill {
-  // One of them receives base, the other quote.
+  // One side receives base, the other quote.
   return { seq, party, assetIds: [maker.record.commissionAssetId, taker.record.commissionAssetId] }
 }
 

@@ -91,7 +91,7 @@ export function ledgerContract(store: () => HistoryStore, open: () => Promise<Hi
     maker: account,
     taker: account,
     symbol: fc.integer({ min: 0, max: 1 }),
-    /** 0: a transfer of the maker. */
+    /** 0 means a transfer of the maker. */
     trades: fc.integer({ min: 0, max: 3 }),
     step: fc.integer({ min: 0, max: 2 }),
   })
@@ -141,7 +141,7 @@ export function ledgerContract(store: () => HistoryStore, open: () => Promise<Hi
   })
 }
 
-/** Commands and trades go together: only such places are given away. */
+/** Commands and trades go together: only such places are returned to clients. */
 function isPlace({ seq, tradeNumber }: NonNullable<LedgerRange['before']>, trades: HistoryTrade[]): boolean {
   return trades[tradeNumber - 1]?.seq === (tradeNumber === 0 ? undefined : seq)
 }

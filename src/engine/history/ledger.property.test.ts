@@ -25,7 +25,7 @@ import { type LedgerEntry, ledgerEntries } from './ledger-entries.ts'
 const operator = { actor: 'test', note: '' }
 const ASSETS = ['BTC', 'USDT'] as const
 
-/** A withdrawal that is held and completed: two random moves that fit are rare. */
+/** A withdrawal that is held and completed: two matching random moves are rare. */
 const WITHDRAWN: readonly Command[] = [
   {
     kind: 'HoldWithdrawal',

@@ -1,7 +1,8 @@
 /**
  * The numbered feed of events, for programs beside the exchange (docs/reference/events.md). A number follows
  * only from the journal: the command, the trades up to it, and a place among the effects of the command. So a
- * replay gives the same numbers, they never fall, and a kind that a later version adds moves none of them.
+ * replay gives the same numbers, numbers never fall, and a kind that a later version adds changes none of
+ * them.
  */
 import type { PublicTrade } from '../../core/questions/view.ts'
 import type { EventKind } from '../../units/event-enums.ts'
@@ -28,16 +29,16 @@ export type EventFields = Readonly<Record<string, string | number | boolean | re
 /** The events of the feed besides trades. */
 export type FactKind = Exclude<EventKind, 'FILL'>
 
-/** A fact that an operator's command has caused, or the time of a command. */
+/** A fact caused by an operator's command, or by the time of a command. */
 export type NumberedEvent = {
   readonly kind: FactKind
   readonly number: number
-  /** The command that caused it. */
+  /** The command that caused the fact. */
   readonly seq: Seq
   readonly time: TimeMs
-  /** The account that it concerns; undefined for the house, or all accounts. */
+  /** The account concerned; undefined for the house, or for all accounts. */
   readonly accountId: AccountId | undefined
-  /** The actor of the command, and the reason; actor empty: none, it became due by time. */
+  /** The actor of the command, and the reason; an empty actor means that the command became due by time. */
   readonly actor: string
   readonly note: string
   readonly fields: EventFields
@@ -55,7 +56,7 @@ export type FilledParty = {
   }
 }
 
-/** A trade, read from those that history keeps. */
+/** A trade, read from the trades in history. */
 export type NumberedFill = {
   readonly kind: 'FILL'
   readonly number: number
@@ -70,17 +71,17 @@ export type NumberedFill = {
 
 export type FeedEvent = NumberedEvent | NumberedFill
 
-/** The number of the event at `place` of command `seq`, up to which there were `trades` trades. */
+/** The number of the event at `place` of command `seq`; `trades`: the number of trades up to that command. */
 export function eventNumber(seq: Seq, trades: number, place: number): number {
   return PLACES * (seq + trades) + place
 }
 
-/** The number of a trade, by its own and that of its command. */
+/** The number in the feed of a trade, computed from its trade number and its command. */
 export function fillNumber(seq: Seq, tradeNumber: number): number {
   return eventNumber(seq, tradeNumber, MAIN_PLACE)
 }
 
-/** The last number that command `seq` can have: those of all later ones are above. */
+/** The last number that command `seq` can have: all later commands have higher numbers. */
 export function lastNumberOf(seq: Seq, trades: number): number {
   return eventNumber(seq, trades, LAST_PLACE)
 }

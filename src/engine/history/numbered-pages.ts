@@ -1,6 +1,6 @@
 /**
- * Pages of trades and of aggregates by their numbers in a symbol. Pure arithmetic over a list in
- * which each record is one number after the one before it; shared by the stores.
+ * Pages of trades and of aggregates by their numbers in a symbol. Pure arithmetic over a list of
+ * consecutively numbered records; shared by the stores.
  */
 import { RECENT_TRADES_MAX } from '../../core/questions/view.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -17,8 +17,8 @@ export type CountedList = {
 type Asked = Omit<NumberedRange, 'symbolId'>
 
 /**
- * The places of the page in the list, from 1. `numberAt`: the number of the record at a place; 0 for those
- * that have none, which come first.
+ * The places of the page in the list, from 1. `numberAt`: the number of the record at a place; 0 for records
+ * without a number, which come first.
  */
 export function numberedRange(list: CountedList, numberAt: (n: number) => number, asked: Asked): PageRange {
   const { first, from, to, limit, upTo } = asked
@@ -44,7 +44,7 @@ export function assertNumberedLimit(limit: number): void {
   )
 }
 
-/** An aggregate from the trade that closes it, and its own number. */
+/** An aggregate, made from the trade that closes it and the aggregate's own number. */
 export function aggregateTrade(
   closing: Pick<HistoryTrade, 'trade' | 'aggregate'>,
   number: number,

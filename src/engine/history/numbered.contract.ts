@@ -14,7 +14,7 @@ type Terms = {
   readonly number: number
   readonly seq: number
   readonly symbol: number
-  /** The number in its symbol; 0: none. */
+  /** The number in its symbol; 0 means none. */
   readonly inSymbol: number
   readonly taker: number
   readonly price: number
@@ -95,7 +95,7 @@ export function numberedContract(store: () => HistoryStore, open: () => Promise<
     ...{ symbol: fc.integer({ min: 0, max: 1 }), first: option(90), from: option(60), to: option(60) },
     ...{ limit: fc.integer({ min: 1, max: 80 }), upTo: fc.integer({ min: 0, max: 45 }) },
   })
-  /** Number of the first commands that are older than numbers in symbols. */
+  /** How many of the first commands are older than numbers in symbols. */
   const unnumbered = fc.integer({ min: 0, max: 4 })
 
   test('pages by number are the filtered trades and aggregates, whatever the request', async () => {
@@ -158,7 +158,7 @@ type Plain<Value> = {
   readonly value: Value
 }
 
-/** Read from the trades, command by command and price by price. */
+/** Computed from the trades, command by command and price by price. */
 function plainAggregates(bySeq: readonly HistoryTrade[][], symbol: number): Plain<AggregateTrade>[] {
   const found: Plain<AggregateTrade>[] = []
   for (const trades of bySeq) {

@@ -14,18 +14,18 @@ export const END_FIELDS = {
   executedNotional: integer<Notional>(),
   /** Ledger units of the asset that it received. */
   commission: integer<Amount>(),
-  /** The quantity that self-trade prevention removed, or gave up in the end. */
+  /** The quantity that self-trade prevention removed or, at the end, gave up. */
   preventedQuantity: uint<Lots>(),
 }
 export const END_OPTIONS = {
-  /** The reason of its cancellation; undefined if it was filled. */
+  /** The reason for its cancellation; undefined if it was filled. */
   cause: orUndefined(word(CANCEL_CAUSES)),
   /**
-   * The quantity to which it was amended, or which it got when its list's working order was filled; undefined
-   * for the original quantity.
+   * The quantity to which it was amended, or which it received when its list's working order was filled;
+   * undefined for the original quantity.
    */
   amendedQuantity: orUndefined(uint<Lots>()),
-  /** The total which it got then, in ledger units of the quote asset; undefined for the original one. */
+  /** The total that it received then, in ledger units of the quote asset; undefined for the original one. */
   learnedTotal: orUndefined(integer<Amount>()),
 }
 export const ORDER_END = object({ seq: uint<Seq>(), time: uint<TimeMs>(), ...END_FIELDS }, END_OPTIONS)
@@ -37,8 +37,9 @@ export interface OrderEnd extends ValueOf<typeof ORDER_END> {}
 export type EndedOrder = OrderEnd & { readonly orderNumber: OrderNumber }
 
 /**
- * An order as it was placed, by command `seq`, and its end. A stored order has an end only if that very
- * command ended it. An answer of history has any end; without one the order was open at history's position.
+ * An order as placed by command `seq`, and its end. A stored order has an end only if that same command ended
+ * it. An order in an answer of history has its end in any case; without one, it was open at history's
+ * position.
  */
 export type HistoryOrder = OrderPlaced & { readonly seq: Seq; readonly end: OrderEnd | undefined }
 

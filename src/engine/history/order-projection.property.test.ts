@@ -78,7 +78,7 @@ const commands = fc.array(
   { minLength: 1, maxLength: 60 },
 )
 
-/** Order n is placed at this moment, so that it can be canceled without its answer. */
+/** Order n is placed at this time, so that it can be canceled without its answer. */
 function timeOf(orderNumber: number): TimeMs {
   return (1_700_000_000_000 + orderNumber) as TimeMs
 }
@@ -89,7 +89,7 @@ type Seen = {
   readonly orders: HistoryOrder[]
   readonly ends: ReturnType<HistoryProjection['drain']>['ends'][number][]
   readonly trades: HistoryTrade[]
-  /** By order: the quantity that it was amended to last. */
+  /** By order: the last quantity to which it was amended. */
   readonly amended: Map<OrderNumber, number>
 }
 
@@ -130,7 +130,7 @@ function play(list: readonly Command[], cut: number): Seen {
     give(command)
     if ((i + 1) % cut === 0) restart()
   }
-  // Random cancels and amendments seldom meet an order that is open.
+  // Random cancels and amendments seldom concern an order that is open.
   const [who] = TRADERS
   give(limit(who, 'BUY', 1, 1_000_000))
   const last = { orderNumber: (nextOrder - 1) as OrderNumber, orderTime: timeOf(nextOrder - 1) }

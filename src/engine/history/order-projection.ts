@@ -1,7 +1,7 @@
 /**
  * Converts the events of a replay to orders in history. The executed part of an open order is added up in
- * memory, which grows with the number of partly executed orders: the machine keeps a record of each of them
- * too.
+ * memory, which grows with the number of partly executed orders: the machine also keeps a record of each of
+ * them.
  */
 import type {
   CancelCause,
@@ -40,7 +40,7 @@ export class OrderProjection {
   /** For open orders that were partly executed or amended before the current command. */
   readonly #doneByNumber = new Map<OrderNumber, Done>()
   /**
-   * Of these two lists of the current command, the first `count` entries are valid; the rest is reused:
+   * In these two lists for the current command, the first `count` entries are valid; the rest are reused:
    * truncating an array needs a call.
    */
   readonly #placed: (OrderPlaced | undefined)[] = []
@@ -98,7 +98,7 @@ export class OrderProjection {
     }
   }
 
-  /** The current command has been applied, and none begun after it. */
+  /** The current command has been applied, and the next one has not begun. */
   endCommand(): void {
     for (let i = 0; i < this.#placedCount; i++) {
       const placed = this.#placed[i] as OrderPlaced
@@ -115,7 +115,7 @@ export class OrderProjection {
     if (this.#placeByNumber.size > 0) this.#placeByNumber.clear()
   }
 
-  /** All since the last call. */
+  /** Everything since the last call. */
   drain(): { readonly orders: readonly HistoryOrder[]; readonly ends: readonly EndedOrder[] } {
     const [orders, ends] = [this.#orders, this.#ends]
     this.#orders = []
@@ -123,7 +123,7 @@ export class OrderProjection {
     return { orders, ends }
   }
 
-  /** The end of an order that this command has placed; nothing else of it needs to be recorded then. */
+  /** The end of an order that this command placed; nothing else about it needs to be recorded then. */
   #endOf(orderNumber: OrderNumber): OrderEnd | undefined {
     const place = this.#placeOf(orderNumber)
     const done = place === undefined ? undefined : this.#concerned[place]
@@ -143,7 +143,10 @@ export class OrderProjection {
     }
   }
 
-  /** Notes the end of an order that was open before, or how much has been done of one that still is. */
+  /**
+   * Notes the end of an order that was open before the command, or the executed part of one that is still
+   * open.
+   */
   #settle(done: Done): void {
     if (this.#machine.isOpen(done.orderNumber)) {
       this.#doneByNumber.set(done.orderNumber, done)
@@ -165,7 +168,9 @@ export class OrderProjection {
     })
   }
 
-  /** The current command concerns the order. */
+  /**
+   * Returns the figures of an order concerned by the current command; adds it to the list if it is not there.
+   */
   #concern(orderNumber: OrderNumber): Done {
     const place = this.#placeOf(orderNumber)
     if (place !== undefined) return this.#concerned[place] as Done
@@ -187,7 +192,7 @@ export class OrderProjection {
   }
 
   /**
-   * The index of an order in the list of those that the command concerns; the first few are searched one by
+   * The index of an order in the list of orders that the command concerns; the first few are searched one by
    * one.
    */
   #placeOf(orderNumber: OrderNumber): number | undefined {
@@ -208,7 +213,7 @@ export class OrderProjection {
   }
 }
 
-/** Whether an open order has been pending, and so has learned its quantity after it was placed. */
+/** Whether an open order was pending, so that its quantity was set after it was placed. */
 function isActivated({ inList, isPending }: OpenOrder): boolean {
   return inList !== undefined && isPendingRole(inList.role) && !isPending
 }

@@ -36,7 +36,7 @@ export type OrderTerms = {
   readonly endsAtOnce?: boolean
 }
 
-/** An order for tests: every field is derived from its number unless said otherwise. */
+/** An order for tests: every field not given is derived from the order's number. */
 export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTerms): HistoryOrder {
   const { seq = number, time = number, endsAtOnce = false } = terms
   const at = (list: readonly unknown[]): number => number % list.length

@@ -101,7 +101,7 @@ test('dropped updates are not among the known ones, and every later one is', () 
       const blocks = all.map((batch, i) => blockOf(batch, 1 + all.slice(0, i).flat().length))
       const ends = all.map((_, i) => all.slice(0, i + 1).flat().length)
       const { recent, end } = kept(all, bytesMax)
-      // As many of the newest as fit are kept.
+      // As many of the newest updates as fit are kept.
       let bytes = 0
       let goneTo = 0
       for (let i = blocks.length - 1; i >= 0; i--) {

@@ -9,18 +9,18 @@ import type { FoundUpdates } from './update-pages.ts'
 type Kept = { readonly last: Seq; readonly data: Uint8Array }
 
 /**
- * The updates found for an account. One account has enough when an answer is full: a client that is far
- * behind asks again, and continues from there.
+ * The updates found for an account. The search for an account ends when its answer is full: a client that is
+ * far behind asks again, and continues from there.
  */
 type Search = UpdatesAfter & { readonly updates: StoredUpdate[]; parts: number }
 
 export class RecentUpdates {
   readonly #bytesMax: number
-  /** Oldest first; those before `start` are released in bulk. */
+  /** Oldest first; blocks before `start` are released in bulk. */
   #blocks: Kept[] = []
   #start = 0
   #bytes = 0
-  /** Everything after this command is here. */
+  /** All updates after this command are in memory. */
   #after: Seq
 
   /** Keeps at most `bytesMax` of the updates after command `after`. */
@@ -49,8 +49,8 @@ export class RecentUpdates {
   }
 
   /**
-   * Updates of each account after a command, oldest first, limited to one answer; all of them up to `end` are
-   * here. A block is read once for all accounts that need more, and not at all if none does.
+   * Updates of each account after a command, oldest first, limited to one answer. All updates up to `end`
+   * must be in memory. A block is read once for all accounts that need more, and not at all if none does.
    */
   after(asked: readonly UpdatesAfter[], end: Seq): ReadonlyMap<AccountId, FoundUpdates> {
     const searching = new Map<AccountId, Search>()
@@ -79,7 +79,7 @@ export class RecentUpdates {
     return found
   }
 
-  /** The index of the first block that one of them needs; past the last one if none does. */
+  /** The index of the first block that any of the accounts needs; past the last block if none does. */
   #firstFor(searching: ReadonlyMap<AccountId, Search>): number {
     let oldest = Number.POSITIVE_INFINITY
     for (const { after } of searching.values()) oldest = Math.min(oldest, after)

@@ -1,11 +1,11 @@
-/** One party's side of a trade, from the event that says that two orders traded. */
+/** One party's side of a trade, made from the event of the match. */
 import type { OrdersMatched } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { opposite, type Side } from '../../units/order-enums.ts'
 import type { TradeRecord } from '../port/ports.ts'
 
-/** `symbol`: the one they traded in. */
+/** `symbol`: the symbol in which they traded. */
 export function tradeRecord(
   event: OrdersMatched,
   role: 'maker' | 'taker',

@@ -1,5 +1,5 @@
 /**
- * Answers about updates of accounts are decoded as they were encoded, whatever optional fields orders have.
+ * Answers with updates of accounts are decoded as they were encoded, whatever optional fields orders have.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -1,8 +1,8 @@
 /**
- * Answers about updates of accounts as bytes, from the thread with the history to the one that asks.
+ * Answers with updates of accounts as bytes, from the history thread to the thread that sent the query.
  * Followers of an account are answered hundreds of times a second, and copying objects of twenty fields
- * between threads costs both more than everything else done for an order (`npm run bench -- order-entry`).
- * Both ends run the same version, so the form has no version.
+ * between threads costs both threads more than everything else done for an order
+ * (`npm run bench -- order-entry`). Both ends run the same version, so the form has no version.
  */
 import { PLACED_FIELDS, PLACED_OPTIONS } from '../../core/events/event.ts'
 import {
@@ -65,7 +65,7 @@ const UPDATE: ByteCodec<AccountUpdate> = byteCodec(
   }),
 )
 
-/** The answers, in a buffer of their own; `writer` is used again and again. */
+/** The answers, in a buffer of their own; `writer` is reused. */
 export function writeUpdatesAnswers(
   writer: ByteWriter,
   answers: readonly UpdatesAnswer[],

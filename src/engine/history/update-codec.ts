@@ -17,8 +17,8 @@ import type { AccountId, AssetId, OrderNumber, TradeNumber } from '../../units/i
 import { type Amount, NO_AMOUNT, type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 
 /**
- * The state of an order after a command: as it was placed, ended, or otherwise. The first two are named by
- * `KINDS` times their place.
+ * The state of an order after a command: as it was placed, ended, or otherwise. An order in one of the first
+ * two states is written as its place times `KINDS`, plus the state.
  */
 const [PLACED, ENDED, CHANGED] = [0, 1, 2]
 const KINDS = 3
@@ -39,7 +39,7 @@ export type StoredUpdate = {
 
 /** All updates of some commands. */
 export type UpdateBlock = {
-  /** The account that they belong to. */
+  /** The accounts to which the updates belong. */
   readonly accounts: ReadonlySet<AccountId>
   readonly data: Uint8Array
 }
@@ -58,7 +58,7 @@ export class UpdateWriter {
   #accounts = new Set<AccountId>()
   #firstSeq = 0
   #firstTime = 0
-  /** The first that were named; 0: none was. */
+  /** The first order that was referred to; 0 if there was none. */
   #firstOrder = 0
   #firstTrade = 0
   /** The start of the current update. */
@@ -116,7 +116,7 @@ export class UpdateWriter {
     this.#writer.endField(this.#start)
   }
 
-  /** All since the last call; undefined if there are none. */
+  /** All updates since the last call; undefined if there are none. */
   take(): UpdateBlock | undefined {
     const updates = this.#writer
     if (updates.length === 0) return undefined
@@ -153,7 +153,7 @@ function numberAt(place: number, first: number): number {
   return place % 2 === 0 ? first + place / 2 : first - (place + 1) / 2
 }
 
-/** Calls back with each update of the accounts that `isAsked` is true for. Throws `BytesFault`. */
+/** Calls back with each update of the accounts for which `isAsked` is true. Throws `BytesFault`. */
 export function readUpdates(
   data: Uint8Array,
   isAsked: (accountId: AccountId) => boolean,

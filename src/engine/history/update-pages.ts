@@ -1,5 +1,6 @@
 /**
- * An answer about updates of accounts, made by any store that has them: bounded, and with whole updates only.
+ * An answer with updates of accounts, made by any store that has them: bounded, and with complete updates
+ * only.
  */
 
 import type { OpenOrder } from '../../core/questions/view.ts'
@@ -14,7 +15,7 @@ import type { HistoryTrade } from './history.ts'
 import type { HistoryOrder } from './order-history.ts'
 import { partsOf, type StoredUpdate } from './update-codec.ts'
 
-/** Those of an account, oldest first, up to and including command `upTo`. */
+/** Updates of an account, oldest first, up to and including command `upTo`. */
 export type FoundUpdates = { readonly updates: readonly StoredUpdate[]; readonly upTo: Seq }
 
 export type UpdateSource = {
@@ -26,8 +27,8 @@ export type UpdateSource = {
 }
 
 /**
- * `seq`: the position of history. An account that is not reached gets an empty answer at its previous
- * position.
+ * `seq`: the position of history. An account that no longer fits into the answers gets an empty answer at its
+ * previous position.
  */
 export function answerUpdates(
   accounts: readonly UpdatesAfter[],

@@ -1,7 +1,7 @@
 /**
  * The records of history for the private feed, command by command, compared with the machine: in random runs
- * of the model, with every kind of command, each order or balance of an account that a command has changed is
- * in the account's update, with its current value.
+ * of the model, with every kind of command, each order or balance of an account that a command changed is in
+ * the account's update, with its current value.
  */
 import { expect } from 'bun:test'
 import { MemoryHistory } from '../../../sim/memory/history.ts'
@@ -38,7 +38,8 @@ function stateOf(machine: StateMachine, accountId: AccountId): AccountState {
 }
 
 /**
- * Traders: the balances of the house and the rounding accounts change with every trade, and are not followed.
+ * Traders only: the balances of the house and the rounding accounts change with every trade, and have no
+ * followers.
  */
 function traders(machine: StateMachine): AccountId[] {
   const { accounts, symbols } = machine.bootstrap()
@@ -49,7 +50,7 @@ function traders(machine: StateMachine): AccountId[] {
 
 const same = (a: unknown, b: unknown): boolean => Bun.deepEquals(a, b)
 
-/** Without the time since which it follows the price, whose change alone is no message. */
+/** Without the time since which it has followed the price: a change of that time alone causes no update. */
 function unfollowed(order: OpenOrder | undefined): OpenOrder | undefined {
   const trailing = order?.stop?.trailing
   if (order?.stop === undefined || trailing === undefined) return order
@@ -63,7 +64,7 @@ function check(before: AccountState, after: AccountState, update: AccountUpdate 
   const balances = new Map(update?.balances.map((balance) => [balance.assetId, balance]))
   for (const [number, order] of open) {
     const kept = after.orders.get(number)
-    // Under rules before 5 the machine does not keep how an order was placed, and history does.
+    // Under rules before version 5 the machine does not keep how an order was placed, but history does.
     const { type, timeInForce, selfTradeMode } = kept?.selfTradeMode === undefined ? order : kept
     expect(order).toEqual({ ...kept, type, timeInForce, selfTradeMode } as OpenOrder)
   }

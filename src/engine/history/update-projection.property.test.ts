@@ -1,6 +1,6 @@
 /**
  * Compares history's records for the private feed with the machine itself, in a few random runs; the slow
- * sibling has more.
+ * test beside it has more.
  */
 import { expect, test } from 'bun:test'
 import { changesIn } from './update-projection.fixture.ts'

@@ -20,7 +20,7 @@ const SHORT_LIST = 8
  * call.
  */
 class Numbers<Id extends number> {
-  /** The first `#count` entries are valid; the rest is reused. */
+  /** The first `#count` entries are valid; the rest are reused. */
   readonly #list: Id[] = []
   readonly #known = new Set<Id>()
   #count = 0
@@ -84,10 +84,10 @@ export class UpdateProjection {
   readonly #machine: UpdateMachine
   readonly #symbolOf: (id: SymbolId) => TradingSymbol
   readonly #writer = new UpdateWriter()
-  /** The first `#count` entries belong to the current command; the rest is reused. */
+  /** The first `#count` entries belong to the current command; the rest are reused. */
   readonly #concerned: Concerned[] = []
   #count = 0
-  /** The index of an account in the list, once that is long. */
+  /** The index of an account in the list, once the list is long. */
   readonly #placeByAccount = new Map<AccountId, number>()
 
   constructor(machine: UpdateMachine, symbolOf: (id: SymbolId) => TradingSymbol) {
@@ -132,7 +132,7 @@ export class UpdateProjection {
     } else if ('assetId' in event) this.#of(event.accountId).assets.add(event.assetId)
   }
 
-  /** The current command has been applied, and none begun after it. */
+  /** The current command has been applied, and the next one has not begun. */
   endCommand(): void {
     if (this.#count === 0) return
     for (let i = 0; i < this.#count; i++) this.#write(this.#concerned[i] as Concerned)
@@ -140,7 +140,7 @@ export class UpdateProjection {
     if (this.#placeByAccount.size > 0) this.#placeByAccount.clear()
   }
 
-  /** All since the last call; undefined if there are none. */
+  /** All updates since the last call; undefined if there are none. */
   drain(): UpdateBlock | undefined {
     return this.#writer.take()
   }
@@ -196,7 +196,7 @@ export class UpdateProjection {
     return concerned
   }
 
-  /** The first few are looked for one by one. */
+  /** The index of an account in the list; the first few entries are searched one by one. */
   #placeOf(accountId: AccountId): number | undefined {
     const short = Math.min(this.#count, SHORT_LIST)
     for (let i = 0; i < short; i++) if (this.#concerned[i]?.accountId === accountId) return i

@@ -1,7 +1,7 @@
 /**
  * Brings a claimant's state to the end of the journal that it has claimed: missing batches are read from the
- * table, verified and applied. A command that no engine can apply is quarantined, if it is certain that none
- * has applied it.
+ * table, verified and applied. A command that no engine can apply is quarantined, if it is certain that no
+ * engine has applied it.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { type Digest, hashOfQuarantined, JournalFault } from '../port/journal.ts'
@@ -15,7 +15,7 @@ export type CatchUpOptions = {
   readonly journal: ClaimedJournal
   readonly digest: Digest
   readonly replica: Replica
-  /** The highest position presented by gateways and other engines: they receive only applied commands. */
+  /** The highest position presented by gateways and other engines, which receive only applied commands. */
   readonly presentedPosition: () => number
   /** Resolves when connected peers have presented the positions that they remember. */
   readonly untilPresented: () => Promise<void>
@@ -28,8 +28,8 @@ export type CaughtUp = {
 }
 
 /**
- * Rejects with `JournalFault`: `DAMAGED` names the batch, `UNSUPPORTED` the command that cannot be applied
- * nor passed over.
+ * Rejects with `JournalFault`: `DAMAGED` gives the batch, `UNSUPPORTED` the command that can be neither
+ * applied nor skipped.
  */
 export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
   const { journal, digest, replica, onApplied } = options
@@ -56,8 +56,8 @@ export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
 
 /**
  * A command may be quarantined only if it is in the last batch of commands, followed only by claims and
- * quarantines, and its result was sent to no one: the leader that stored it died while applying it, or
- * before.
+ * quarantines, and if no one received its result: the leader that stored it exited before or while applying
+ * it.
  */
 async function quarantine(options: CatchUpOptions, failure: ReplayFault): Promise<void> {
   const { journal, digest, replica, presentedPosition, untilPresented } = options

@@ -1,7 +1,7 @@
 /**
- * Claims leadership: a claim is a batch at the next position, so the table's key lets one claimant win. Once
- * it is confirmed, everything before it is the content of the journal: a pending batch was stored before it,
- * or can never be.
+ * Claims leadership: a claim is a batch at the next position, so the table's key lets only one claimant win.
+ * Once the claim is confirmed, everything before it is the content of the journal: a pending batch was stored
+ * before it, or can never be stored.
  */
 import { sameBytes } from '../../units/typed-arrays.ts'
 import {
@@ -32,8 +32,8 @@ const TRIES_MAX = 100
  * Claims the position after `known`, the end of the journal as known to the claimant. Returns the confirmed
  * claim, and the batches of the previous epoch found on the way; the leader of that epoch expects only
  * `expected`. Throws `JournalFault`: `IN_USE` if another engine claims first or the journal is still being
- * copied here, `SEALED` if the exchange continues elsewhere, `DAMAGED` if a batch does not follow or was not
- * expected, `FAILED` if the outcome is unknown.
+ * copied into this table, `SEALED` if the exchange continues elsewhere, `DAMAGED` if a batch does not follow
+ * or was not expected, `FAILED` if the outcome is unknown.
  */
 export async function claimAfter(
   table: LeadershipTable,
@@ -50,7 +50,7 @@ export async function claimAfter(
       return { claim, met }
     }
     const stored = await table.readAt(claim.position)
-    // Its key collided, so a later read finds it; otherwise this database could not be trusted.
+    // The key collided, so a later read finds the row; otherwise this database could not be trusted.
     if (stored === undefined) throw inDoubt(claim, 'its position is taken, and nothing is there')
     if (isElsewhere(stored, 'CLUSTER')) throw sealedBy(stored)
     if (stored.epoch > known.epoch) throw lostTo(stored)
@@ -70,7 +70,7 @@ export async function requireUnsealed(table: LeadershipTable, tail: Tail): Promi
   if (last !== undefined && isElsewhere(last, 'CLUSTER')) throw sealedBy(last)
 }
 
-/** Throws `UNSUPPORTED` where the journal begins below the floor of the rules. */
+/** Throws `UNSUPPORTED` if the journal begins below the oldest supported rules version. */
 export async function requireFloor(table: LeadershipTable, floor: Floor): Promise<void> {
   for (let position = 1; ; position++) {
     const batch = await table.readAt(position)
@@ -78,7 +78,10 @@ export async function requireFloor(table: LeadershipTable, floor: Floor): Promis
   }
 }
 
-/** True: stored; false: the position is taken. Throws `JournalFault` for anything else. */
+/**
+ * Returns true if the claim is stored, false if the position is taken. Throws `JournalFault` for anything
+ * else.
+ */
 async function insertClaim(table: LeadershipTable, claim: Batch, name: string): Promise<boolean> {
   const insertion = await table.insertClaim(claim, name)
   if (insertion.kind === 'STORED') {
@@ -107,7 +110,7 @@ function lostTo(stored: Batch): JournalFault {
 }
 
 /**
- * Refuses to claim while the leader's row is younger than `silenceMs` by the database's own clock. It
+ * Refuses to claim while the leader's row is younger than `silenceMs` by the database's own clock. This
  * determines when to try, never who wins. Throws `IN_USE`.
  */
 export async function requireLeaderTimeout(table: LeadershipTable, silenceMs: number): Promise<void> {
@@ -136,8 +139,8 @@ export async function requireRemembered(
 }
 
 /**
- * Checks positions presented by peers in the same way: a position that an operator has given up no longer
- * counts, and a position of another journal does not concern this one.
+ * Checks positions presented by peers in the same way: a position that an operator gave up no longer counts,
+ * and a position of another journal does not concern this journal.
  */
 export async function requirePresented(
   table: LeadershipTable,
@@ -149,11 +152,11 @@ export async function requirePresented(
   if (givenUpBy(await table.readOwn(), presented) === undefined) await requireRemembered(table, presented)
 }
 
-/** Advice for a database from which something is missing. */
+/** Advice for a database with missing batches. */
 const WAY_ON =
   'Stop every engine and look for a server that has more: bourse cluster repair restores from it; if there is none, bourse cluster accept-tail lists the losses'
 
-/** The row in place of a batch that was seen; undefined if the batch is there. */
+/** Describes the row found in place of a batch that was seen; undefined if the batch is there. */
 async function missing(
   table: LeadershipTable,
   remembered: JournalPosition | undefined,

@@ -1,6 +1,6 @@
 /**
  * Every point at which a leader can end or lose its database, one after another: before and after each
- * statement of a short life, and with the statement arriving only once another leads. In every case
+ * statement of a short life, and with a statement that arrives only after another engine leads. In every case
  * acknowledged batches are in the journal exactly once, and the next leader can continue.
  */
 import { expect, test } from 'bun:test'
@@ -15,14 +15,14 @@ import type { Insertion, LeadershipTable } from './leadership-table.ts'
 
 /**
  * What happens at the chosen statement.
- * - `DIES_BEFORE`, `DIES_AFTER`: the process ends before it is sent, or once it has been carried out. -
- *   `LOST_BEFORE`, `LOST_AFTER`: the connection is lost instead, and the process continues. - `LATE`: the
- *   connection is lost, and the statement is carried out after another engine has claimed.
+ * - `DIES_BEFORE`, `DIES_AFTER`: the process ends before the statement is sent, or after it was carried out.
+ * - `LOST_BEFORE`, `LOST_AFTER`: the connection is lost instead, and the process continues.
+ * - `LATE`: the connection is lost, and the statement is carried out after another engine has claimed.
  */
 const OUTCOMES = ['DIES_BEFORE', 'DIES_AFTER', 'LOST_BEFORE', 'LOST_AFTER', 'LATE'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
-/** The process has ended: none of its code runs any more. */
+/** The process has ended: no more of its code runs. */
 class EndedError extends Error {
   override readonly name = 'EndedError'
 }
@@ -70,7 +70,7 @@ function refuse(): never {
   throw LOST
 }
 
-/** A connection whose every statement is a point. */
+/** A connection on which every statement is a point. */
 function pointed(table: LeadershipTable, points: Points): LeadershipTable {
   const unknown = (): Insertion => ({ kind: 'UNKNOWN', fault: LOST })
   return {
@@ -86,7 +86,7 @@ function pointed(table: LeadershipTable, points: Points): LeadershipTable {
     heartbeat: (epoch) => points.pass(() => table.heartbeat(epoch), refuse),
     resign: (epoch) => points.pass(() => table.resign(epoch), refuse),
     close: async () => {},
-    // A statement already in progress at the server is not canceled by this.
+    // Cutting does not cancel a statement already in progress at the server.
     cut: () => {},
   }
 }
@@ -112,8 +112,8 @@ type Life = {
 }
 
 /**
- * Opens, appends, confirms that it leads, passes a command over, reads, appends, closes; it settles a doubt
- * by itself.
+ * Opens, appends, confirms that it leads, quarantines a command, reads, appends, closes; settles a doubt by
+ * itself.
  */
 async function live(place: MemoryTablePlace, points: Points): Promise<Life> {
   const life: Life = { acknowledged: [], settled: undefined }
@@ -143,7 +143,7 @@ async function live(place: MemoryTablePlace, points: Points): Promise<Life> {
   return life
 }
 
-/** The journal as the next leader sees it, verified from its beginning. */
+/** The journal as the next leader reads it, verified from its beginning. */
 async function successor(place: MemoryTablePlace, points: Points): Promise<readonly Batch[]> {
   const journal = await ClaimedJournal.open(options(place, 'west'))
   await points.late().catch(() => {})
@@ -159,7 +159,7 @@ function newPlace(): MemoryTablePlace {
   return new MemoryTablePlace(() => 0)
 }
 
-/** Statements of a life in which nothing happens. */
+/** Number of statements of a life without a fault. */
 async function statements(): Promise<number> {
   const points = new Points(0, 'DIES_BEFORE')
   const { acknowledged } = await live(newPlace(), points)

@@ -1,4 +1,4 @@
-/** A claimed journal on any table. The effects of a database on it: test/postgres and sim/cluster. */
+/** A claimed journal on any table. What a database does to it is tested in test/postgres and sim/cluster. */
 import { expect, test } from 'bun:test'
 import { type MemoryTable, MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import { sha256 } from '../../storage/sha256.ts'
@@ -8,7 +8,7 @@ import { JournalFault } from '../port/journal.ts'
 import { CLAIM_NONCE_BYTES } from '../writer/own-batches.ts'
 import { ClaimedJournal, type ClaimedJournalOptions } from './claimed-journal.ts'
 
-/** Timers that run when a test says so. */
+/** Timers that run when a test triggers them. */
 class Timers {
   #tasks: (() => void)[] = []
 

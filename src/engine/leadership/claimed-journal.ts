@@ -1,8 +1,8 @@
 /**
  * The journal of a cluster: one row and one commit for each batch, written by the leader. When `append`
- * resolves, the batch is on as many disks as the operator has declared. Any other end of an insertion leaves
- * its outcome unknown: then the journal accepts no more, and only a claim at the doubtful position determines
- * it (docs/cluster-guarantees.md#in-doubt).
+ * resolves, the batch is on as many disks as the operator declared. Any other end of an insertion leaves its
+ * outcome unknown: then the journal accepts nothing more, and only a claim at the doubtful position
+ * determines it (docs/cluster-guarantees.md#in-doubt).
  */
 import type { Seq } from '../../units/quantities.ts'
 import {
@@ -38,26 +38,29 @@ export type ClaimedJournalOptions = {
   readonly openTable: OpenTable
   readonly digest: Digest
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** The claimant, for people. */
+  /** The claimant's name, for people. */
   readonly name: string
   /** `CLAIM_NONCE_BYTES` random bytes, new for each claim. */
   readonly nonce: () => Uint8Array
-  /** A leader heard from more recently is not deposed. */
+  /** A leader whose last heartbeat is more recent than this is not deposed. */
   readonly silenceMs: number
   /** Interval of this leader's heartbeats; well below every engine's `silenceMs`. */
   readonly heartbeatMs: number
   /** The highest end of the journal that the claimant has seen; undefined if there is none. */
   readonly remembered?: JournalPosition | undefined
   /**
-   * The highest one that others have presented; of another journal, or given up by an operator since, it
-   * counts for nothing.
+   * The highest position that others have presented. It does not count if it belongs to another journal, or
+   * if an operator has given it up since.
    */
   readonly presented?: RememberedPlace | undefined
-  /** The factory of the machines that replay the journal; undefined: it may begin with any command. */
+  /**
+   * The factory of the machines that replay the journal; if undefined, the journal may begin with any
+   * command.
+   */
   readonly machines?: Floor | undefined
   /**
-   * Called once when the journal accepts nothing more without having been closed; undefined: the next caller
-   * finds out.
+   * Called once when the journal accepts nothing more without having been closed. If undefined, the next
+   * caller gets the fault.
    */
   readonly onFailed?: ((fault: JournalFault) => void) | undefined
 }
@@ -70,14 +73,17 @@ export class ClaimedJournal implements Journal {
   readonly #options: ClaimedJournalOptions
   readonly #epoch: number
   readonly #quarantined: Quarantined[]
-  /** The claims by which operators have repaired the journal. */
+  /** The claims by which operators repaired the journal. */
   readonly #operatorClaims: readonly Batch[]
   #tail: Tail
   /** One statement after another: a timeout counts from when a statement is sent. */
   #turn: Promise<unknown> = Promise.resolve()
   #failure: JournalFault | undefined
   #doubt: Doubt | undefined
-  /** The reason why it accepts no more although nothing has failed; undefined if it does. */
+  /**
+   * The reason why the journal accepts nothing more although nothing has failed; undefined if it does accept
+   * batches.
+   */
   #sealed: JournalFault | undefined
   #cancelBeat: () => void = () => {}
   #isClosing = false
@@ -142,7 +148,7 @@ export class ClaimedJournal implements Journal {
     return this.#tail
   }
 
-  /** The batch with an unknown outcome, if that has ended this journal. */
+  /** The batch with an unknown outcome, if such a batch ended this journal. */
   get doubt(): Doubt | undefined {
     return this.#doubt
   }
@@ -153,7 +159,7 @@ export class ClaimedJournal implements Journal {
 
   /**
    * Resolves when it is certain that no other engine led at the time of the call: a heartbeat of this epoch
-   * has been confirmed since. Rejects with `FAILED` otherwise, and then the journal accepts nothing more.
+   * was confirmed after it. Rejects with `FAILED` otherwise, and then the journal accepts nothing more.
    */
   confirmLead(): Promise<void> {
     return this.#exclusively(async () => {
@@ -180,8 +186,7 @@ export class ClaimedJournal implements Journal {
   }
 
   /**
-   * The hash of the batch at `position`; undefined if this journal has none there. Rejects like `hashAt`
-   * does.
+   * The hash of the batch at `position`; undefined if this journal has no batch there. Rejects like `hashAt`.
    */
   async hashAtPosition(position: number): Promise<Uint8Array | undefined> {
     if (position < 1 || position > this.#tail.position) return undefined
@@ -199,20 +204,21 @@ export class ClaimedJournal implements Journal {
     })
   }
 
-  /** The database does its housekeeping by itself. */
+  /** The database does its own housekeeping. */
   async maintain(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
   }
 
   /**
-   * Accepts nothing more from here on: another leader was seen. Does nothing if it already accepts nothing.
+   * Accepts nothing more from now on: another leader was seen. Does nothing if the journal already accepts
+   * nothing.
    */
   depose(why: string): void {
     if (!this.#isClosing) this.#fail(why)
   }
 
   /**
-   * Accepts nothing more from here on, like `depose`, and then records that no engine leads. Never rejects.
+   * Accepts nothing more from now on, like `depose`, and then records that no engine leads. Never rejects.
    */
   async giveUp(why: string): Promise<void> {
     if (this.#failure !== undefined || this.#isClosing) return
@@ -240,7 +246,7 @@ export class ClaimedJournal implements Journal {
       try {
         return await read()
       } catch (cause) {
-        // Damage stays; a lost connection is useless for anything else too.
+        // Damage is permanent and concerns only reads; a lost connection is useless for anything else too.
         if (cause instanceof JournalFault && cause.kind === 'FAILED') throw this.#fail(cause.message, cause)
         throw cause
       }
@@ -307,7 +313,7 @@ export class ClaimedJournal implements Journal {
     if (problem !== undefined) throw this.#fail(`whether it still leads is not known: ${problem}`)
   }
 
-  /** Nothing more is accepted from here on, and nothing in progress can be answered by mistake. */
+  /** Nothing more is accepted from now on, and nothing in progress can be answered by mistake. */
   #fail(message: string, cause?: unknown): JournalFault {
     if (this.#failure !== undefined) return this.#failure
     const fault = new JournalFault('FAILED', message, { cause })

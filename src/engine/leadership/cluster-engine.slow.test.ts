@@ -21,7 +21,7 @@ import { operatorClaimName, operatorClaims } from './operator-claims.ts'
 
 let cluster: Cluster
 let place: MemoryTablePlace
-/** Names of engines whose database does not answer them. */
+/** Names of engines that get no answer from their database. */
 const unreachable = new Set<string>()
 /** Names of engines whose database never reports the leader. */
 const neverAnswered = new Set<string>()
@@ -31,8 +31,8 @@ let nextKind: BatchKind = 'COMMANDS'
 /** The outcome of each reading of rows; undefined for a normal one. */
 let nextReading: (() => Promise<never>) | undefined
 /**
- * The database's clock. It does not advance, so that no leader times out however busy this machine is, except
- * when a test advances it.
+ * The database's clock. It does not advance, so that no leader times out however busy this machine is, unless
+ * a test advances it.
  */
 let databaseMs = 0
 /** Readings of rows, by any engine. */
@@ -158,7 +158,7 @@ test('a standby follows, takes over from a lost leader with everything that was 
 })
 
 test('a leader that was deposed and has not noticed answers no read', async () => {
-  // It neither sends nor receives anything by itself.
+  // The first leader neither sends nor receives anything by itself.
   newCluster({ heartbeatMs: 60_000 })
   const first = await cluster.start('first')
   await openAccounts(names('before'))
@@ -321,7 +321,7 @@ test('a command that an operator has given up is refused to a part that remember
   await openAccounts(['b'])
   const { tail: end } = (first.lead as NonNullable<Member['lead']>).running
   expect(end.epoch).toBe(6)
-  // A position that it has acknowledged itself since is no contradiction.
+  // A position that the engine itself has acknowledged since then is no contradiction.
   await first.present({ ...end, position: end.position + 1, seq: (end.seq + 1) as typeof end.seq })
   expect(await faultOf(first)).toMatchObject({ kind: 'WITNESS' })
 })

@@ -1,12 +1,12 @@
 /**
  * An engine of a cluster, from its start to its end: it follows the leader with a warm state, claims when
- * there is no leader, leads, and follows again when it has lost the lead. It knows no runtime: scheduler,
- * table, links and storage are passed in, and the simulator runs this same code.
+ * there is no leader, leads, and follows again when it loses the lead. It does not depend on a runtime:
+ * scheduler, table, links and storage are passed in, and the simulator runs this same code.
  *
  *   seek ── a leader is found ──▶ follow ── lost, or timed out ──▶ seek
  *     └──── a claim is confirmed ──▶ catch up ──▶ lead ── deposed, or in doubt ──▶ seek
  *
- * Anything that could make its state wrong ends it: `run` rejects, and it serves no more.
+ * Anything that could make its state wrong ends it: `run` rejects, and the engine serves nothing more.
  */
 import type { Seq } from '../../units/quantities.ts'
 import type { BatchFeed } from '../port/feed.ts'
@@ -48,7 +48,7 @@ export class ClusterEngine {
   readonly #halted = Promise.withResolvers<never>()
   readonly #caughtUp = Promise.withResolvers<Seq>()
   readonly #presented = new Presented()
-  /** Ends the current search or following. */
+  /** Ends the current search, or stops following. */
   #phase = new Loss()
   #lead: Lead | undefined
   /** The name of this engine's journal; undefined if it has neither followed nor led one yet. */
@@ -75,7 +75,7 @@ export class ClusterEngine {
     this.#watch = new LeaderWatch(options.claiming.openTable)
     this.#patience = new LinkedTimeout(options.claiming.silenceMs, () => options.clock.sources.monotonicMs())
     this.#discovery = this.#newDiscovery()
-    // The owner of the engine awaits one of them.
+    // The engine's owner awaits only one of these.
     for (const { promise } of [this.#halted, this.#caughtUp]) promise.catch(() => {})
   }
 
@@ -84,7 +84,7 @@ export class ClusterEngine {
     return this.#feed
   }
 
-  /** Resolves with the journal's end when the state has first reached it, by following or by leading. */
+  /** Resolves with the journal's end when the state first reaches it, by following or by leading. */
   get caughtUp(): Promise<Seq> {
     return this.#caughtUp.promise
   }
@@ -113,7 +113,8 @@ export class ClusterEngine {
   }
 
   /**
-   * Hands over leadership if it has it: pending requests are answered, then no engine leads. `run` resolves.
+   * Hands over leadership if this engine leads: pending requests are answered, then no engine leads. `run`
+   * resolves.
    */
   stop(): void {
     this.#isStopping = true
@@ -122,9 +123,9 @@ export class ClusterEngine {
   }
 
   /**
-   * A fault here or in another part of the process: nothing more is accepted or saved, and `run` rejects with
-   * `cause`; first the database records that this engine no longer leads, so that others need not wait for
-   * the leader timeout. That takes at most one leader timeout.
+   * Handles a fault in the engine or in another part of the process: nothing more is accepted or saved, and
+   * `run` rejects with `cause`. Before that, the database records that this engine no longer leads, so that
+   * others need not wait for the leader timeout. Recording takes at most one leader timeout.
    */
   halt(cause: Error): void {
     if (this.#isHalted) return
@@ -139,10 +140,10 @@ export class ClusterEngine {
   }
 
   /**
-   * A peer presents a position of the journal that it has seen. One of a later epoch means that this engine
-   * no longer leads; one that the journal lacks, or has differently, ends the engine: the journal was rolled
-   * back. A position of another journal, or without the name of its journal, does neither: the peer is
-   * refused. Resolves with the problem; undefined: this engine knows of none.
+   * A peer presents a position of the journal that it has seen. A position of a later epoch means that this
+   * engine no longer leads. A position that the journal lacks, or has with another hash, ends the engine: the
+   * journal was rolled back. A position of another journal, or without the name of its journal, does neither:
+   * the peer is refused. Resolves with the problem; undefined if this engine finds none.
    */
   async present(place: RememberedPlace): Promise<string | undefined> {
     const { journal, position, epoch } = place
@@ -164,7 +165,7 @@ export class ClusterEngine {
   }
 
   /**
-   * After a restart this engine must still know the presented position, since its peers may be lost by then.
+   * After a restart this engine must still have the presented position, since its peers may be lost by then.
    */
   #keepPresented(): void {
     const own = this.#replica.remembered
@@ -243,7 +244,7 @@ export class ClusterEngine {
       },
     })
     try {
-      // A deposed leader that does not know it yet has less than this engine.
+      // A deposed leader that has not noticed it has less than this engine.
       if (epoch < this.#replica.remembered.epoch) return `${leader} leads an epoch that is over`
       return await this.#pull(link, loss, leaderTimeout)
     } finally {
@@ -302,7 +303,7 @@ export class ClusterEngine {
     return true
   }
 
-  /** Leads on a journal that is claimed, until it is stopped or has lost the lead. */
+  /** Leads on a claimed journal until the engine is stopped or loses the lead. */
   async #leadOn(
     journal: ClaimedJournal,
   ): Promise<
@@ -317,7 +318,7 @@ export class ClusterEngine {
       const engine = this.#start(journal, report, host)
       this.#options.onNote({ kind: 'Leading', report })
       await engine.ended
-      // Others can lead from here on.
+      // From now on other engines can lead.
       host.ended(undefined)
       const { machine } = this.#replica
       const snapshot = takeSnapshot(machine, engine.tail, this.#options.digest)
@@ -327,9 +328,9 @@ export class ClusterEngine {
       const lead = this.#lead
       this.#lead = undefined
       host?.ended(cause)
-      // The engine has failed, or the journal could not be read, for another reason: nothing here can be
-      // trusted to continue. This may happen while the journal fails as well, and then the machine may have
-      // stopped in the middle of a command.
+      // The engine failed, or the journal could not be read, for another reason: the state cannot be trusted.
+      // This may coincide with a failure of the journal, and then the machine may have stopped in the middle
+      // of a command.
       if (this.#failure === undefined || !(cause instanceof JournalFault)) {
         await journal.close()
         throw cause
@@ -386,7 +387,7 @@ export class ClusterEngine {
     this.#feed.follow('OWN', engine.feed, quarantined)
     this.#caughtUp.resolve(engine.tail.seq)
     host.started(engine)
-    // Handles what has happened while it was catching up.
+    // Handles a failure that happened during the catch-up.
     if (this.#failure !== undefined) engine.probe()
     const { highest } = this.#presented
     if (highest !== undefined) void this.present(highest)
@@ -401,7 +402,7 @@ export class ClusterEngine {
   }
 }
 
-/** The result of `ask`; a sentence if the leader was lost meanwhile, or cannot answer. */
+/** The result of `ask`; a sentence if the leader was lost before the answer, or cannot answer. */
 function orLost<Answer>(loss: Loss, ask: () => Promise<Answer>): Promise<Answer | string> {
   return loss.or<Answer | string>(() =>
     ask().catch((cause: unknown) => {

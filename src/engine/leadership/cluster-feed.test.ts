@@ -9,7 +9,7 @@ import { ClusterFeed } from './cluster-feed.ts'
 const START = 0 as Seq
 const BATCH = claimBatch(sha256, EMPTY_TAIL, { name: 'one', nonce: new Uint8Array(CLAIM_NONCE_BYTES) })
 
-/** The feed of an engine that has applied nothing it still has in memory. */
+/** The feed of an engine that has none of its applied batches in memory. */
 function newFeed(): ClusterFeed {
   return new ClusterFeed({ tail: EMPTY_TAIL, recentAfter: () => undefined, stateHashAt: () => undefined })
 }

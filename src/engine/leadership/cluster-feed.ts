@@ -1,7 +1,7 @@
 /**
- * The batches of a cluster's engine for its followers, through every change of leaders: from itself while it
- * leads, else from the batches received from the leader, and older ones from that leader. Never past the
- * batches that it has applied.
+ * The batches of a cluster engine for its followers, through every change of leaders: from the engine itself
+ * while it leads, otherwise from the batches received from the leader, and older ones from that leader. Never
+ * past the batches that the engine has applied.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../port/fault.ts'
@@ -9,13 +9,13 @@ import type { BatchFeed } from '../port/feed.ts'
 import { type Batch, JournalFault, lastSeqOf } from '../port/journal.ts'
 import type { Replica } from './replica.ts'
 
-/** The source of batches; `NONE`: no leader is known. */
+/** The source of batches; `NONE` if no leader is known. */
 type Source =
   | { readonly kind: 'OWN' | 'LEADER'; readonly feed: BatchFeed }
   | { readonly kind: 'NONE' }
   | { readonly kind: 'STOPPED' }
 
-/** The functions of the replica that it needs. */
+/** The functions of the replica that the feed needs. */
 type Applied = Pick<Replica, 'tail' | 'recentAfter' | 'stateHashAt'>
 
 export class ClusterFeed implements BatchFeed {
@@ -30,7 +30,7 @@ export class ClusterFeed implements BatchFeed {
     this.#replica = replica
   }
 
-  /** This engine leads, or another does, with these commands quarantined. */
+  /** This engine leads, or another does. `quarantined`: the commands quarantined in its journal. */
   follow(kind: 'OWN' | 'LEADER', feed: BatchFeed, quarantined: ReadonlySet<Seq>): void {
     this.#quarantined = quarantined
     this.#turnTo({ kind, feed })
@@ -61,8 +61,8 @@ export class ClusterFeed implements BatchFeed {
       if (source.kind === 'STOPPED') throw new EngineFault('STOPPING', 'the engine sends no more batches')
       const batches = await this.#from(source, afterSeq, maxBytes)
       if (batches !== undefined && batches.length > 0) return batches
-      // Checking and queueing are one step: otherwise a batch that arrives in between would be missed until
-      // the next one.
+      // Checking and queueing are one step: otherwise a batch that arrives in between would not be noticed
+      // until the next batch.
       if (this.#version === version) await new Promise<void>((resolve) => this.#waiters.push(resolve))
     }
   }
@@ -78,7 +78,7 @@ export class ClusterFeed implements BatchFeed {
     return this.#quarantined
   }
 
-  /** Undefined if this source has none now. */
+  /** Undefined if this source has no batches now. */
   async #from(source: Source, afterSeq: Seq, maxBytes: number): Promise<readonly Batch[] | undefined> {
     const { tail } = this.#replica
     switch (source.kind) {

@@ -1,4 +1,4 @@
-/** The inputs and outputs of a cluster's engine: the ports of `cluster-engine.ts`. */
+/** The inputs and outputs of a cluster engine: the ports of `cluster-engine.ts`. */
 import type { Seq } from '../../units/quantities.ts'
 import type { BatchFeed } from '../port/feed.ts'
 import type { Digest, JournalPosition, RememberedPlace } from '../port/journal.ts'
@@ -31,9 +31,9 @@ export type LeaderLink = {
   close(): void
 }
 
-/** Stores on the engine's own disk the journal to which its directory belongs. */
+/** Stores on the engine's own disk the name of the journal to which its directory belongs. */
 export type KnownJournal = {
-  /** The journal's name; undefined if unknown, since none was followed or led yet. */
+  /** The journal's name; undefined if the engine has neither followed nor led a journal yet. */
   read(): string | undefined
   /** Durable. Throws `JournalFault`. */
   write(journal: string): void
@@ -42,30 +42,31 @@ export type KnownJournal = {
 /** Looks for an engine that leads until one is found or the search is ended. */
 export type LeaderSearch = { readonly found: Promise<LeaderLink>; end(): void }
 
-/** The services that begin when an engine leads. */
+/** The start of an engine's lead, for the services that begin with it. */
 export type LeadReport = {
   readonly epoch: number
-  /** The journal's end when it began, the claim itself. */
+  /** The journal's end when the lead began: the claim itself. */
   readonly tail: JournalPosition
   readonly rulesVersion: number
-  /** Nothing was ever listed, and no rules were chosen. */
+  /** Whether nothing was ever listed and no rules were chosen. */
   readonly isNew: boolean
   /** Identifies the journal on every engine: the hash of its first batch, in hex. */
   readonly journal: string
-  /** Commands that had to be read from the table. */
+  /** Number of commands that had to be read from the table. */
   readonly caughtUpCommands: number
   readonly quarantined: ReadonlySet<Seq>
-  /** Those that this lead has added: report them, they are bugs. */
+  /** The commands that this engine quarantined while it caught up: report them, they are bugs. */
   readonly newlyQuarantined: readonly Seq[]
 }
 
 /** The services of a leading engine, for as long as it leads. */
 export type LeadHost = {
   output(output: EngineOutput): void
-  /** It accepts requests from here on. */
+  /** The engine accepts requests from now on. */
   started(engine: RunningEngine): void
   /**
-   * It accepts no more, and waiting requests have been answered; `cause` is undefined after a requested stop.
+   * The engine accepts nothing more, and waiting requests were answered; `cause` is undefined after a
+   * requested stop.
    */
   ended(cause: unknown): void
 }

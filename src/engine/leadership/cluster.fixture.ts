@@ -41,7 +41,7 @@ export class Member {
   readonly knownJournal: MemoryKnownJournal
   readonly engine: ClusterEngine
   readonly ended: Promise<StopReport>
-  /** While it leads. */
+  /** The current lead; undefined while the engine does not lead. */
   lead:
     | { readonly report: LeadReport; readonly running: RunningEngine; readonly port: EnginePort }
     | undefined
@@ -100,7 +100,7 @@ export class Member {
     this.ended.catch(() => {})
   }
 
-  /** As done by another part of the cluster that remembers the position. */
+  /** Presents a position, as another part of the cluster that remembers it does. */
   present(position: JournalPosition): Promise<string | undefined> {
     return this.engine.present({ ...position, journal: this.#cluster.journal })
   }
@@ -168,7 +168,7 @@ export class Member {
 export type ClusterOptions = {
   readonly silenceMs?: number
   readonly heartbeatMs?: number
-  /** Time that advances only when a test says so; undefined for the runtime's. */
+  /** Time that advances only when a test advances it; undefined for the runtime's. */
   readonly time?: VirtualTime
 }
 
@@ -177,7 +177,7 @@ export class Cluster {
   readonly silenceMs: number
   readonly heartbeatMs: number
   readonly members: Member[] = []
-  /** The name of the journal that was led last. */
+  /** The name of the journal that was last led. */
   journal: string | undefined
   readonly scheduler: Scheduler
   readonly monotonicMs: () => number
@@ -208,7 +208,7 @@ export class Cluster {
     return this.members.find(({ lead }) => lead !== undefined)
   }
 
-  /** The engine with the highest epoch among those that believe that they lead. */
+  /** Finds the engine with the highest epoch among those that still act as leader. */
   search(name: string): LeaderSearch {
     const found = Promise.withResolvers<LeaderLink>()
     const look = (): void => {

@@ -1,7 +1,7 @@
 /**
  * The behavior of an engine that neither follows nor leads: it looks for the leader, and claims the journal
  * if there is none. When a leader is found, a read of the database, which may take as long as a statement, is
- * abandoned at once; a claim that was sent is awaited, since it may succeed.
+ * abandoned at once. A claim that was sent is awaited, since it may succeed.
  */
 import { RulesFloorFault } from '../../core/commands/command-rules.ts'
 import type { Digest, JournalPosition, RememberedPlace } from '../port/journal.ts'
@@ -13,11 +13,11 @@ import { CHECK_MS_MIN } from './leader-timeout.ts'
 import type { LeaderWatch } from './leader-watch.ts'
 import type { Loss } from './loss.ts'
 
-/** Between two attempts while the database cannot be asked. */
+/** Minimum time between two attempts while the database cannot be queried. */
 const RETRY_MS_MIN = 50
 const RETRY_MS_MAX = 1_000
 /**
- * An engine that has not followed another yet waits this many more timeouts, so that engines that have
+ * An engine that has not yet followed another one waits this many more timeouts, so that engines that have
  * followed go first.
  */
 const COLD_TIMEOUTS = 2
@@ -32,18 +32,18 @@ export type LeaderDiscoveryOptions = {
   readonly digest: Digest
   readonly scheduler: Pick<Scheduler, 'later'>
   readonly watch: LeaderWatch
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
   readonly searchLeader: ClusterEngineOptions['searchLeader']
   /** The highest position of the journal known to this engine: its own or a presented one. */
   readonly known: () => RememberedPlace
-  /** Its own. */
+  /** The engine's own highest position. */
   readonly remembered: () => JournalPosition
-  /** The highest one that others have presented. */
+  /** The highest position that others have presented. */
   readonly presented: () => RememberedPlace | undefined
-  /** The journal that is claimed next has failed, while it is claimed or later. */
+  /** The journal claimed next failed, during the claim or later. */
   readonly onFailed: (fault: JournalFault) => void
-  /** A claim is tried. */
+  /** A claim is attempted. */
   readonly onClaiming: () => void
   /** See `ClusterNote`. */
   readonly onNotClaimed: (problem: string) => void
@@ -55,7 +55,7 @@ export class LeaderDiscovery {
   readonly #options: LeaderDiscoveryOptions
   /** A batch of this engine with an unknown outcome. */
   doubt: Doubt | undefined
-  /** It has followed or led, so its state is as new as any. */
+  /** Whether the engine has followed or led, so that its state is as new as any. */
   isWarm = false
   #retryMs = RETRY_MS_MIN
   #lastProblem = ''
@@ -65,7 +65,7 @@ export class LeaderDiscovery {
   }
 
   /**
-   * The leader, or a claimed journal; undefined: `over` has happened. Throws if the journal cannot be
+   * The leader, or a claimed journal; undefined if `over` has happened. Throws if the journal cannot be
    * trusted.
    */
   async seek(over: Loss): Promise<Found | undefined> {
@@ -74,7 +74,7 @@ export class LeaderDiscovery {
     let link: LeaderLink | undefined
     let isDone = false
     void search.found.then((found) => {
-      // A result that arrives after something else was found is of no use.
+      // A result that arrives after another one was found is not used.
       if (isDone) return found.close()
       link = found
       over.happened('a leader is linked')
@@ -129,7 +129,7 @@ export class LeaderDiscovery {
   }
 
   /**
-   * Remaining time in which a heartbeat of the leader, if there is one, may still arrive; 0: it is time to
+   * Remaining time in which a heartbeat of the leader, if there is one, may still arrive; 0 if it is time to
    * claim.
    */
   async #untilLeaderTimeout(startedMs: number): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * Watches a leader that is linked: one that sends nothing is looked for in the table, by the database's
- * clock.
+ * Watches a linked leader: if the leader sends nothing, its heartbeat is looked up in the table, by the
+ * database's clock.
  */
 import type { Scheduler } from '../writer/loop.ts'
 import type { LeaderWatch } from './leader-watch.ts'
@@ -12,7 +12,7 @@ export type LeaderTimeoutOptions = {
   readonly silenceMs: number
   readonly scheduler: Pick<Scheduler, 'later'>
   readonly watch: LeaderWatch
-  /** Called once: nothing was received from it for this time. */
+  /** Called once: nothing was received from the leader for this time. */
   readonly onSilent: () => void
 }
 
@@ -27,7 +27,7 @@ export class LeaderTimeout {
     this.#lookLater(options.silenceMs)
   }
 
-  /** Something has come. */
+  /** Something was received from the leader. */
   heard(): void {
     this.#isHeard = true
   }

@@ -1,5 +1,5 @@
 /**
- * Reads the leader's row over a connection of its own that stays open: a follower learns from it when to try
+ * Reads the leader's row over a connection of its own that stays open: the row tells a follower when to try
  * to lead, never which engine leads.
  */
 import { JournalFault } from '../port/journal.ts'

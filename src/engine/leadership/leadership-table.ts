@@ -11,7 +11,7 @@ import { type Batch, JournalFault, type Tail } from '../port/journal.ts'
  * - `STORED`: the commit was answered. With a notice it is unknown whether it is replicated.
  * - `TAKEN`: the position has a row already; nothing was changed.
  * - `FULL`: there is no space; nothing was changed, and the connection is still usable.
- * - `UNKNOWN`: anything else. The row may be there, may appear later, or never.
+ * - `UNKNOWN`: anything else. The row may be stored now, later, or never.
  */
 export type Insertion =
   | { readonly kind: 'STORED'; readonly notices: readonly string[] }
@@ -31,7 +31,7 @@ export const RECEIVING_EPOCH = -1
 
 /** The leader's row. */
 export type LeaderRow = {
-  /** 0: no engine ever did; `RECEIVING_EPOCH`: none can. */
+  /** 0 if no engine ever led; `RECEIVING_EPOCH` if none can. */
   readonly epoch: number
   readonly name: string
   /**
@@ -43,7 +43,7 @@ export type LeaderRow = {
 
 /** The result of a heartbeat. */
 export type LeaderHeartbeat = {
-  /** False: another epoch has begun. */
+  /** False if another epoch has begun. */
   readonly isMine: boolean
   readonly notices: readonly string[]
 }
@@ -55,7 +55,7 @@ export type LeaderHeartbeat = {
 export type OpenTable = () => Promise<LeadershipTable>
 
 /**
- * One call at a time. All rejections are a `JournalFault`, after which the intended change may or may not
+ * One call at a time. Every call rejects with `JournalFault`; after that the intended change may or may not
  * have happened.
  */
 export interface LeadershipTable {
@@ -82,7 +82,7 @@ export interface LeadershipTable {
 
   /**
    * Batches from `first` to `last`, oldest first: as many as fit into `maxBytes` (`sizeOf`), at least one if
-   * there is one.
+   * any is stored.
    */
   readFrom(first: number, last: number, maxBytes: number): Promise<readonly Batch[]>
 
@@ -99,7 +99,7 @@ export interface LeadershipTable {
    */
   resign(epoch: number): Promise<void>
 
-  /** Closes the connection in good order. Never rejects. */
+  /** Closes the connection cleanly. Never rejects. */
   close(): Promise<void>
 
   /** Cuts the connection at once: pending statements get no answer, and no more can be sent. */

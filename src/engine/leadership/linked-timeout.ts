@@ -12,7 +12,7 @@ const MEMORY_SILENCES = 60
 export class LinkedTimeout {
   readonly #silenceMs: number
   readonly #now: () => number
-  /** The times at which a leader with an open link was deposed, the last first. */
+  /** The times at which a leader with an open link was deposed, newest first. */
   #losses: readonly number[] = []
 
   constructor(silenceMs: number, now: () => number) {
@@ -27,7 +27,7 @@ export class LinkedTimeout {
     return this.#silenceMs * 2 ** recent.length
   }
 
-  /** A leader was given up, or this engine was deposed, and no link had ended. */
+  /** A leader was given up, or this engine was deposed, although no link had ended. */
   spent(): void {
     this.#losses = [this.#now(), ...this.#losses].slice(0, DOUBLINGS_MAX)
   }

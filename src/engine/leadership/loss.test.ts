@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Loss } from './loss.ts'
 
 const ANSWERS = 200
-/** Promises that the runtime may still find on its stack. */
+/** Maximum number of promises that the runtime may still find on its stack. */
 const SEEN_MAX = 20
 
 test('an answer is given, until the leader is lost', async () => {

@@ -1,9 +1,9 @@
 /**
- * The loss of a leader, for callers that ask it one question after another. It holds no answers: a promise of
+ * The loss of a leader, for callers that send it one query after another. It holds no answers: a promise of
  * the loss, raced with each answer, would keep all of them until the leader is lost.
  */
 export class Loss {
-  /** The reason; undefined if it is not lost. */
+  /** The reason; undefined if the leader is not lost. */
   #why: string | undefined
   #tell: (why: string) => void = () => {}
 
@@ -19,8 +19,8 @@ export class Loss {
   }
 
   /**
-   * The result of `ask`, or the reason for the loss of the leader if that comes first; then nothing more is
-   * asked. One at a time. Rejects like `ask` does.
+   * The result of `ask`, or the reason for the loss of the leader if the loss comes first; then no more
+   * queries are sent. One call at a time. Rejects like `ask`.
    */
   async or<Answer>(ask: () => Promise<Answer>): Promise<Answer | string> {
     if (this.#why !== undefined) return this.#why

@@ -1,7 +1,7 @@
 /**
  * Claims stored by operators, under which no engine leads: the journal was repaired, or its end was accepted
- * although later positions had been seen. Their epoch is later than any lost one, so that none of its batches
- * can come back, and their name records the operator and the reason.
+ * although later positions had been seen. Their epoch is later than any lost epoch, so that no lost batch can
+ * come back, and their name records the operator and the reason.
  */
 import { invariant } from '../../units/invariant.ts'
 import {
@@ -14,13 +14,13 @@ import {
 } from '../port/journal.ts'
 import { CLAIMANT_CHARACTERS_MAX, claimBatch, claimOf } from '../writer/own-batches.ts'
 
-/** The operator's action, the beginning of such a claim's name. No engine's name has a space. */
+/** How the name of such a claim begins, by the operator's action. No engine's name has a space. */
 const BEGINNINGS = { REPAIRED: 'repair by ', TAIL_ACCEPTED: 'accept-tail by ' } as const
 
 export type OperatorAct = keyof typeof BEGINNINGS
 
 /**
- * Maximum number of epochs that one act may skip: a remembered position beyond them never belonged to this
+ * Maximum number of epochs that one action may skip: a remembered position beyond them never belonged to this
  * journal.
  */
 const EPOCHS_MAX = 10_000
@@ -65,7 +65,7 @@ export function operatorClaims(options: {
   return claims
 }
 
-/** The operator's action in `batch`; undefined if it is no such claim. Throws `JournalFault`. */
+/** The operator's action in `batch`; undefined if the batch is no such claim. Throws `JournalFault`. */
 export function operatorClaimOf(batch: Batch): OperatorClaim | undefined {
   if (batch.kind !== 'CLAIM') return undefined
   const { name } = claimOf(batch)
@@ -77,7 +77,7 @@ export function operatorClaimOf(batch: Batch): OperatorClaim | undefined {
 
 /**
  * The operator's claim that gave up `remembered`, a position that the journal with these own batches lacks;
- * undefined if there is none, so the journal has lost it.
+ * undefined if there is none, and then the journal has lost the position.
  */
 export function givenUpBy(own: readonly Batch[], remembered: JournalPosition): OperatorClaim | undefined {
   const accepted = own.flatMap((batch) => {

@@ -1,6 +1,6 @@
 /**
- * The confirmed and applied end of an engine's journal, in memory shared with the thread beside it: the
- * server of links sends it to peers. A position is read completely or not at all.
+ * The confirmed and applied end of an engine's journal, in memory shared with the link server's thread, which
+ * sends it to peers. A position is read completely or not at all.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { HASH_BYTES, type JournalPosition } from '../port/journal.ts'
@@ -10,7 +10,7 @@ const HASH_AT = CELLS_AT + 3 * 8
 /** Bytes of memory that a board takes. */
 export const POSITION_BOARD_BYTES = HASH_AT + HASH_BYTES
 
-/** A write takes some nanoseconds: a reader that meets one retries. */
+/** Maximum number of attempts to read. A write takes some nanoseconds: a reader that meets one retries. */
 const LOOKS_MAX = 1_000
 
 export class PositionBoard {
@@ -18,7 +18,7 @@ export class PositionBoard {
   readonly #version: Int32Array
   readonly #cells: Float64Array
   readonly #hash: Uint8Array
-  /** The last one that was seen. */
+  /** The last position that was read. */
   #seen: JournalPosition | undefined
 
   constructor(memory: ArrayBufferLike = new SharedArrayBuffer(POSITION_BOARD_BYTES)) {
@@ -36,7 +36,7 @@ export class PositionBoard {
     Atomics.add(this.#version, 0, 1)
   }
 
-  /** Position 0: nothing was written yet. */
+  /** Position 0 means that nothing was written yet. */
   read(): JournalPosition {
     for (let looks = 0; looks < LOOKS_MAX; looks++) {
       const version = Atomics.load(this.#version, 0)

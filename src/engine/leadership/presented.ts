@@ -8,7 +8,7 @@ import { JournalFault, type JournalPosition, type RememberedPlace, type Tail } f
 import type { ClaimedJournal } from './claimed-journal.ts'
 import { givenUpSentence } from './operator-claims.ts'
 
-/** The needed part of a lead: its journal, and the confirmed and applied end. */
+/** The part of a lead needed for the check: its journal, and the confirmed and applied end. */
 export type Held = {
   readonly journal: Pick<ClaimedJournal, 'hashAtPosition' | 'givenUp'>
   readonly tail: Tail
@@ -17,14 +17,14 @@ export type Held = {
 export type Verdict = {
   readonly problem: string
   /**
-   * The reason why this journal may no longer serve; undefined: only the peer with this position is refused,
-   * since an operator has given it up or it may belong to another journal.
+   * The reason why this journal may no longer be served; undefined if only the peer with this position is
+   * refused, because an operator gave the position up or because it may belong to another journal.
    */
   readonly fault: JournalFault | undefined
 }
 
 export class Presented {
-  /** They receive only applied commands. */
+  /** Peers receive only applied commands. */
   #highest: RememberedPlace | undefined
   /** A position that is missing in the journal of this leading engine, or differs there. */
   #contradicted: JournalPosition | undefined
@@ -34,7 +34,7 @@ export class Presented {
     return this.#highest
   }
 
-  /** The position to store for an engine that halts and itself knows `own`. */
+  /** The position to store for an engine that halts and whose own position is `own`. */
   toRemember(own: JournalPosition): JournalPosition {
     return this.#contradicted === undefined ? this.laterThan(own) : positionOf(this.#contradicted)
   }
@@ -49,16 +49,16 @@ export class Presented {
     if (place.position >= (this.#highest?.position ?? 0)) this.#highest = place
   }
 
-  /** Only places of this journal count from here on. */
+  /** From now on only positions of this journal count. */
   forgetOthers(journal: string): void {
     if (this.#highest?.journal !== journal) this.#highest = undefined
   }
 
   /**
-   * The problem with a presented position for an engine with this journal: the journal lacks it or has
-   * another batch there, or a check has found damage. Undefined: it has it, or `isOver` says that it no
-   * longer leads, and then nothing is known. If the peer does not name the journal of the position, a missing
-   * position is no fault of this engine.
+   * The problem with a presented position for an engine with this journal: the journal lacks the position or
+   * has another batch there, or a check found damage. Undefined if the journal has the position, or if
+   * `isOver` reports that the engine no longer leads, and then nothing is certain. If the peer does not give
+   * the name of the position's journal, a missing position is no fault of this engine.
    */
   async judge(place: RememberedPlace, held: Held, isOver: () => boolean): Promise<Verdict | undefined> {
     const { position, seq } = place
@@ -67,7 +67,7 @@ export class Presented {
       hash = position === held.tail.position ? held.tail.hash : await this.#look(place, held)
     } catch (cause) {
       if (!(cause instanceof JournalFault)) throw cause
-      // The end of leadership has been reported already.
+      // The end of leadership was reported already.
       if (isOver() || cause.kind === 'FAILED') return undefined
       return { problem: cause.message, fault: cause }
     }

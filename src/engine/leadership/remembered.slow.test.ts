@@ -1,6 +1,6 @@
 /**
- * An engine's remembered positions, its own and presented ones: their effect on the leaders that it follows,
- * and on its answers.
+ * An engine's remembered positions, both its own and presented ones: how they affect the leaders that it
+ * follows and its answers.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
@@ -78,7 +78,7 @@ test('a position in another journal, or in an unnamed one, neither ends an engin
   const lacking = behind(tail, 1)
   const madeUp = [lacking, { ...lacking, epoch: 1_000_000 }, { ...tail, hash: new Uint8Array(32).fill(9) }]
   for (const place of madeUp) {
-    // A peer that presents it is refused nevertheless.
+    // A peer that presents the position is refused nevertheless.
     for (const [journal, words] of [
       ['f'.repeat(32), `belongs to journal ${'f'.repeat(32)}, and this is journal ${own}`],
       [undefined, place.epoch > tail.epoch ? 'epoch 1000000 has begun' : 'remembered by another part'],
@@ -87,7 +87,7 @@ test('a position in another journal, or in an unnamed one, neither ends an engin
   }
   expect(await open(east, 'b')).toBe('AccountOpened')
   expect([east.lead, east.engine.remembered.position]).toEqual([lead, lead.running.tail.position])
-  // The next start does not know about them either.
+  // These positions are forgotten by the next start too.
   east.engine.stop()
   await east.ended
   const again = await cluster.start('east', east)
@@ -101,7 +101,7 @@ test('an engine that knows no journal yet is kept from the lead by positions of 
     const { east, tail } = await leading()
     const { journal } = (east.lead as NonNullable<Member['lead']>).report
     const place = { ...behind(tail, 100), journal: isOwn ? journal : 'f'.repeat(32) }
-    // It finds no peer, so it can identify its journal only once it has claimed it.
+    // The engine finds no peer, so it can identify its journal only after claiming it.
     const search = cluster.search.bind(cluster)
     cluster.search = (name) =>
       name === 'west' ? { found: new Promise(() => {}), end: () => {} } : search(name)

@@ -1,7 +1,7 @@
 /**
- * The state that an engine keeps warm while another leads: it is at a confirmed position of the journal, and
- * every following batch is verified against that position before it is applied. It is never past the
- * confirmed position, so nothing is ever undone.
+ * The state that an engine keeps warm while another engine leads: it is at a confirmed position of the
+ * journal, and every following batch is verified against that position before it is applied. It is never past
+ * the confirmed position, so nothing is ever undone.
  */
 import { NO_EVENTS } from '../../core/events/event.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -51,8 +51,8 @@ export class Replica {
   #appliedPosition: number
 
   /**
-   * The newest good snapshot, or the empty state. Rejects with `JournalFault`: `WITNESS` if there are
-   * snapshots and no witness.
+   * The newest usable snapshot, or the empty state. Rejects with `JournalFault`: `WITNESS` if there are
+   * snapshots but no witness.
    */
   static async open(options: ReplicaOptions): Promise<Replica> {
     const { snapshots, witness } = options
@@ -99,12 +99,12 @@ export class Replica {
     return this.#remembered
   }
 
-  /** The highest position that this engine has applied, though it may have read its state again since. */
+  /** The highest position that this engine has applied, even if it has read an older state again since. */
   get appliedPosition(): number {
     return this.#appliedPosition
   }
 
-  /** The hash of the state after command `seq`; undefined if it is at another command. */
+  /** The hash of the state after command `seq`; undefined if the state is at another command. */
   stateHashAt(seq: Seq): Uint8Array | undefined {
     if (this.#tail.seq !== seq) return undefined
     return takeSnapshot(this.#machine, this.#tail, this.#options.digest).stateHash
@@ -131,7 +131,7 @@ export class Replica {
     if (this.#remembered.position === this.#tail.position) this.#options.witness.record(this.#tail)
   }
 
-  /** An engine that led on this machine has advanced the state to `tail`. */
+  /** An engine that led in this process has advanced the state to `tail`. */
   moveTo(tail: Tail): void {
     if (tail.position === this.#tail.position) return
     this.#tail = tail
@@ -147,7 +147,7 @@ export class Replica {
     this.#recent = new RecentBatches(this.#options.recentBytesMax)
   }
 
-  /** The store has received a snapshot where there was none: its position is remembered from now on. */
+  /** The store, which was empty, has received a snapshot: its position is remembered from now on. */
   async readCopied(): Promise<void> {
     await this.reread()
     this.#remember()

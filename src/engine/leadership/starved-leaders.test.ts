@@ -9,7 +9,7 @@ import type { LeadershipTable } from './leadership-table.ts'
 import { VirtualTime } from './virtual-time.fixture.ts'
 
 const SILENCE_MS = 150
-/** Longer than one silence, shorter than two. */
+/** Longer than one leader timeout, shorter than two. */
 const LATE_MS = 200
 const LED_MS_MAX = 20 * SILENCE_MS
 

@@ -7,7 +7,7 @@ import type { LeadershipTable } from './leadership-table.ts'
 /** The source of batches. */
 type Rows = Pick<LeadershipTable, 'lastSeqAt' | 'readFrom'>
 
-/** Batches that end after `afterSeq`, of those up to `end`; see `Journal.read`. */
+/** Batches that end after `afterSeq`, up to `end`; see `Journal.read`. */
 export async function readAfter(
   table: Rows,
   afterSeq: Seq,
@@ -32,20 +32,18 @@ export function quarantinedIn(own: readonly Batch[]): readonly Quarantined[] {
   return own.filter(({ kind }) => kind === 'QUARANTINE').map(quarantinedBy)
 }
 
-/**
- * Position of the first batch that ends after `after`, among those up to `end`; `end.position + 1` if there
- * is none.
- */
+/** Position of the first batch, up to `end`, that ends after `after`; `end.position + 1` if there is none. */
 async function positionAfter(table: Rows, after: Seq, end: Tail): Promise<number> {
-  // Positions and commands rise together, so it is found by halving, without an index that every commit would
-  // have to write.
+  // Positions and commands rise together, so a binary search finds the batch, without an index that every
+  // commit would have to write.
   if (after >= end.seq) return end.position + 1
   let low = 0
   let high = end.position - 1
   while (low < high) {
     const middle = low + Math.ceil((high - low) / 2)
     const last = await table.lastSeqAt(middle)
-    // A missing row gives no information: then the search begins earlier, and reads on to the place.
+    // A missing row gives no information: the search then continues below it, and reading continues up to the
+    // place.
     if (last !== undefined && last <= after) low = middle
     else high = middle - 1
   }

@@ -1,6 +1,6 @@
 /**
- * Time that advances only when a test says so: due callbacks run in order, however long this machine pauses
- * in between.
+ * Time that advances only when a test advances it: due callbacks run in order, however long this machine
+ * pauses in between.
  */
 import type { Scheduler } from '../writer/loop.ts'
 
@@ -10,7 +10,7 @@ export class VirtualTime {
   nowMs = 0
   /** Timers with the same time, in the order of their creation. */
   readonly #timers = new Set<Timer>()
-  /** Tasks that run once everything that has arrived has been processed. */
+  /** Number of tasks that run once everything that has arrived is processed. */
   #soon = 0
 
   readonly scheduler: Scheduler = {
@@ -63,7 +63,7 @@ export class VirtualTime {
     return next
   }
 
-  /** Resolves once nothing is to be done before time passes. */
+  /** Resolves once there is nothing to do before time passes. */
   async #settle(): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve))
     while (this.#soon > 0)

@@ -1,8 +1,8 @@
-/** A batch as the columns of its row, and back: SQL databases keep it in the same ones. */
+/** A batch as the columns of its row, and back: all SQL databases use the same columns. */
 import { seq, timeMs } from '../../units/quantities.ts'
 import { BATCH_KINDS, type Batch, JournalFault, kindOf, lastSeqOf } from './journal.ts'
 
-/** A row of a table; damage can have changed any value. */
+/** A row of a table; damage may have changed any value. */
 export type BatchRow = Readonly<
   Record<
     'position' | 'epoch' | 'kind' | 'first_seq' | 'last_seq' | 'time' | 'previous_hash' | 'hash' | 'data',
@@ -22,7 +22,7 @@ export type BatchValues = [
   data: Uint8Array,
 ]
 
-/** The forms in which databases return values. Both throw `JournalFault` with `DAMAGED`. */
+/** Converters for the forms in which databases return values. Both throw `JournalFault` with `DAMAGED`. */
 export type ColumnReaders = {
   /** 0 to 2^53-1. */
   readonly integer: (value: unknown) => number

@@ -1,5 +1,5 @@
 /**
- * The gateway's side of an engine: sends commands and queries, and gives the follower its events before any
+ * The gateway's side of an engine: sends commands and queries, and passes events to the follower before any
  * request is answered. The driver decides how requests travel.
  */
 import type { Command } from '../../core/commands/command.ts'
@@ -22,13 +22,13 @@ import {
 import type { EngineAnswer, EngineOutput, OutgoingRequest } from './requests.ts'
 
 export type ClientOptions = {
-  /** Carries a request to the engine. When it throws, the request was certainly not sent. */
+  /** Sends a request to the engine. When it throws, the request was certainly not sent. */
   readonly send: (request: RequestNumber, outgoing: OutgoingRequest) => void
   /** Maximum number of requests without an answer; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
   /**
-   * The fault for requests when an engine is lost or stops: with several engines, another may take its place.
-   * By default none does.
+   * The fault for requests when an engine is lost or stops: with several engines, another may replace it. By
+   * default none does.
    */
   readonly goneAs?: 'NO_LEADER'
   /** The timeout for a blocked engine; undefined for none. */
@@ -38,7 +38,7 @@ export type ClientOptions = {
 /** Default maximum number of unanswered requests of one client. */
 export const IN_FLIGHT_MAX = 32_768
 
-/** By kind of request, with those of the table. */
+/** By kind of request, including those of the query table. */
 type Answers = { readonly command: Reply } & { readonly [Name in QueryName]: QueryValue<Name> }
 
 const COMMAND: RequestTerms = { lost: 'OUTCOME_UNKNOWN', late: 'OUTCOME_UNKNOWN' }
@@ -58,7 +58,7 @@ export class EngineClient implements EnginePort {
     })
   }
 
-  /** Requests without an answer. */
+  /** Number of requests without an answer. */
   get inFlight(): number {
     return this.#requests.inFlight
   }
@@ -140,11 +140,11 @@ export class EngineClient implements EnginePort {
   }
 }
 
-/** A subscriber, from the question for its bootstrap on. */
+/** A subscriber, from the request for its bootstrap on. */
 class Subscription implements Asker<Bootstrap> {
   readonly #subscriber: EngineSubscriber
   readonly #leave: () => void
-  /** It gets batches after this one; undefined until its bootstrap has come. */
+  /** The subscriber gets batches after this one; undefined until its bootstrap has arrived. */
   #seq: Seq | undefined
   #isEnded = false
 

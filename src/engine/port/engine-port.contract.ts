@@ -13,7 +13,7 @@ import type { EnginePort } from './ports.ts'
 
 export type StartedPort = {
   readonly port: EnginePort
-  /** The engine, or the connection to it, is lost without notice. */
+  /** Loses the engine, or the connection to it, without notice. */
   lose(): void | Promise<void>
   /** Ends everything that was started, also after a loss. */
   stop(): void | Promise<void>
@@ -23,7 +23,7 @@ export type StartPort = (options: { readonly inFlightMax: number }) => Promise<S
 
 const BALANCES = { accountId: 3 as AccountId }
 
-/** The kind of fault that it rejects with; `undefined`: it does not. */
+/** The kind of fault with which `work` rejects; undefined if it does not reject. */
 export async function faultKindOf(work: Promise<unknown>): Promise<string | undefined> {
   const fault = await work.then(
     () => undefined,

@@ -4,8 +4,8 @@
  */
 
 /**
- * With `OUTCOME_UNKNOWN` the command may have been done; else certainly not. The order is their code between
- * threads.
+ * With `OUTCOME_UNKNOWN` the command may have been carried out; with any other it certainly was not. A kind's
+ * index is its code between threads.
  */
 export const ENGINE_FAULT_KINDS = [
   'STARTING',

@@ -16,7 +16,7 @@ export type StartedFeed = {
   readonly feed: BatchFeed
   /** Lets the engine carry out the command. */
   submit(command: Command): Promise<unknown>
-  /** Stops the engine in good order. */
+  /** Shuts the engine down cleanly. */
   stop(): Promise<void>
 }
 

@@ -9,15 +9,15 @@ import type { Batch } from './journal.ts'
 export interface BatchFeed {
   /**
    * Batches that end after `afterSeq`, oldest first: as many as fit into `maxBytes` (`sizeOf`), at least one.
-   * Waits until there is one. Several may wait at once, at different places or at one; each is answered by
-   * itself. Rejects with `EngineFault` when the engine stops, and with `JournalFault` when the journal cannot
-   * be read there.
+   * Waits until there is one. Several calls may wait at once, at different places or at the same one; each is
+   * answered by itself. Rejects with `EngineFault` when the engine stops, and with `JournalFault` when the
+   * journal cannot be read there.
    */
   next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]>
 
   /**
    * The hash of the engine's own state after command `seq`; undefined if its state is not at that command, or
-   * it is busy. Rejects like `next` does.
+   * if the engine is busy. Rejects like `next`.
    */
   stateHash(seq: Seq): Promise<Uint8Array | undefined>
 

@@ -40,7 +40,7 @@ export function frameBody(frame: Uint8Array): Uint8Array {
   return frame.subarray(FRAME_HEAD_BYTES)
 }
 
-/** The command of the next frame, which must be all of the frame. Throws `BytesFault`. */
+/** The command of the next frame, which must fill the frame. Throws `BytesFault`. */
 export function readFramed(reader: ByteReader): Command {
   const length = reader.u32()
   const start = reader.at
@@ -50,14 +50,14 @@ export function readFramed(reader: ByteReader): Command {
   return command
 }
 
-/** Steps over the next frame. */
+/** Skips the next frame. */
 export function skipFrame(reader: ByteReader): void {
   const length = reader.u32()
   if (length > COMMAND_BYTES_MAX) throw new BytesFault(`command of ${length} bytes before byte ${reader.at}`)
   reader.skip(length)
 }
 
-/** The `count` frames of a batch; throws `BytesFault` unless they are exactly its data. */
+/** The `count` frames of a batch; throws `BytesFault` unless they make up exactly its data. */
 export function framesOf(data: Uint8Array, count: number): Uint8Array[] {
   const reader = new ByteReader(data)
   const frames: Uint8Array[] = []

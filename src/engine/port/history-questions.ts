@@ -1,7 +1,7 @@
 /**
- * The questions to the history, each declared once: its parameters, its answer, the command that the answer
- * must include, and its bytes between threads if it has any. Ports, transport and all layers in between carry
- * every question of this table without interpreting it; a store answers each of them.
+ * The queries to the history, each declared once: its parameters, its answer, the command that the answer
+ * must include, and the encoding of its answer between threads, if there is one. Ports, transport and all
+ * layers in between pass on every query of this table without interpreting it; a store answers each query.
  */
 import type { PublicTrade } from '../../core/questions/view.ts'
 import { BytesFault, type ByteWriter } from '../../units/bytes.ts'
@@ -35,11 +35,11 @@ import type {
 } from './ports.ts'
 
 /**
- * The bytes of an answer that crosses threads at the rate of orders: objects of many fields cost more to
- * copy.
+ * The encoding of an answer that is sent between threads as often as orders are: objects of many fields cost
+ * more to copy.
  */
 type AnswerBytes<Value> = {
-  /** `writer` is used again and again. */
+  /** `writer` is reused. */
   readonly write: (writer: ByteWriter, value: Value) => Uint8Array<ArrayBuffer>
   /** Throws `BytesFault`. */
   readonly read: (bytes: Uint8Array) => Value
@@ -50,7 +50,7 @@ type Question<Fields, Value> = {
   readonly shows: (fields: Fields) => Seq
   /** Undefined if the answer is sent as a plain value. */
   readonly bytes?: AnswerBytes<Value>
-  /** Never present: both carry a type. */
+  /** Never present at run time: `fields` and `value` only have types. */
   readonly fields?: Fields
   readonly value?: Value
 }
@@ -61,18 +61,18 @@ function question<Fields extends { readonly atLeast: Seq }, Value>(
   return { shows: ({ atLeast }) => atLeast, ...(bytes === undefined ? {} : { bytes }) }
 }
 
-/** Limited to the effects of commands up to one: the answer contains nothing later. */
+/** Limited to the effects of commands up to `upTo`: the answer contains nothing later. */
 function questionUpTo<Fields extends { readonly upTo: Seq }, Value>(): Question<Fields, Value> {
   return { shows: ({ upTo }) => upTo }
 }
 
 export const HISTORY_QUESTIONS = {
   /**
-   * A page of an account's trades, newest first. Two records of one trade (its parties the same account):
-   * taker's first.
+   * A page of an account's trades, newest first. Of two records of one trade (both parties are the same
+   * account), the taker's comes first.
    */
   trades: question<TradeQuery, TradePage>(),
-  /** Fills of an account, newest first; of one trade, taker's first. */
+  /** Fills of an account, newest first; of one trade, the taker's fill comes first. */
   fills: question<FillQuery, FillPage>(),
   /** Changes of an account's balances, newest first. */
   ledger: question<LedgerQuery, LedgerPage>(),
@@ -81,19 +81,18 @@ export const HISTORY_QUESTIONS = {
   /** Orders of an account, newest first. */
   orders: question<OrderQuery, OrderPage>(),
   /**
-   * The existing ones of at most `ORDERS_MAX` named orders, of any account, in the order in which they are
-   * named.
+   * Those of at most `ORDERS_MAX` requested orders that exist, of any account, in the order of the request.
    */
   numberedOrders: question<NumberedOrdersQuery, readonly HistoryOrder[]>(),
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades: questionUpTo<RecentTradesQuery, readonly PublicTrade[]>(),
-  /** Trades of a symbol by their numbers in it, oldest first; those without a number are not among them. */
+  /** Trades of a symbol by their numbers in it, oldest first; trades without a number are left out. */
   symbolTrades: questionUpTo<NumberedRange, readonly PublicTrade[]>(),
   /** Aggregates of a symbol by their numbers, oldest first. */
   aggregateTrades: questionUpTo<NumberedRange, readonly AggregateTrade[]>(),
   /** The candles of a symbol. */
   candles: question<CandleQuery, CandlePage>(),
-  /** Changes of accounts by commands, an answer for each, in the order in which they are named. */
+  /** Changes of accounts by commands: one answer for each account, in the order of the request. */
   updates: question<UpdatesQuery, readonly UpdatesAnswer[]>({
     write: writeUpdatesAnswers,
     read: readUpdatesAnswers,
@@ -115,7 +114,7 @@ export type RecentTradesQuery = {
 
 /**
  * A range of records that are numbered in a symbol, from 1 without gaps: with `first` or `from` the oldest
- * `limit` that fit, otherwise the newest.
+ * `limit` records that match, otherwise the newest.
  */
 export type NumberedRange = {
   readonly symbolId: SymbolId
@@ -155,7 +154,7 @@ const ROWS: { readonly [Name in HistoryName]: Question<HistoryFields<Name>, Hist
 /** In the order of the table. */
 export const HISTORY_NAMES = Object.keys(HISTORY_QUESTIONS) as readonly HistoryName[]
 
-/** Each question as a call, answered with its value or as `Sent`. */
+/** Each query as a call, answered with its value or as `Sent`. */
 export type HistoryCalls<Sent> = {
   readonly [Name in HistoryName]: (fields: HistoryFields<Name>) => Promise<HistoryValue<Name> | Sent>
 }
@@ -168,20 +167,20 @@ type AskHistory<Sent> = <Name extends HistoryName>(
   fields: HistoryFields<Name>,
 ) => Promise<HistoryValue<Name> | Sent>
 
-/** The questions to a store: the required command is included by then. */
+/** The queries to a store, without the required command, which the store has reached by then. */
 export type HistoryRange<Name extends HistoryName> = Omit<HistoryFields<Name>, 'atLeast'>
 
-/** The questions to a store that has reached the required command. */
+/** The answers of a store that has reached the required command. */
 export type HistoryAnswers = {
   readonly [Name in HistoryName]: (range: HistoryRange<Name>) => Promise<HistoryValue<Name>>
 }
 
-/** The port that asks each question by its name. */
+/** The port that sends each query by its name. */
 export function historyPort(ask: AskHistory<never>): HistoryPort {
   return historyCalls<never>(ask)
 }
 
-/** The port with answers that may have another form. */
+/** The calls, with answers that may have another form. */
 export function historyCalls<Sent>(ask: AskHistory<Sent>): HistoryCalls<Sent> {
   const asking = <Name extends HistoryName>(name: Name) => {
     return async (fields: HistoryFields<Name>) => ask(name, fields)
@@ -189,7 +188,10 @@ export function historyCalls<Sent>(ask: AskHistory<Sent>): HistoryCalls<Sent> {
   return Object.fromEntries(HISTORY_NAMES.map((name) => [name, asking(name)])) as HistoryCalls<Sent>
 }
 
-/** The port of a store that is asked once `reach` has resolved with the command that the answer must show. */
+/**
+ * The port of a store that is queried only after `reach` resolves for the command that the answer must
+ * include.
+ */
 export function reachedHistory(store: HistoryAnswers, reach: (seq: Seq) => Promise<void>): HistoryPort {
   return historyPort(async (name, fields) => {
     await reach(shownBy(name, fields))
@@ -197,12 +199,12 @@ export function reachedHistory(store: HistoryAnswers, reach: (seq: Seq) => Promi
   })
 }
 
-/** The command that the answer must show. */
+/** The command that the answer must include. */
 export function shownBy<Name extends HistoryName>(name: Name, fields: HistoryFields<Name>): Seq {
   return ROWS[name].shows(fields)
 }
 
-/** An answer as it crosses threads. */
+/** An answer as it is sent between threads. */
 export function sentAnswer<Name extends HistoryName>(
   writer: ByteWriter,
   name: Name,
@@ -212,7 +214,7 @@ export function sentAnswer<Name extends HistoryName>(
   return bytes === undefined ? value : bytes.write(writer, value)
 }
 
-/** An answer that has come as bytes. Throws `BytesFault`. */
+/** An answer that arrived as bytes. Throws `BytesFault`. */
 export function receivedAnswer<Name extends HistoryName>(name: Name, bytes: Uint8Array): HistoryValue<Name> {
   const form = ROWS[name].bytes
   if (form === undefined) throw new BytesFault(`an answer to ${name} has no bytes of its own`)

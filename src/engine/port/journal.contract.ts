@@ -27,7 +27,7 @@ export type JournalPlace = {
   readonly open: () => Promise<Journal>
   /**
    * The process that has the journal open ends at once. The journal is not used again, and data that was not
-   * durable is lost, if the place can distinguish it.
+   * durable is lost, if the place can tell the difference.
    */
   readonly endProcess: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export type JournalRule = {
   readonly check: (place: JournalPlace) => Promise<void>
 }
 
-/** A batch that follows `tail`, of `count` commands and `bytes` of data that is no command. */
+/** A batch that follows `tail`, of `count` commands, with `bytes` of data that are no commands. */
 export function batchAfter(tail: Tail, count: number, bytes = 100): Batch {
   const time = (tail.time + 5) as TimeMs
   const data = new Uint8Array(bytes).fill(tail.seq % 251)
@@ -62,7 +62,7 @@ function read(journal: Journal, afterSeq: number, maxBytes = ALL_BYTES): Promise
   return journal.read(afterSeq as Seq, maxBytes)
 }
 
-/** Everything that is stored, and separately the commands without the journal's own batches. */
+/** Everything stored, and separately the commands without the journal's own batches. */
 async function readAll(
   journal: Journal,
 ): Promise<{ readonly all: readonly Batch[]; readonly given: Batch[] }> {
@@ -70,14 +70,14 @@ async function readAll(
   return { all, given: all.filter(({ kind }) => kind === 'COMMANDS') }
 }
 
-/** The end of the last of `batches`, which begin with the journal. */
+/** The end of the last of `batches`, which begin where the journal begins. */
 function endOfAll(batches: readonly Batch[]): Tail {
   let tail = EMPTY_TAIL
   for (const batch of batches) tail = verifyBatch(sha256, tail, batch)
   return tail
 }
 
-/** The error with which `work` rejects; undefined if it does not. */
+/** The error with which `work` rejects; undefined if it does not reject. */
 function rejection(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,
@@ -100,7 +100,7 @@ async function refusesAsSealed(work: Promise<unknown>): Promise<void> {
   expect(message).toContain('there at 2026-11-22T00:00:00.000Z')
 }
 
-/** Everything that was durable is there, and the next batch follows it. */
+/** Everything that was durable is stored, and the next batch follows it. */
 async function holdsAll(place: JournalPlace, batches: readonly Batch[]): Promise<void> {
   const journal = await place.open()
   const { all, given } = await readAll(journal)
@@ -331,7 +331,7 @@ const LASTING: readonly JournalRule[] = [
         expect(await rejection(first.append(batchAfter(first.tail, 1)))).toBeInstanceOf(JournalFault)
       }
       const stored = (await readAll(last)).given
-      // An unacknowledged command may be there or not.
+      // An unacknowledged command may be stored or not.
       expect(stored.slice(0, batches.length)).toEqual(batches)
       expect(stored.length).toBeLessThanOrEqual(2)
       batches.splice(0, batches.length, ...stored, ...(await fill(last, [2])))

@@ -1,6 +1,6 @@
 /**
  * The journal: every accepted command of the exchange, in order, in batches chained by hash. One batch is one
- * commit. It does not interpret the commands. This file also has the type of all storage faults.
+ * commit. The journal does not interpret the commands. This file also has the type of all storage faults.
  */
 import { ByteWriter } from '../../units/bytes.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -14,11 +14,11 @@ import type { ArchivePort } from '../archive/archived.ts'
  * - `NO_DESCRIPTORS`: the process, or the system, has no file descriptor left; nothing was opened, the same
  *   may work later.
  * - `FAILED`: a read, write or sync failed; the result is unknown, so the node must stop.
- * - `DAMAGED`: stored bytes have changed; the message says where.
- * - `WITNESS`: the journal lacks a position of a witness; the message says what was expected and how to
+ * - `DAMAGED`: stored bytes have changed; the message gives the place.
+ * - `WITNESS`: the journal lacks a position of a witness; the message gives what was expected and how to
  *   proceed.
- * - `IN_USE`: another process holds the data directory.
- * - `UNSUPPORTED`: not a file of ours, of a newer format, or a runtime too old to trust.
+ * - `IN_USE`: another process uses the data directory.
+ * - `UNSUPPORTED`: not a file of this program, of a newer format, or a runtime too old to trust.
  * - `SEALED`: the exchange continues elsewhere; the message says where.
  */
 export type JournalFaultKind =
@@ -31,7 +31,7 @@ export type JournalFaultKind =
   | 'UNSUPPORTED'
   | 'SEALED'
 
-/** Storage failed us. */
+/** Storage failed. */
 export class JournalFault extends Error {
   override readonly name = 'JournalFault'
   readonly kind: JournalFaultKind
@@ -46,10 +46,10 @@ export class JournalFault extends Error {
 export const NEWER_WRITER =
   'another version of the program wrote it. Nothing was changed: start that version, or a newer one'
 
-/** SHA-256 of the parts, one after the other: 32 bytes. */
+/** SHA-256 of the concatenated parts: 32 bytes. */
 export type Digest = (parts: readonly Uint8Array[]) => Uint8Array
 
-/** Length of a hash. */
+/** Length of a hash in bytes. */
 export const HASH_BYTES = 32
 
 /**
@@ -63,13 +63,13 @@ export type BatchKind = keyof typeof BATCH_KINDS
 
 const KINDS: readonly BatchKind[] = ['COMMANDS', 'QUARANTINE', 'CLAIM', 'SEAL']
 
-/** The kind that is stored as `code`. Throws `UNSUPPORTED` for any that is not `known`. */
+/** The kind stored as `code`. Throws `UNSUPPORTED` for any kind that is not in `known`. */
 export function kindOf(code: number, known: readonly BatchKind[] = KINDS): BatchKind {
   for (const kind of known) if (BATCH_KINDS[kind] === code) return kind
   throw new JournalFault('UNSUPPORTED', `a batch is of kind ${code}: ${NEWER_WRITER}`)
 }
 
-/** The epoch of a journal whose writer needs no leader to be chosen. */
+/** The epoch of a journal that has a single writer and no leader. */
 export const EMBEDDED_EPOCH = 0
 
 /** Commands made durable together; they share one time. */
@@ -80,10 +80,10 @@ export type Batch = {
   readonly epoch: number
   readonly kind: BatchKind
   readonly firstSeq: Seq
-  /** Commands in it, at least 1. */
+  /** Number of commands in the batch, at least 1. */
   readonly count: number
   readonly time: TimeMs
-  /** Hash of the batch before; zeros before the first. */
+  /** Hash of the previous batch; zeros in the first batch. */
   readonly previousHash: Uint8Array
   /** See `hashOfBatch`. */
   readonly hash: Uint8Array
@@ -98,24 +98,27 @@ export type Batch = {
 export const BATCH_OVERHEAD_BYTES = 1024
 
 /**
- * The size of a batch for all limits in bytes of batches: counting only data, a limit would admit many times
- * as much.
+ * The size of a batch for all limits in bytes of batches: if only data counted, a limit would admit many
+ * times as much.
  */
 export function sizeOf({ data }: Batch): number {
   return data.length + BATCH_OVERHEAD_BYTES
 }
 
-/** The end of the batch whose last command is `seq`; the hash covers everything else in it. */
+/**
+ * The end of the batch whose last command is `seq`, with the batch's hash, which covers everything before it.
+ */
 export type Mark = { readonly seq: Seq; readonly hash: Uint8Array }
 
-/** The end with the batch's position and epoch: the record of a journal's end that is kept outside it. */
+/** The end of a batch with its position and epoch: the record of a journal's end that is kept outside it. */
 export type JournalPosition = Mark & { readonly position: number; readonly epoch: number }
 
 /** A position that a peer has seen, as it presents it to others. */
 export type RememberedPlace = JournalPosition & {
   /**
    * The name of its journal, made from the hash of its first batch; undefined if the peer does not give it.
-   * It is then no reason to end the receiver, since it may belong to any journal; only the peer is refused.
+   * Then the position may belong to any journal: it is no reason to end the receiver, and only the peer is
+   * refused.
    */
   readonly journal: string | undefined
 }
@@ -127,7 +130,7 @@ export function journalName(firstHash: Uint8Array): string {
   return hexOf(firstHash.subarray(0, JOURNAL_NAME_BYTES))
 }
 
-/** The reason why a position in journal `theirs` is not one in journal `ours`. */
+/** The reason why a position of journal `theirs` is no position of journal `ours`. */
 export function otherJournal(theirs: string, ours: string): string {
   return `the remembered position belongs to journal ${theirs}, and this is journal ${ours}`
 }
@@ -147,7 +150,7 @@ export const EMPTY_TAIL: Tail = {
 /** A command that must be refused without being applied, because applying it is a known bug. */
 export type Quarantined = {
   readonly seq: Seq
-  /** See `hashOfQuarantined`: binds the entry to the very batch that holds the command. */
+  /** See `hashOfQuarantined`: binds the entry to the one batch that contains the command. */
   readonly check: Uint8Array
 }
 
@@ -160,19 +163,20 @@ export interface Journal {
 
   /**
    * The end of the archived part, which is read from its files while they exist: a start needs nothing before
-   * it. Undefined or `EMPTY_TAIL`: nothing is archived.
+   * it. Undefined or `EMPTY_TAIL` if nothing is archived.
    */
   readonly beginning?: Tail | undefined
 
   /**
    * Adds the batch that follows `tail`; one at a time. Durable when the promise resolves. Rejects with
-   * `JournalFault`: `STORAGE_FULL` (nothing was written) or `FAILED` (unknown; the journal takes no more).
+   * `JournalFault`: `STORAGE_FULL` (nothing was written) or `FAILED` (unknown; the journal accepts nothing
+   * more).
    */
   append(batch: Batch): Promise<void>
 
   /**
    * Stored batches that end after `afterSeq`, oldest first, unverified: as many as fit into `maxBytes`,
-   * counted by `sizeOf`, and at least one if there is one.
+   * counted by `sizeOf`, and at least one if any is stored.
    */
   read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]>
 
@@ -182,25 +186,27 @@ export interface Journal {
   quarantined(): Promise<readonly Quarantined[]>
 
   /**
-   * Durable when the promise resolves. A journal that keeps it as a batch has a new `tail` then. Rejects as
-   * `append` does.
+   * Adds an entry to the quarantine. Durable when the promise resolves. A journal that stores the entry as a
+   * batch has a new `tail` then. Rejects like `append`.
    */
   quarantine(entry: Quarantined): Promise<void>
 
   /**
-   * A moment between two batches, for housekeeping that must not happen within one; `idle` when no request
-   * waits. Rejects only with `FAILED`.
+   * Called between two batches, for housekeeping that must not happen within one; `idle` is true when no
+   * request waits. Rejects only with `FAILED`.
    */
   maintain(idle: boolean): Promise<void>
 
   /**
    * Resolves when it is certain that no other writer had taken the journal at the time of the call, so that a
-   * state without a new command may be shown. Rejects with `FAILED`, and then the journal accepts no more.
-   * Undefined if no other writer is possible.
+   * state may be shown without a new command. Rejects with `FAILED`, and then the journal accepts nothing
+   * more. Undefined if no other writer is possible.
    */
   readonly confirmLead?: (() => Promise<void>) | undefined
 
-  /** Moves its older part to files, between two batches. Undefined if it has no archive. */
+  /**
+   * Moves the journal's older part to files, between two batches. Undefined if the journal has no archive.
+   */
   readonly archiving?: ArchivePort | undefined
 
   /** Releases the storage. Nothing else may be called afterwards. */
@@ -218,7 +224,7 @@ export function endOf(batch: Batch): Tail {
   return { position, epoch, seq: lastSeqOf(batch), time, hash }
 }
 
-/** The beginning of the batch after `tail`, before it is sealed by its hash. */
+/** The first fields of the batch after `tail`, before it is sealed by its hash. */
 export function following(tail: Tail): Pick<Batch, 'position' | 'epoch' | 'firstSeq' | 'previousHash'> {
   const { position, epoch, seq, hash } = tail
   return { position: position + 1, epoch, firstSeq: (seq + 1) as Seq, previousHash: hash }
@@ -245,7 +251,9 @@ export function hashOfBatch(digest: Digest, batch: Omit<Batch, 'hash'>): Uint8Ar
   return digest([head.peek(), batch.data])
 }
 
-/** SHA-256 over the hash of the batch that holds the command, then the command's sequence number (LEB128). */
+/**
+ * SHA-256 over the hash of the batch that contains the command, then the command's sequence number (LEB128).
+ */
 export function hashOfQuarantined(digest: Digest, batchHash: Uint8Array, seq: Seq): Uint8Array {
   const bytes = new ByteWriter(HASH_BYTES + 8)
   bytes.raw(batchHash)
@@ -253,7 +261,7 @@ export function hashOfQuarantined(digest: Digest, batchHash: Uint8Array, seq: Se
   return digest([bytes.peek()])
 }
 
-/** Only the batch after `tail` may be appended; any other is a bug of the writer's. */
+/** Only the batch after `tail` may be appended; any other is a bug of the writer. */
 export function requireNext({ position, epoch, firstSeq, previousHash }: Batch, tail: Tail): void {
   invariant(
     position === tail.position + 1 && epoch >= tail.epoch,
@@ -300,7 +308,7 @@ export function verifyBatch(digest: Digest, tail: Tail, batch: Batch): Tail {
   return endOf(batch)
 }
 
-/** All bytes in hex: damage may have left the first ones of two hashes the same. */
+/** All bytes in hex: after damage, two different hashes may begin with the same bytes. */
 export function hexOf(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += byte.toString(16).padStart(2, '0')

@@ -1,6 +1,6 @@
 /**
- * The engine's limits in one place. They limit memory and waiting, and are not part of the rules: changing
- * one does not change the result of a replay.
+ * The engine's limits in one place. They limit memory and waiting, and are not part of the rules: changing a
+ * limit does not change the result of a replay.
  */
 
 import { MATCH_STEPS_MAX } from '../../units/limits.ts'
@@ -11,14 +11,14 @@ export type EngineLimits = {
   /** Maximum number of bytes of waiting commands. */
   readonly inboxBytesMax: number
   /**
-   * Maximum number of requests in one flush: they are made durable by one commit, and are in one batch of the
-   * journal besides up to `DUE_PER_BATCH` due commands.
+   * Maximum number of requests in one flush. One commit makes them durable; they are in one batch of the
+   * journal, with up to `DUE_PER_BATCH` due commands.
    */
   readonly batchRequestsMax: number
   /** Maximum number of bytes of commands in one batch. */
   readonly batchBytesMax: number
   /**
-   * Memory for the newest batches, 1 KiB besides the data of each; for a follower further behind batches are
+   * Memory for the newest batches, 1 KiB besides the data of each; for a follower further behind, batches are
    * read from the journal.
    */
   readonly recentBytesMax: number
@@ -26,14 +26,14 @@ export type EngineLimits = {
 
 /**
  * Maximum number of due commands in one batch, before the requested ones: requests wait for at most this
- * many, for any number of due ones (`npm run bench -- triggers`). Of triggers and lists there are fewer if
- * they could meet more than `DUE_STEPS_PER_BATCH`.
+ * many, however many are due (`npm run bench -- triggers`). There are fewer triggers and lists if they could
+ * match more than `DUE_STEPS_PER_BATCH` orders.
  */
 export const DUE_PER_BATCH = 32
 
 /**
- * Maximum number of resting orders that they could meet together, according to their books: as many as four
- * orders at the limit.
+ * Maximum number of resting orders that the due commands of a batch could match together, according to their
+ * books: as many as four orders at the limit.
  */
 export const DUE_STEPS_PER_BATCH = 4 * MATCH_STEPS_MAX
 

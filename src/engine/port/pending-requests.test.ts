@@ -4,7 +4,7 @@ import { PendingRequests } from './pending-requests.ts'
 
 test('requests are found, removed once and listed in the order of their numbers, however many have come since', () => {
   const step = fc.record({
-    /** Number of further requests; their answers come at once, except for those that wait. */
+    /** Number of further requests; their answers come at once, except for the requests that wait. */
     come: fc.integer({ min: 1, max: 3_000 }),
     waits: fc.nat(5),
     taken: fc.array(fc.nat(40), { maxLength: 4 }),

@@ -2,15 +2,15 @@
  * Unanswered requests, by their numbers. Numbers rise, and nearly all answers come in about the order of the
  * requests, so a request is in a ring at the index of its number: a map would need a call to find it, and
  * rebuild its table every few thousand requests (`npm run bench -- order-entry`). A request that still waits
- * when the ring has wrapped around moves to a map.
+ * when the ring wraps around to its slot moves to a map.
  */
 
-/** Requests of the ring; a power of two, so that a place is the last bits of a number. */
+/** Number of slots in the ring; a power of two, so that a slot is the last bits of a number. */
 const PLACES = 4_096
 
 export class PendingRequests<Pending extends { readonly number: number }> {
   readonly #places: (Pending | undefined)[] = new Array(PLACES).fill(undefined)
-  /** Requests in the slots that the ring has reached again. */
+  /** Requests whose slots were needed for newer requests. */
   readonly #overtaken = new Map<number, Pending>()
   #size = 0
 
@@ -18,7 +18,7 @@ export class PendingRequests<Pending extends { readonly number: number }> {
     return this.#size
   }
 
-  /** Adds a request with a larger number than all before. */
+  /** Adds a request with a larger number than all previous ones. */
   add(pending: Pending): void {
     const place = pending.number & (PLACES - 1)
     const before = this.#places[place]
@@ -31,7 +31,7 @@ export class PendingRequests<Pending extends { readonly number: number }> {
     return this.#places[number & (PLACES - 1)]?.number === number || this.#overtaken.has(number)
   }
 
-  /** Removes one; undefined if it is absent. */
+  /** Removes a request; undefined if it is absent. */
   take(number: number): Pending | undefined {
     const place = number & (PLACES - 1)
     const pending = this.#places[place]
@@ -48,7 +48,7 @@ export class PendingRequests<Pending extends { readonly number: number }> {
     return overtaken
   }
 
-  /** All up to a number, in the order of their numbers. */
+  /** All requests up to a number, in the order of their numbers. */
   upTo(last: number): readonly Pending[] {
     const found = [...this.#overtaken.values()]
     for (const pending of this.#places) if (pending !== undefined) found.push(pending)

@@ -1,6 +1,6 @@
 /**
- * The requests of a gateway to an engine in another thread or on another machine. Drivers carry these calls;
- * the gateway has no other access to the engine.
+ * The requests of a gateway to an engine in another thread or on another machine. Drivers transmit these
+ * calls; the gateway has no other access to the engine.
  */
 import type { Command, OperatorCommand } from '../../core/commands/command.ts'
 import type { EventBatch } from '../../core/events/event.ts'
@@ -19,7 +19,7 @@ import type { AssetPosition } from '../history/positions/position.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
 import type { HistoryTransfer } from './transfer.ts'
 
-/** The queries of a gateway by name; a bootstrap comes only with following. */
+/** The queries of a gateway by name; a bootstrap comes only with `follow`. */
 export type PortQuery = Exclude<QueryName, 'bootstrap'>
 
 /** The receiver of a command's result. Neither function may throw: other answers follow. */
@@ -27,7 +27,7 @@ export interface ReplyReceiver {
   replied(reply: Reply): void
   /** `EngineFault`, or the error of a bug, after which the outcome is unknown. */
   failed(fault: unknown): void
-  /** The reply has arrived after the fault `OUTCOME_UNKNOWN`. Undefined if it is not needed. */
+  /** The reply arrived after the fault `OUTCOME_UNKNOWN`. Undefined if it is not needed. */
   readonly late?: ((reply: Reply) => void) | undefined
 }
 
@@ -39,40 +39,40 @@ export interface EngineSubscriber {
   started(bootstrap: Bootstrap): void
   /** Called before any reply to a command of the batch. */
   batch(batch: EventBatch): void
-  /** Between batches, about every second: no later command is dated before `time`. */
+  /** Called between batches, about every second: no later command has a time before `time`. */
   passed(time: TimeMs): void
-  /** `EngineFault`: the state is not available, and nothing will be delivered. */
+  /** Receives an `EngineFault`: the state is not available, and nothing will be delivered. */
   failed(fault: unknown): void
 }
 
 export interface EnginePort {
   /**
    * Submits a command; resolves when it is durable and applied, refusals included. The batch with its events
-   * has been passed to `follow`'s listener before. Rejects with `EngineFault`; with `DEADLINE_PASSED` if the
-   * command would be dated after `deadline`: it was then certainly not carried out, and never will be.
+   * was passed to the listener of `follow` before. Rejects with `EngineFault`; with `DEADLINE_PASSED` if the
+   * command would have a time after `deadline`: it was then certainly not carried out, and never will be.
    * `charge` is ignored by an engine; a link counts it before it passes the command on, or rejects with
    * `ORDER_RATE_LIMITED`.
    */
   submit(command: Command, deadline?: TimeMs, charge?: OrderCharge): Promise<Reply>
 
   /**
-   * As `submit`, for callers with thousands of commands in flight that would otherwise create a promise for
-   * each: `receiver` gets the outcome in the turn in which it arrives, once. A command that cannot be
-   * submitted fails before this returns.
+   * Like `submit`, for callers with thousands of commands in flight that would otherwise create a promise for
+   * each: `receiver` gets the outcome once, in the turn in which it arrives. A command that cannot be
+   * submitted fails before this function returns.
    */
   hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs, charge?: OrderCharge): void
 
   /**
-   * Asks one of the questions of the table (queries.ts); the answer is at least as new as every reply given
+   * Sends one of the queries of the table (queries.ts); the answer is at least as new as every reply given
    * before. Rejects with `EngineFault`.
    */
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>>
 
   /**
-   * Starts a read model: resolves with the state at some command, and from then on gives the listener every
-   * later batch, once each, in order. `onPassed` is called in between, about every second if there are no
-   * batches, with a time before which no later command is dated. For the port's whole life; a reader that may
-   * leave earlier subscribes.
+   * Starts a read model: resolves with the state at some command, and from then on passes every later batch
+   * to the listener, once each, in order. `onPassed` is called in between, about every second if there are no
+   * batches, with a time; no later command has an earlier one. Lasts as long as the port; a reader that may
+   * leave earlier uses `subscribe`.
    */
   follow(listener: (batch: EventBatch) => void, onPassed?: (time: TimeMs) => void): Promise<Bootstrap>
 
@@ -83,15 +83,15 @@ export interface EnginePort {
   subscribe(subscriber: EngineSubscriber): () => void
 }
 
-/** One party's side of a trade, as its history shows it. */
+/** One party's side of a trade, as the account's history shows it. */
 export type TradeRecord = {
   readonly tradeNumber: TradeNumber
-  /** Its number in its symbol, from 1, without gaps; 0: it has none, and is older than such numbers. */
+  /** Its number in its symbol, from 1, without gaps; 0 if it is older than such numbers and has none. */
   readonly symbolTrade: number
   readonly time: TimeMs
   readonly symbolId: SymbolId
   readonly side: Side
-  /** Its order rested; the other one arrived. */
+  /** Whether its order rested; the other order arrived. */
   readonly isMaker: boolean
   readonly orderNumber: OrderNumber
   readonly orderTime: TimeMs
@@ -118,7 +118,7 @@ export type TradeQuery = {
   readonly size: number
   /** Only trades older than this one. */
   readonly before: TradeNumber | undefined
-  /** The answer includes at least the whole journal up to here. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly atLeast: Seq
 }
 
@@ -128,29 +128,32 @@ export type FillQuery = {
   readonly symbolId: SymbolId | undefined
   /** Only fills of this order. */
   readonly orderNumber: OrderNumber | undefined
-  /** Those at this time or later ... */
+  /** Fills at this time or later ... */
   readonly from: TimeMs | undefined
   /** ... and at this time or earlier. */
   readonly to: TimeMs | undefined
   /** Only trades older than this one. */
   readonly before: TradeNumber | undefined
-  /** The oldest that fit, this trade and later ones, in place of the newest; there is no `next` then. */
+  /**
+   * Selects the oldest fills of this trade and later ones, up to the limit, instead of the newest; `next` is
+   * then undefined.
+   */
   readonly oldestFrom?: TradeNumber | undefined
   /** 1 to `FILLS_MAX`. */
   readonly limit: number
-  /** The answer includes at least the whole journal up to here. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly atLeast: Seq
 }
 
 /**
- * Maximum number of fills in one page, except that both sides of a trade of an account with itself are never
+ * Maximum number of fills in one page, except that both sides of an account's trade with itself are never
  * separated.
  */
 export const FILLS_MAX = 1_000
 
 /**
  * Maximum number of fills read for one page, including those of other orders: at most about 30 ms, in which
- * no other question is answered (`bench/NOTES.md`).
+ * no other query is answered (`bench/NOTES.md`).
  */
 export const FILLS_READ_MAX = 2_000
 
@@ -172,7 +175,7 @@ export type LedgerQuery = {
   readonly assetId: AssetId | undefined
   readonly from: TimeMs | undefined
   readonly to: TimeMs | undefined
-  /** Only entries before this one; the record is returned as a whole if any of its entries are. */
+  /** Only entries before this one; the record is returned completely if any of its entries are. */
   readonly before: LedgerPlace | undefined
   /** 1 to `LEDGER_RECORDS_MAX`. */
   readonly limit: number
@@ -183,22 +186,25 @@ export type LedgerQuery = {
 export const LEDGER_RECORDS_MAX = 1_000
 export const LEDGER_READ_MAX = 2_000
 
-/** An entry of an account's ledger (`ledger-entries.ts`): places rise with time, and hold forever. */
+/**
+ * The place of an entry in an account's ledger (`ledger-entries.ts`): places rise with time, and never
+ * change.
+ */
 export type LedgerPlace = {
   readonly seq: Seq
-  /** 0: the command made a transfer. */
+  /** 0 if the command made a transfer. */
   readonly tradeNumber: TradeNumber | 0
   /** The index among the entries of one cause, from 0. */
   readonly entry: number
 }
 
-/** A change of balances: a fill, whole with its commission, or a transfer. */
+/** A change of balances: a complete fill with its commission, or a transfer. */
 export type LedgerRecord =
   | {
       readonly kind: 'FILL'
       readonly seq: Seq
       readonly fill: TradeRecord
-      /** The balances of the fill's account, right after it, without savings. */
+      /** The balances of the fill's account, right after the fill, without savings. */
       readonly after: { readonly base: Amount; readonly quote: Amount }
     }
   | { readonly kind: 'TRANSFER'; readonly transfer: HistoryTransfer }
@@ -217,11 +223,11 @@ export type LedgerPage = {
 /** The positions of an account with their cost, by asset. */
 export type PositionQuery = {
   readonly accountId: AccountId
-  /** This asset and those with higher numbers. */
+  /** Only this asset and those with higher numbers. */
   readonly from: AssetId
   /** 1 to `POSITIONS_MAX`. */
   readonly limit: number
-  /** The answer includes at least the whole journal up to here. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly atLeast: Seq
 }
 
@@ -247,21 +253,24 @@ export type AccountPosition = AssetPosition & {
 export type OrderQuery = {
   readonly accountId: AccountId
   readonly symbolId: SymbolId | undefined
-  /** Those placed at this time or later ... */
+  /** Orders placed at this time or later ... */
   readonly from: TimeMs | undefined
   /** ... and at this time or earlier. */
   readonly to: TimeMs | undefined
   /** Only orders older than this one. */
   readonly before: OrderNumber | undefined
-  /** The oldest that fit, this order and later ones, in place of the newest; there is no `next` then. */
+  /**
+   * Selects the oldest orders from this one on, up to the limit, instead of the newest; `next` is then
+   * undefined.
+   */
   readonly oldestFrom?: OrderNumber | undefined
   /** 1 to `ORDERS_MAX`. */
   readonly limit: number
-  /** The answer includes at least the whole journal up to here. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly atLeast: Seq
 }
 
-/** Maximum number of orders in one page, and in one question. */
+/** Maximum number of orders in one page, and in one query. */
 export const ORDERS_MAX = 1_000
 
 export type OrderPage = {
@@ -283,7 +292,7 @@ export type OperatorAction = {
   readonly time: TimeMs
   readonly command: OperatorCommand
   readonly reply: Reply
-  /** The account that it concerns, if that follows from the command or its effects. */
+  /** The account concerned, if it follows from the command or its effects. */
   readonly accountId?: AccountId | undefined
 }
 
@@ -293,7 +302,7 @@ export function referenceOf(command: OperatorCommand): string | undefined {
 }
 
 export type OperatorActionQuery = {
-  /** Only those before this command. */
+  /** Only actions before this command. */
   readonly before: Seq | undefined
   /** 1 to `OPERATOR_ACTIONS_MAX`. */
   readonly limit: number
@@ -301,9 +310,9 @@ export type OperatorActionQuery = {
   readonly kind: OperatorCommand['kind'] | undefined
   /** Only commands that concern this account; `actor` must then be absent. */
   readonly accountId?: AccountId | undefined
-  /** Only the transfer with this reference; then none of the three above is given. */
+  /** Only the transfer with this reference; then `before`, `actor` and `accountId` are absent. */
   readonly reference?: string | undefined
-  /** The answer includes at least the whole journal up to here. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly atLeast: Seq
 }
 
@@ -311,7 +320,7 @@ export type OperatorActionQuery = {
 export type EventQuery = {
   /** Only events with a higher number. */
   readonly after: number
-  /** Nothing of later commands; the answer includes at least the whole journal up to here. */
+  /** Nothing from later commands; the answer includes at least the whole journal up to this command. */
   readonly upTo: Seq
   /** 1 to `EVENTS_MAX`. */
   readonly limit: number
@@ -326,9 +335,9 @@ export const EVENTS_READ_MAX = 2_000
 
 export type EventPage = {
   readonly kind: 'PAGE'
-  /** Oldest first; may be none although there are more. */
+  /** Oldest first; may be empty although there are more. */
   readonly events: readonly FeedEvent[]
-  /** The number after which the next page begins: that of the last event read, or `end`. */
+  /** The number after which the next page begins: the number of the last event read, or `end`. */
   readonly next: number
   /** No event up to `upTo` has a higher number, and every later one has. */
   readonly end: number
@@ -341,13 +350,13 @@ export type EventsAnswer = EventPage | { readonly kind: 'TOO_NEW'; readonly end:
 export type PastEventQuery = {
   /** Only events with a lower number; undefined for the newest. */
   readonly before: number | undefined
-  /** Each once; trades are not among them (`fills` has those). */
+  /** Each kind once; trades are not among them (`fills` has those). */
   readonly kinds: readonly FactKind[]
   /** Only events that concern this account. */
   readonly accountId: AccountId | undefined
   /** 1 to `EVENTS_MAX`. */
   readonly limit: number
-  /** The answer includes at least the whole journal up to here. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly atLeast: Seq
 }
 
@@ -359,34 +368,34 @@ export type PastEventPage = {
 }
 
 /**
- * Candles of a base width in the windows that had trades; all other intervals are made of them
+ * Candles of a base width in the windows that had trades; all other intervals are made from them
  * (`candles/read-candles.ts`).
  */
 export type CandleQuery = {
   readonly symbolId: SymbolId
   readonly width: CandleWidth
-  /** Those that begin here or later ... */
+  /** Candles that begin at this time or later ... */
   readonly from: TimeMs
-  /** ... and before this. */
+  /** ... and before this time. */
   readonly before: TimeMs
   /** 1 to `STORED_CANDLES_MAX`. */
   readonly limit: number
-  /** The answer includes at least the whole journal up to here. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly atLeast: Seq
 }
 
-/** Maximum number of candles in one answer: some milliseconds, in which no other question is answered. */
+/** Maximum number of candles in one answer: some milliseconds, in which no other query is answered. */
 export const STORED_CANDLES_MAX = 1_000
 
 export type CandlePage = StoredCandles & {
-  /** The last command whose trades may be in them. */
+  /** The last command whose trades may be in the candles. */
   readonly seq: Seq
 }
 
 export type StoredCandles = {
   /** Newest first. */
   readonly candles: readonly Candle[]
-  /** The next older one, even if it begins before `from`. */
+  /** The next older candle, even if it begins before `from`. */
   readonly earlier: Candle | undefined
   /** The beginning of the oldest candle of this width; undefined if the symbol has never had a trade. */
   readonly first: TimeMs | undefined
@@ -394,19 +403,19 @@ export type StoredCandles = {
 
 /**
  * The changes of one account by one command, with the values right after it, as the private feed shows them.
- * At most one for each command and account.
+ * There is at most one update for each command and account.
  */
 export type AccountUpdate = {
   readonly seq: Seq
   readonly time: TimeMs
   readonly accountId: AccountId
-  /** Orders that it concerned and that are open after it. */
+  /** Orders concerned by the command that are open after it. */
   readonly open: readonly OpenOrder[]
-  /** Orders that it has ended. */
+  /** Orders that the command ended. */
   readonly ended: readonly HistoryOrder[]
-  /** Oldest first; of a trade with oneself the maker's comes first. */
+  /** Oldest first; in a trade of the account with itself, the maker's fill comes first. */
   readonly fills: readonly TradeRecord[]
-  /** The balances of the assets that it concerned. */
+  /** The balances of the assets concerned. */
   readonly balances: readonly Balance[]
 }
 
@@ -416,7 +425,10 @@ export type UpdatesAfter = { readonly accountId: AccountId; readonly after: Seq 
 /** For several accounts; at most `UPDATE_ACCOUNTS_MAX`. */
 export type UpdatesQuery = {
   readonly accounts: readonly UpdatesAfter[]
-  /** The answer shows at least everything that the journal holds up to here, unless `upTo` says otherwise. */
+  /**
+   * The answer includes at least the whole journal up to this command, unless `upTo` shows that it ends
+   * earlier.
+   */
   readonly atLeast: Seq
 }
 

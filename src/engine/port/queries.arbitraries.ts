@@ -1,4 +1,4 @@
-/** Random questions to an engine and answers. */
+/** Random queries to an engine and their answers. */
 import * as fc from 'fast-check'
 import {
   arbitraryCommandByKind,
@@ -32,7 +32,7 @@ import {
   type QueryValue,
 } from './queries.ts'
 
-/** By name: a new question does not compile before it is here. */
+/** By name: a new query does not compile before it is listed here. */
 export const arbitraryByQuery: {
   readonly [Name in QueryName]: {
     readonly fields: fc.Arbitrary<QueryFields<Name>>
@@ -89,12 +89,12 @@ export const arbitraryByQuery: {
   bootstrap: { fields: fc.constant(undefined), value: arbitraryBootstrap },
 }
 
-/** Any question, each equally often. */
+/** Any query, each equally often. */
 export const arbitraryQuery: fc.Arbitrary<EngineQuery> = fc
   .constantFrom(...QUERY_NAMES)
   .chain((name) => arbitraryByQuery[name].fields.map((fields) => ({ name, fields }) as EngineQuery))
 
-/** Any answer, to each question equally often. */
+/** Any answer, to each query equally often. */
 export const arbitraryQueryAnswer: fc.Arbitrary<QueryAnswer> = fc
   .constantFrom(...QUERY_NAMES)
   .chain((name) => arbitraryByQuery[name].value.map((value: unknown) => ({ name, value }) as QueryAnswer))

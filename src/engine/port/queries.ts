@@ -1,7 +1,7 @@
 /**
- * The questions of a gateway to an engine, each declared once: its fields, its answer, both as bytes, how the
- * answer is read from the state, and its fault when no answer comes. Ports, inbox and transport carry every
- * question of this table without interpreting it.
+ * The queries of a gateway to an engine, each declared once: its fields and its answer, both with their
+ * encoding, how the answer is read from the state, and its fault when no answer comes. Ports, inbox and
+ * transport pass on every query of this table without interpreting it.
  */
 
 import type { PlaceOrder } from '../../core/commands/orders.ts'
@@ -43,23 +43,23 @@ import type { RequestTerms } from './request-client.ts'
 import { inadmissible, type StateMachine } from './state-machine.ts'
 
 type Question<Fields, Value> = RequestTerms & {
-  /** Its code in bytes; never reused for another one. */
+  /** The query's code in bytes; never reused for another query. */
   readonly code: number
   readonly fields: ByteCodec<Fields>
   readonly value: ByteCodec<Value>
-  /** The answer, from the state after the commands of its batch and the engine's time. */
+  /** Computes the answer from the state after the commands of its batch and the engine's time. */
   readonly read: (machine: StateMachine, fields: Fields, time: TimeMs) => Value
   /**
-   * Its cost as a number of commands that keep the engine busy for the same time: all requests after a batch
-   * wait for all of it.
+   * The cost of the query, as the number of commands that would keep the engine busy for the same time:
+   * requests after a batch wait for all of its queries.
    */
   readonly costCommands: number
-  /** Never present: both carry a type. */
+  /** Never present at run time: `asked` and `answered` only have types. */
   readonly asked?: Fields
   readonly answered?: Value
 }
 
-/** A request that only reads, and is given up after a time. */
+/** A request that only reads, and has a timeout. */
 function question<Fields, Value>(
   row: Omit<Question<Fields, Value>, keyof RequestTerms>,
 ): Question<Fields, Value> {
@@ -91,7 +91,7 @@ const ROWS = {
     read: (machine, { accountId }) => machine.balances(accountId),
     costCommands: 1,
   }),
-  /** The account's state, and the command after which it is so. */
+  /** The account's state, and the command after which it has this state. */
   accountState: question({
     code: 7,
     fields: byteCodec(ACCOUNT),
@@ -107,7 +107,7 @@ const ROWS = {
     read: (machine, command, time) => inadmissible(command, machine) ?? machine.testOrder(command, time),
     costCommands: 256,
   }),
-  /** The order that is remembered under a client order id of an account. */
+  /** The order remembered under a client order id of an account. */
   clientOrder: question({
     code: 6,
     fields: byteCodec(CLIENT_ORDER_QUERY),
@@ -115,7 +115,7 @@ const ROWS = {
     read: (machine, query) => machine.clientOrder(query),
     costCommands: 1,
   }),
-  /** The list that is remembered under a client order id of an account. */
+  /** The list remembered under a client order id of an account. */
   clientList: question({
     code: 54,
     fields: byteCodec(CLIENT_LIST_QUERY),
@@ -123,7 +123,7 @@ const ROWS = {
     read: (machine, query) => machine.clientList(query),
     costCommands: 1,
   }),
-  /** Those of the orders named that are open and the account's. */
+  /** Those of the requested orders that are open and belong to the account. */
   ordersByNumber: question({
     code: 5,
     fields: byteCodec(ORDERS_BY_NUMBER_QUERY),
@@ -142,7 +142,7 @@ const ROWS = {
     read: (machine, { accountId }) => machine.accountWithdrawals(accountId),
     costCommands: 64,
   }),
-  /** The withdrawal of a reference, as long as it is remembered. */
+  /** The withdrawal with a reference, as long as it is remembered. */
   withdrawal: question({
     code: 56,
     fields: byteCodec(object({ reference: text() })),
@@ -168,12 +168,12 @@ export type QueryName = keyof Rows
 export type QueryFields<Name extends QueryName> = Required<Rows[Name]>['asked']
 export type QueryValue<Name extends QueryName> = Required<Rows[Name]>['answered']
 
-/** A question on its way. */
+/** A query, as it is sent. */
 export type EngineQuery<Name extends QueryName = QueryName> = {
   [Each in Name]: { readonly name: Each; readonly fields: QueryFields<Each> }
 }[Name]
 
-/** Its answer on the way back. */
+/** Its answer, as it is sent back. */
 export type QueryAnswer<Name extends QueryName = QueryName> = {
   [Each in Name]: { readonly name: Each; readonly value: QueryValue<Each> }
 }[Name]
@@ -190,11 +190,11 @@ const NAME_BY_CODE: ReadonlyMap<number, QueryName> = new Map(
 )
 
 export function queryOf<Name extends QueryName>(name: Name, fields: QueryFields<Name>): EngineQuery {
-  // The signature guarantees that the fields belong to the name; the compiler does not see this for a union.
+  // The signature guarantees that the fields belong to the name; for a union, the compiler cannot infer this.
   return { name, fields } as EngineQuery
 }
 
-/** Reads the answer from the state. `time`: the engine's. */
+/** Reads the answer from the state. `time`: the engine's time. */
 export function answerQuery<Name extends QueryName>(
   machine: StateMachine,
   { name, fields }: EngineQuery<Name>,

@@ -6,7 +6,7 @@ import { RequestClient, type RequestClientOptions } from './request-client.ts'
 type Kind = 'order' | 'read' | 'wait'
 type Answers = Readonly<Record<Kind, string>>
 
-/** A client whose requests arrive in a list, and whose time is the test's. */
+/** A client whose requests arrive in a list, and whose time the test controls. */
 function opened(options: Partial<RequestClientOptions<string, Answers>> = {}) {
   const sent: string[] = []
   const looks: (() => void)[] = []
@@ -40,7 +40,7 @@ function opened(options: Partial<RequestClientOptions<string, Answers>> = {}) {
   }
 }
 
-/** The answer, or why there is none. */
+/** The answer, or the reason why there is none. */
 async function endOf(asked: Promise<string>): Promise<string> {
   return asked.catch((cause: unknown) => (cause instanceof EngineFault ? cause.kind : String(cause)))
 }

@@ -1,17 +1,17 @@
 /**
- * The asking side of every connection to an engine or a history: it numbers requests, keeps a promise for
+ * The sending side of every connection to an engine or a history: it numbers requests, keeps a promise for
  * each, limits their number and their time, and settles all of them when the other side is lost. It is
- * independent of the questions and the transport. The other side may answer in any order. One client serves
- * one connection: after a loss, a new connection has a new client.
+ * independent of the queries and the transport. The other side may answer in any order. One client serves one
+ * connection: after a loss, a new connection has a new client.
  */
 import { invariant } from '../../units/invariant.ts'
 import type { EngineFault, EngineFaultKind } from './fault.ts'
 import { PendingRequests } from './pending-requests.ts'
 
-/** Chosen by the sender, unique among the requests of one connection; an answer names it. */
+/** Chosen by the sender, unique among the requests of one connection; an answer repeats it. */
 export type RequestNumber = number
 
-/** The fault of one kind of request instead of an answer. */
+/** The faults of one kind of request instead of an answer. */
 export type RequestTerms = {
   /**
    * The fault if the other side is lost: OUTCOME_UNKNOWN for requests that may have been carried out,
@@ -22,20 +22,20 @@ export type RequestTerms = {
   readonly late: 'OUTCOME_UNKNOWN' | 'OVERLOADED' | undefined
 }
 
-/** Time limit of a request: `timeoutMs`, and at most a quarter longer. */
+/** Time limit of a request: it is given up after `timeoutMs`, or at most a quarter later. */
 export type RequestTimeouts = {
   readonly timeoutMs: number
-  /** Calls back after some time; the answer cancels that. */
+  /** Calls back after some time; the returned function cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
 }
 
 export type RequestClientOptions<Request, Answers> = {
-  /** Carries a request to the other side. When it throws, the request was certainly not sent. */
+  /** Sends a request to the other side. When it throws, the request was certainly not sent. */
   readonly send: (number: RequestNumber, request: Request) => void
   readonly terms: { readonly [Kind in keyof Answers]: RequestTerms }
   /** Maximum number of requests without an answer; above it the answer is OVERLOADED at once. */
   readonly inFlightMax: number
-  /** The fault of a kind, in words for the caller. */
+  /** The fault of a kind, with a message for the caller. */
   readonly faultOf: (kind: EngineFaultKind) => EngineFault
   /** Undefined if every request waits without a limit. */
   readonly patience?: RequestTimeouts | undefined
@@ -43,25 +43,25 @@ export type RequestClientOptions<Request, Answers> = {
   readonly closed?: EngineFaultKind | undefined
 }
 
-/** Number of checks of requests within their timeout. */
+/** How many times requests are checked within the timeout. */
 const LOOKS = 4
 
 /** The receiver of an answer of a kind; called once. */
 export interface Asker<Answer> {
   replied(answer: Answer): void
   failed(fault: unknown): void
-  /** Its answer has arrived after it was reported as late; undefined if it is not needed. */
+  /** The answer arrived after it was reported as late; undefined if it is not needed. */
   readonly late?: ((answer: Answer) => void) | undefined
 }
 
 type Pending<Answers> = {
   readonly number: RequestNumber
   readonly kind: keyof Answers
-  /** Replaced once its receiver was notified that the answer is late. */
+  /** Replaced once the receiver was notified that the answer is late. */
   asker: Asker<Answers[keyof Answers]>
 }
 
-/** Takes the place of a receiver that was notified that the answer is late, and no longer waits for it. */
+/** Replaces a receiver that was notified that the answer is late and no longer waits for it. */
 const NOBODY = { replied: () => {}, failed: () => {} }
 
 function afterLate<Answer>({ late }: Asker<Answer>): Asker<Answer> {
@@ -77,9 +77,9 @@ export class RequestClient<Request, Answers extends object> {
   /** The fault for new requests; undefined if they are accepted. */
   #closed: EngineFaultKind | undefined
   #isLost = false
-  /** The last request sent before each of the latest looks, oldest first. */
+  /** The last request sent before each of the latest checks, oldest first. */
   readonly #sentByLook: RequestNumber[] = []
-  /** All up to this one have been given up, where their kind is. */
+  /** Requests up to this number have been given up, if their kind has a time limit. */
   #givenUpTo: RequestNumber = 0
   #cancelCheck: (() => void) | undefined
 
@@ -88,7 +88,7 @@ export class RequestClient<Request, Answers extends object> {
     this.#closed = options.closed
   }
 
-  /** Requests without an answer. */
+  /** Number of requests without an answer. */
   get inFlight(): number {
     return this.#pending.size
   }
@@ -102,8 +102,8 @@ export class RequestClient<Request, Answers extends object> {
   }
 
   /**
-   * The same without a promise: `asker` is called in the turn in which the answer comes, or before this
-   * returns.
+   * Like `ask`, without a promise: `asker` is called in the turn in which the answer comes, or before this
+   * function returns.
    */
   tell<Kind extends keyof Answers>(kind: Kind, request: Request, asker: Asker<Answers[Kind]>): void {
     try {
@@ -123,12 +123,12 @@ export class RequestClient<Request, Answers extends object> {
     }
     const number = ++this.#lastNumber
     send(number, request)
-    // `answer` makes sure that what comes back is of this kind.
+    // `answer` checks that the answer is of this kind.
     this.#pending.add({ number, kind, asker: asker as Pending<Answers>['asker'] })
     if (this.#cancelCheck === undefined) this.#lookLater()
   }
 
-  /** The answer to a request has come. One that is no longer awaited is ignored. */
+  /** The answer to a request arrived. An answer that is no longer awaited is ignored. */
   answer<Kind extends keyof Answers>(number: RequestNumber, kind: Kind, answer: Answers[Kind]): void {
     const pending = this.#take(number)
     if (pending === undefined) return
@@ -140,14 +140,15 @@ export class RequestClient<Request, Answers extends object> {
   }
 
   /**
-   * The other side did not carry it out, and returned `fault`; unknown requests are skipped, as in `answer`.
+   * The other side did not carry out the request, and returned `fault`; unknown requests are ignored, as in
+   * `answer`.
    */
   refuse(number: RequestNumber, fault: Error | EngineFaultKind): void {
     const pending = this.#take(number)
     pending?.asker.failed(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)
   }
 
-  /** The other side is ready. What has been closed stays closed. */
+  /** The other side is ready. A closed client stays closed. */
   open(): void {
     if (this.#closed === this.#options.closed) this.#closed = undefined
   }
@@ -158,8 +159,8 @@ export class RequestClient<Request, Answers extends object> {
   }
 
   /**
-   * The other side is lost or about to be: pending requests are rejected as their kind says, with `fault` if
-   * they only read, and all new ones with `fault`.
+   * The other side is lost or about to be: pending requests are rejected with the fault for their kind (with
+   * `fault` if they only read), and all new ones with `fault`.
    */
   close(fault: EngineFaultKind): void {
     this.#isLost = true
@@ -190,7 +191,9 @@ export class RequestClient<Request, Answers extends object> {
     this.#cancelCheck = patience.later(() => this.#look(), patience.timeoutMs / LOOKS)
   }
 
-  /** One timer for all: a request sent before the check this many checks ago has timed out. */
+  /**
+   * One timer for all requests: a request sent before the check that was `LOOKS` checks ago has timed out.
+   */
   #look(): void {
     this.#cancelCheck = undefined
     this.#sentByLook.push(this.#lastNumber)
@@ -204,7 +207,7 @@ export class RequestClient<Request, Answers extends object> {
     for (const pending of this.#pending.upTo(last)) {
       const { number, kind, asker } = pending
       const { late } = terms[kind]
-      // The called receiver may be the one that ends the other requests.
+      // The receiver just called may itself have ended the other requests.
       const isOver = number <= this.#givenUpTo || !this.#pending.has(number)
       if (isOver || late === undefined) continue
       // The caller gets one result; a later answer goes to callers that asked for it.

@@ -1,6 +1,6 @@
 /**
- * The content of the engine's inbox and its output: plain values, so that any driver can carry them. Requests
- * are numbered by their sender, and answers name that number.
+ * The content of the engine's inbox and its output: plain values, so that any driver can transmit them.
+ * Requests are numbered by their sender, and answers repeat that number.
  */
 import type { Command } from '../../core/commands/command.ts'
 import type { EventBatch } from '../../core/events/event.ts'
@@ -16,9 +16,9 @@ export type OutgoingRequest =
   | {
       readonly kind: 'command'
       readonly command: Command
-      /** The command is refused if its batch would be dated later; undefined for no limit. */
+      /** The command is refused if its batch would have a later time; undefined for no limit. */
       readonly deadline: TimeMs | undefined
-      /** Undefined if it is not counted, or was counted before. */
+      /** Undefined if the order is not counted, or was counted before. */
       readonly charge?: OrderCharge | undefined
     }
   | { readonly kind: 'query'; readonly query: EngineQuery }
@@ -27,10 +27,10 @@ export type CommandRequest = {
   readonly kind: 'command'
   readonly request: RequestNumber
   readonly command: Command
-  /** The same command as the journal will keep it (frames.ts). */
+  /** The same command as the journal stores it (frames.ts). */
   readonly frame: Uint8Array
   readonly deadline: TimeMs | undefined
-  /** Undefined if it is not counted, or was counted before. */
+  /** Undefined if the order is not counted, or was counted before. */
   readonly charge?: OrderCharge | undefined
 }
 
@@ -48,7 +48,8 @@ export type EngineAnswer =
   | { readonly kind: 'fault'; readonly request: RequestNumber; readonly fault: EngineFaultKind }
 
 /**
- * The output of one flush, in one piece: first the events, then the answers. Or, if there are none, the time.
+ * The output of one flush, in one piece: first the events, then the answers; or only the time, if there are
+ * neither.
  */
 export type EngineOutput = {
   /** Undefined when the flush made no command durable. */

@@ -1,19 +1,19 @@
 /**
- * Snapshots: the exchange's whole state after some batch, so that a start need not replay everything. If all
- * of them are lost, only time is lost; and each is one more witness of the journal's length.
+ * Snapshots: the exchange's complete state after some batch, so that a start need not replay everything. If
+ * all snapshots are lost, a start only takes longer. Each snapshot is also a witness of the journal's length.
  */
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { Digest, Tail } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
 
-/** Number of the newest snapshots that a store keeps. */
+/** How many of the newest snapshots a store keeps. */
 export const SNAPSHOTS_KEPT = 3
 
 export type SnapshotHead = {
-  /** The position of the batch at whose end it was saved. */
+  /** The position of the batch after which the snapshot was saved. */
   readonly position: number
   readonly epoch: number
-  /** The last command in it; always the end of a batch. */
+  /** The last command in the state; always the end of a batch. */
   readonly seq: Seq
   readonly time: TimeMs
   /** The journal's hash at `seq`. */
@@ -24,11 +24,11 @@ export type SnapshotHead = {
 
 export type Snapshot = SnapshotHead & { readonly payload: Uint8Array }
 
-/** A snapshot that cannot be used, and why. */
+/** A snapshot that cannot be used, and the reason. */
 export type DamagedSnapshot = { readonly name: string; readonly problem: string }
 
 export type SnapshotListing = {
-  /** Newest first. The head is only as trustworthy as its own checksum; the payload is checked by `load`. */
+  /** Newest first. A head has only its own checksum; the payload is checked by `load`. */
   readonly heads: readonly SnapshotHead[]
   readonly damaged: readonly DamagedSnapshot[]
 }
@@ -44,21 +44,21 @@ export interface SnapshotStore {
   /** The snapshot, or its problem. */
   load(head: SnapshotHead): Promise<Snapshot | DamagedSnapshot>
 
-  /** Puts a snapshot aside so that it is never listed again; for an operator to look at. */
+  /** Puts a snapshot aside, for an operator to inspect: it is never listed again. */
   setAside(head: SnapshotHead): Promise<void>
 }
 
 /** The newest snapshot, for copying. */
 export type SnapshotToCopy = { readonly head: SnapshotHead; readonly payloadBytes: number }
 
-/** A store from which a snapshot is copied piece by piece, without keeping the whole in memory. */
+/** A store from which a snapshot is copied piece by piece, without keeping all of it in memory. */
 export interface SnapshotPieces {
   /** Undefined if there is none. */
   newest(): Promise<SnapshotToCopy | undefined>
 
   /**
-   * Bytes of the payload from `offset` on, or as many as there are; unverified: the receiver of all of it
-   * compares its hash with the header's. Undefined if the snapshot no longer exists.
+   * Bytes of the payload from `offset` on, or as many as there are; unverified: the receiver compares the
+   * hash of the complete payload with the head's. Undefined if the snapshot no longer exists.
    */
   piece(head: SnapshotHead, offset: number, bytes: number): Promise<Uint8Array | undefined>
 }

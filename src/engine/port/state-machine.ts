@@ -1,6 +1,6 @@
 /**
  * The deterministic machine as driven by the engine: applying, reading and storing. `Exchange` is the real
- * one; tests use faulty ones in its place.
+ * one; tests replace it with faulty ones.
  */
 
 import type { Command, EngineCommand } from '../../core/commands/command.ts'
@@ -33,20 +33,20 @@ import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Tail } from './journal.ts'
 
 export interface StateMachine {
-  /** The last command applied or refused; 0: none. */
+  /** The last command applied or refused; 0 if there is none. */
   readonly seq: Seq
   /** Time of that command. */
   readonly time: TimeMs
-  /** Number of the newest trade; 0: there was none. They rise, mostly by 1. */
+  /** Number of the newest trade; 0 if there was none. Numbers rise, mostly by 1. */
   readonly tradeCount: number
-  /** The last epoch of the journal that numbers have jumped for; 0: none. */
+  /** The last epoch of the journal for which numbers have jumped; 0 if there is none. */
   readonly epoch: number
-  /** The rules that the next command is applied under. */
+  /** The rules version under which the next command is applied. */
   readonly rulesVersion: number
-  /** The oldest rules that its first command may choose; absent: it need not choose any. */
+  /** The oldest rules version that its first command may choose; absent if it need not choose any. */
   readonly rulesMin?: number
 
-  /** Takes the next command. Throws only on a bug, and must not be used afterwards. */
+  /** Applies the next command. Throws only on a bug; the machine must not be used afterwards. */
   apply(command: Command, time: TimeMs, emit: EventSink): Reply
 
   /**
@@ -56,27 +56,30 @@ export interface StateMachine {
   refuse(time: TimeMs, command?: EngineCommand): Reply
 
   /**
-   * The commands that the engine must issue itself at `time`, at most `max`, each applied right after the
-   * previous one; from the state and the time only; fewer if they could meet more than `stepsMax` resting
-   * orders, but at least one. The rest is requested again.
+   * The commands that the engine must issue itself at `time`, at most `max`, each to be applied right after
+   * the previous one. They follow only from the state and the time. There are fewer, but at least one, if
+   * they could match more than `stepsMax` resting orders; the rest is returned by a later call.
    */
   due(max: number, time: TimeMs, stepsMax?: number): readonly EngineCommand[]
   /**
    * The latest time at which something is due without another command; undefined if nothing waits for a time.
    */
   readonly dueAt: TimeMs | undefined
-  /** Whether any session waits for a connection, or has one: none has when the service returns. */
+  /**
+   * Whether any session has a connection or waits for one; after a restart of the service no session has a
+   * connection.
+   */
   readonly hasSessions: boolean
 
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
-  /** Those of the orders named that are open and the account's, in the order in which they are named. */
+  /** Those of the requested orders that are open and belong to the account, in the order of the request. */
   ordersByNumber(query: OrdersByNumberQuery): readonly OpenOrder[]
   isOpen(orderNumber: OrderNumber): boolean
   /** An open order of any account; undefined if there is none with this number. */
   openOrder(orderNumber: OrderNumber): OpenOrder | undefined
   /** Every open order that was partly executed or reduced, that was amended, or that is no longer pending. */
   begunOrders(): readonly OpenOrder[]
-  /** The outcome of an order at `time`, that of the last command at the earliest; changes nothing. */
+  /** The outcome of an order at `time`, which must not be before the last command's; changes nothing. */
   testOrder(command: PlaceOrder, time: TimeMs): TestedOrder
   clientOrder(query: ClientOrderQuery): ClientOrderAnswer
   clientList(query: ClientListQuery): ClientList | undefined
@@ -88,35 +91,38 @@ export interface StateMachine {
    * so far.
    */
   balance(accountId: AccountId, assetId: AssetId): Balance
-  /** The part outside savings. */
+  /** The part of the balance outside savings. */
   spot(accountId: AccountId, assetId: AssetId): Amount
   /** All assets, in the order of listing. */
   assets(): readonly Asset[]
   /** All symbols, in the order of listing: the same as in `bootstrap`, without copying the rest. */
   symbols(): readonly TradingSymbol[]
   /**
-   * Requests that wait for a second person, or have expired and are not removed yet, in the order in which
-   * they were made.
+   * Requests that wait for a second person, or that have expired and are not removed yet, in the order in
+   * which they were made.
    */
   approvals(): Iterable<Approval>
   bootstrap(): Bootstrap
 
-  /** Ids of assets are 0 to this, exclusive. */
+  /** Asset ids run from 0 to this number, exclusive. */
   readonly assetCount: number
 
   /** Adds up one asset from scratch. */
   auditAsset(assetId: AssetId): AssetAudit
 
-  /** The whole state; equal bytes for equal states. */
+  /** The complete state; equal bytes for equal states. */
   encodeSnapshot(): Uint8Array
 }
 
-/** Makes machines. */
+/** Creates machines. */
 export type StateMachineFactory = {
-  /** The oldest rules that the first command of a journal may choose; absent: it need not choose any. */
+  /**
+   * The oldest rules version that the first command of a journal may choose; absent if it need not choose
+   * any.
+   */
   readonly rulesMin?: number
   empty(): StateMachine
-  /** Throws when the bytes are no snapshot that this version of the rules can read. */
+  /** Throws if the bytes are not a snapshot that this version of the rules can read. */
   fromSnapshot(payload: Uint8Array): StateMachine
 }
 
@@ -141,10 +147,11 @@ export const EXCHANGE_FACTORY: StateMachineFactory = {
 }
 
 /**
- * The reason why a command must not even reach a journal under `rulesVersion`; undefined if it may. A command
- * that requires rules which this program does not have, or is the first and does not choose rules of
- * `rulesMin` or newer, would stop every replay by it, including this node's own; one that the journal's rules
- * do not have yet would stop the previous program, to which a downgrade must be possible.
+ * The reason why a command must not even reach a journal under `rulesVersion`; undefined if it may. Two kinds
+ * of commands would stop every replay by this program, including this node's own: a command that requires
+ * rules which this program does not have, and a first command that does not choose rules of `rulesMin` or
+ * newer. A command that the journal's rules do not have yet would stop the previous program, to which a
+ * downgrade must be possible.
  */
 export function inadmissible(
   command: Command,

@@ -1,5 +1,6 @@
 /**
- * The storage interfaces of a node's two halves. Only the composition of the node depends on the technology.
+ * The storage interfaces of a node's engine and of its follower. Only the composition of the node depends on
+ * the technology.
  */
 import type { HistoryStore } from '../history/history.ts'
 import type { Journal } from './journal.ts'
@@ -13,7 +14,7 @@ export type EngineStorage = {
   readonly snapshots: SnapshotStore
 }
 
-/** The follower's: history, and its own way to the snapshots. */
+/** The follower's storage: history, and its own access to the snapshots. */
 export type FollowerStorage = {
   readonly history: HistoryStore
   readonly snapshots: SnapshotStore

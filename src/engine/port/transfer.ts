@@ -1,12 +1,13 @@
 /**
- * Transfers: money of an account that came, went, or moved between savings and the rest, as history keeps it.
+ * Transfers: money that entered or left an account, or moved between savings and the rest, as history stores
+ * it.
  */
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 
 /**
- * The reason why money moved other than by trading (docs/reference/orders.md#ledger). New ones go to the end:
- * their places are stored.
+ * The reason why money moved other than by trading (docs/reference/orders.md#ledger). New causes go to the
+ * end: their indexes are stored.
  */
 export const TRANSFER_CAUSES = [
   'CREDIT',
@@ -17,7 +18,7 @@ export const TRANSFER_CAUSES = [
 ] as const
 export type TransferCause = (typeof TRANSFER_CAUSES)[number]
 
-/** A command causes at most one. */
+/** A command causes at most one transfer. */
 export type HistoryTransfer = {
   readonly seq: Seq
   readonly time: TimeMs
@@ -30,6 +31,6 @@ export type HistoryTransfer = {
   /** The change of the amount in savings, and the resulting amount. */
   readonly savings: Amount
   readonly savingsAfter: Amount
-  /** The reference of the command that moved it. */
+  /** The reference of the command that moved the money. */
   readonly reference: string
 }

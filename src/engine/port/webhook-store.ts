@@ -1,6 +1,6 @@
 /**
  * The storage of webhooks (docs/webhooks.md): the webhooks, their positions, and their undelivered events. It
- * is not a projection of the journal and cannot be rebuilt. The sender does not know how it is stored.
+ * is not a projection of the journal and cannot be rebuilt. The sender does not depend on how it is stored.
  */
 import type { EventKind } from '../../units/event-enums.ts'
 import type { WebhookPause } from '../../units/operator-enums.ts'
@@ -8,8 +8,8 @@ import type { WebhookPause } from '../../units/operator-enums.ts'
 /** Maximum number of webhooks of a node. */
 export const WEBHOOKS_MAX = 16
 /**
- * Limit of undelivered events of one webhook: when it is reached the webhook pauses, so that none is skipped
- * silently.
+ * Maximum number of undelivered events of one webhook. A webhook that reaches it pauses, so that no event is
+ * skipped silently.
  */
 export const DEAD_EVENTS_MAX = 1_000
 
@@ -21,12 +21,12 @@ export type StoredWebhook = {
   readonly kinds: readonly EventKind[] | undefined
   /** Name of the only account whose events are sent; undefined for all. */
   readonly account: string | undefined
-  /** Names the journal that the position is of. */
+  /** The journal to which the position belongs. */
   readonly journal: string
   /** Everything up to this number was delivered, given up, or not requested. */
   readonly position: number
   readonly sealedSecret: Uint8Array
-  /** The reason why nothing is sent; undefined if it is. */
+  /** The reason why nothing is sent; undefined if the webhook is not paused. */
   readonly paused: WebhookPause | undefined
 }
 
@@ -37,19 +37,19 @@ export type DeadEvent = {
   readonly problem: string
   /** The time at which it was given up, in milliseconds since 1970. */
   readonly timeMs: number
-  /** An operator has requested that it be sent again. */
+  /** Whether an operator has requested that the event be sent again. */
   readonly isAwaited: boolean
 }
 
 /**
- * A position may be some seconds older after a power cut, never after a killed process; every other change is
- * durable once the call has returned. Throws `JournalFault`.
+ * After a power cut, a position may be some seconds older, but never after a killed process; every other
+ * change is durable once the call returns. Throws `JournalFault`.
  */
 export interface WebhookStore {
   /** By name. */
   all(): readonly StoredWebhook[]
   add(webhook: StoredWebhook): void
-  /** Including all events that it has given up. */
+  /** Removes a webhook, with all events that it has given up. */
   remove(name: string): void
   move(name: string, position: number): void
   /** Switches to another journal, and to a position in it. */
@@ -61,13 +61,15 @@ export interface WebhookStore {
   /** Oldest first. */
   dead(name: string): readonly DeadEvent[]
   deadCount(name: string): number
-  /** Marks one event, or all with undefined, to be sent again. Returns their number. */
+  /**
+   * Marks one event to be sent again, or all events if `number` is undefined. Returns how many were marked.
+   */
   await(name: string, number: number | undefined): number
-  /** The event with the lowest number that is to be sent again. */
+  /** The lowest number of an event that is to be sent again. */
   nextAwaited(name: string): number | undefined
-  /** It was delivered after all. */
+  /** The event was delivered after all. */
   raise(name: string, number: number): void
-  /** It failed again. */
+  /** The event failed again. */
   stay(name: string, number: number, problem: string): void
   close(): void
 }

@@ -6,7 +6,7 @@ import type { JournalPosition } from './journal.ts'
 
 /** The content of a witness at the start. */
 export type WitnessRecord =
-  /** There never was a witness here. */
+  /** There never was a witness in this directory. */
   | { readonly kind: 'NONE' }
   | {
       readonly kind: 'MARK'
@@ -22,7 +22,7 @@ export interface Witness {
 
   /**
    * Stores the journal's new end; called after each commit and before any request is answered. While the
-   * storage is full it may keep an earlier end, which is still true, until the next call. Throws
+   * storage is full the witness may keep an earlier end, which is still true, until the next call. Throws
    * `JournalFault` `FAILED`.
    */
   record(mark: JournalPosition): void

@@ -1,6 +1,6 @@
 /**
- * The tree of one asset at one moment: a leaf for every balance above 0, padded with leaves without an owner,
- * in the order of their hashes, so that a leaf's place reveals nothing about its owner.
+ * The tree of one asset at one time: a leaf for every balance above 0, padded with leaves without an owner.
+ * Leaves are in the order of their hashes, so that a leaf's place reveals nothing about its owner.
  */
 import type { Asset } from '../../core/registry/records.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -8,7 +8,7 @@ import { invariant } from '../../units/invariant.ts'
 import type { Digest } from '../port/journal.ts'
 import { compareHashes, hashOfLeaf, leavesFor, type SumNode, SumTree } from './sum-tree.ts'
 
-/** The owner of a leaf: an account by its name, or a number for a leaf without an owner. */
+/** The owner of a leaf: an account's name, or a number for a leaf without an owner. */
 export type LeafOwner =
   | { readonly kind: 'ACCOUNT'; readonly name: string }
   | { readonly kind: 'NOBODY'; readonly number: number }

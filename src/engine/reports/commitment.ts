@@ -28,7 +28,7 @@ export type Commitment = {
   readonly command: number
   /** ISO 8601. */
   readonly time: string
-  /** Hash of the batch that holds the command. */
+  /** Hash of the batch that contains the command. */
   readonly journalHash: string
   readonly assets: readonly CommittedAsset[]
 }

@@ -32,7 +32,7 @@ export type Entry = {
   readonly accountId: AccountId
   readonly assetId: AssetId
   readonly cause: EntryCause
-  /** Never 0; negative: it left. */
+  /** Never 0; negative if it left the account. */
   readonly amount: Amount
   readonly of: EntrySource
 }
@@ -48,10 +48,10 @@ export type EntrySource =
     }
   | { readonly kind: 'TRANSFER'; readonly reference: string }
 
-/** Symbols by number, as `AuditNames` has them. */
+/** Symbols by number, as in `AuditNames`. */
 export type SymbolNames = { symbol(id: SymbolId): TradingSymbol | undefined }
 
-/** Entries in the order in which they happened. `events`: all of one command. */
+/** Entries in the order in which they happened. `events`: all events of one command. */
 export function entriesOf(events: readonly ExchangeEvent[], names: SymbolNames): Entry[] {
   const entries: Entry[] = []
   const isWithdrawal = events.some(

@@ -1,4 +1,4 @@
-/** The report of a statement if the ledger's balances differ from the sums of events. */
+/** The report of a statement when the ledger's balances differ from the sums of events. */
 import { expect, test } from 'bun:test'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { amount, type Seq, type TimeMs } from '../../units/quantities.ts'

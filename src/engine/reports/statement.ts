@@ -1,7 +1,7 @@
 /**
- * Statements by UTC day: for each account and asset that changes on a day the opening balance, each change
- * with its cause, and the closing balance. Only the balances that change on the day are kept meanwhile, not
- * their entries. Opening and changes are added up from the events; every closing balance is compared with the
+ * Statements by UTC day: for each account and asset that changes on a day, the opening balance, each change
+ * with its cause, and the closing balance. During the day only the changed balances are kept, not their
+ * entries. Opening and changes are added up from the events; every closing balance is compared with the
  * ledger.
  */
 
@@ -23,14 +23,14 @@ export function dayOf(time: number): DayNumber {
 type LinePlace = { readonly day: DayNumber; readonly accountId: AccountId; readonly assetId: AssetId }
 
 export type StatementLine = LinePlace & {
-  /** Right after it, in all buckets together. */
+  /** Right after the entry, in all buckets together. */
   readonly balance: Amount
 } & (
     | { readonly kind: 'OPENING' | 'CLOSING' }
     | { readonly kind: 'ENTRY'; readonly seq: Seq; readonly time: TimeMs; readonly entry: Entry }
   )
 
-/** Queries of a statement to the machine whose events it gets. */
+/** Queries of a statement to the machine that emits its events. */
 export type StatedMachine = Pick<StateMachine, 'balance' | 'balances'> & {
   /** The ids of all accounts, in the order of creation. */
   readonly accountIds: () => Iterable<AccountId>
@@ -74,7 +74,7 @@ export class DailyStatements {
     this.#day = day
   }
 
-  /** A command of the day has been applied, and nothing after it. */
+  /** A command of the day was applied, and nothing after it. */
   take(seq: Seq, time: TimeMs, entries: readonly Entry[]): void {
     const shown = entries.filter(({ accountId }) => this.#options.isShown(accountId))
     if (shown.length === 0) return
@@ -108,7 +108,10 @@ export class DailyStatements {
     }
   }
 
-  /** The balance before the command whose entries these are: the current balance minus their sum. */
+  /**
+   * Opens the balances that `entries` change for the first time on the day: the current balance minus the sum
+   * of its entries.
+   */
   #openNew(entries: readonly Entry[]): void {
     const changes = new Map<AccountId, Map<AssetId, OpenBalance>>()
     for (const { accountId, assetId, amount } of entries) {
@@ -176,7 +179,7 @@ type Buckets = {
   readonly savings: Amount
 }
 
-/** All that an account has of an asset. */
+/** The total of an account's buckets of an asset. */
 export function totalOf({ free, locked, freeze, savings }: Buckets): Amount {
   return amountSum(amountSum(free, locked), amountSum(freeze, savings))
 }

@@ -1,6 +1,6 @@
 /**
- * The tree of a proof of liabilities against a second one, written from docs/reports.md#the-tree with Node's
- * own hashes and no shared code.
+ * Compares the tree of a proof of liabilities with a second one, written from docs/reports.md#the-tree with
+ * Node's own hashes and no shared code.
  */
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ import { hashOfLeaf, hashOfNode, leavesFor, SUM_MAX, SumTree } from './sum-tree.
 
 const ASSET = { id: 0, code: 'BTC', fraction: 8 } as Asset
 
-/** Salts that are as different as their owners. */
+/** Salts that differ whenever their owners differ. */
 const saltOf: SaltOf = (asset, owner) => {
   const text = owner.kind === 'ACCOUNT' ? `a ${owner.name}` : `n ${owner.number}`
   return new Uint8Array(createHash('sha256').update(`${asset} ${text}`).digest())
@@ -25,7 +25,7 @@ function owed(units: readonly bigint[]): OwedBalance[] {
   return units.map((each, i) => ({ accountId: (i + 1) as AccountId, name: `customer ${i}`, units: each }))
 }
 
-/** From the documentation alone: hash and sum of the root to which a path leads. */
+/** Written from the documentation alone: hash and sum of the root to which a path leads. */
 function climb(name: string, { units, salt, index, path }: Inclusion): { hash: string; sum: bigint } {
   const bytes = (sum: bigint): Buffer => Buffer.from(sum.toString(16).padStart(32, '0'), 'hex')
   const hash = (...parts: (string | Uint8Array)[]): Buffer =>
@@ -90,7 +90,7 @@ describe('a tree', () => {
         edited.push([name, withSibling({ ...sibling, sum: sibling.sum + 1n })])
         edited.push([name, withSibling({ ...sibling, hash: flipped })])
         edited.push([name, { ...found, index: found.index ^ (1 << at) }])
-        // A unit taken from the sibling and given to the leaf leaves the total as it was.
+        // A unit taken from the sibling and added to the leaf does not change the total.
         const less = sibling.sum > 0n ? sibling.sum - 1n : undefined
         if (less !== undefined)
           edited.push([name, { ...withSibling({ ...sibling, sum: less }), units: found.units + 1n }])

@@ -30,7 +30,7 @@ export type SumLeaf = {
   /** Ledger units, 0 to `SUM_MAX`. */
   readonly sum: bigint
   readonly asset: string
-  /** The account's name, which is unique; empty: the leaf has no owner. */
+  /** The account's name, which is unique; empty if the leaf has no owner. */
   readonly account: string
 }
 
@@ -74,7 +74,7 @@ export class SumTree {
   /** Node 1 is the root, nodes 2i and 2i+1 are the children of node i. 48 bytes each. */
   readonly #nodes: Uint8Array
 
-  /** `leaves`: as many as a power of two, in the order that they are to have. */
+  /** `leaves`: a power of two of them, in their final order. */
   constructor(leaves: readonly SumNode[], digest: Digest) {
     this.#leaves = leaves.length
     invariant(
@@ -97,7 +97,9 @@ export class SumTree {
     return this.#at(1)
   }
 
-  /** The siblings on the path from a leaf to the root; bit 0 of `index` gives the side of the first one. */
+  /**
+   * The siblings on the path from a leaf to the root; bit 0 of `index` gives the side of the first sibling.
+   */
   path(index: number): SumNode[] {
     const siblings: SumNode[] = []
     for (let i = this.#leaves + index; i > 1; i = Math.floor(i / 2)) siblings.push(this.#at(i ^ 1))

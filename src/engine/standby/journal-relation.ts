@@ -1,5 +1,5 @@
 /**
- * How the copy of a journal relates to the node that it should follow: whether the whole copy is the
+ * How the copy of a journal relates to the node that it should follow: whether the complete copy is the
  * beginning of the node's journal. Also whether two journals belong to the same exchange at all, and which of
  * their nodes took over from the other.
  */
@@ -16,7 +16,7 @@ export type JournalRelation =
   | { readonly kind: 'FITS' }
   /** The first batches differ: another exchange. */
   | { readonly kind: 'OTHER_EXCHANGE'; readonly problem: string }
-  /** The remembered position has a later epoch than the node's: another node has taken over from it. */
+  /** The remembered position has a later epoch than the node's: another node took over from it. */
   | { readonly kind: 'NEWER_EPOCH'; readonly problem: string }
   /** A remembered position is missing on the node. */
   | { readonly kind: 'AHEAD'; readonly problem: string }
@@ -24,13 +24,13 @@ export type JournalRelation =
   | { readonly kind: 'FORKED'; readonly problem: string }
 
 export type RememberedJournal = {
-  /** The furthest remembered position; `position` 0 if there is none. */
+  /** The highest remembered position; `position` is 0 if there is none. */
   readonly remembered: JournalPosition
   /** Hash of the first batch; undefined if there is none. */
   readonly firstHash: Uint8Array | undefined
 }
 
-/** Rejects as the feed does. */
+/** Rejects like the feed. */
 export async function relationOf(ours: RememberedJournal, node: ShownJournal): Promise<JournalRelation> {
   const { remembered, firstHash } = ours
   const { confirmed, feed } = node
@@ -61,7 +61,7 @@ export async function relationOf(ours: RememberedJournal, node: ShownJournal): P
 
 /**
  * Whether a node has the batch that ends at `place`, as it claims: a number alone does not identify a batch.
- * Rejects as the feed does.
+ * Rejects like the feed.
  */
 export async function showsPlace(feed: Pick<BatchFeed, 'next'>, place: JournalPosition): Promise<boolean> {
   const { position, epoch, seq, hash } = place

@@ -1,6 +1,6 @@
 /**
  * The two homes of a journal, in memory, as destinations of a move. Everything that the drivers do in one
- * commit is one step here too.
+ * commit is one step in memory too.
  */
 import type { MemoryPlace } from '../../../sim/memory/journal.ts'
 import type { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
@@ -103,7 +103,7 @@ export class ClusterTarget extends MemoryTarget {
   }
 }
 
-/** A cluster that has been sealed, so that it can only be read. */
+/** A cluster that was sealed, so that it can only be read. */
 export class SealedCluster extends ClusterTarget {
   readonly #rows: readonly Batch[]
 

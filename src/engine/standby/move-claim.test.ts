@@ -1,6 +1,6 @@
 /**
  * A journal that is claimed while its exchange is moved elsewhere: the move sends heartbeats, and moves
- * nothing if another engine has become the leader after all.
+ * nothing if another engine nevertheless becomes the leader.
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { MemoryPlace } from '../../../sim/memory/journal.ts'
@@ -55,7 +55,7 @@ async function append(journal: Journal, name: string): Promise<void> {
   )
 }
 
-/** Moves it, one batch per step. */
+/** Moves the exchange, one batch per step. */
 async function move(onProgress: (progress: MoveProgress) => void, untilTurn: () => Promise<void>) {
   const target = new DirectoryTarget(directory)
   const read = target.read.bind(target)

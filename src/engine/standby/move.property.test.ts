@@ -1,6 +1,6 @@
 /**
  * An exchange that is moved back and forth, by processes that may end at any step of a move: at most one of
- * the two homes can be started at any moment, nothing is lost, and the state is that of all commands.
+ * the two homes can be started at any time, nothing is lost, and the state is that of all commands.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -156,8 +156,8 @@ function changed<Port extends object>(good: Port, changes: Partial<Port>): Port 
 }
 
 /**
- * A journal without a leader is claimed, so that no engine becomes the leader meanwhile; a sealed one is only
- * read.
+ * A journal without a leader is claimed, so that no engine becomes the leader during the move; a sealed one
+ * is only read.
  */
 async function clusterSource(place: MemoryTablePlace): Promise<MoveSource> {
   return place.rows.at(-1)?.kind === 'SEAL' ? new SealedCluster(place) : openCluster(place)
@@ -235,7 +235,7 @@ function movesSafely(defect: Defect = {}): Promise<void> {
         await move(world, to, attempt, defect)
         const living = await livingIn(world)
         expect(living.length).toBeLessThanOrEqual(1)
-        // Until it is sealed, the exchange continues at its old home.
+        // Until the old home is sealed, the exchange continues there.
         if (living[0] === home) await trade(world, home, [1], false)
       }
       expect(await move(world, to, { endAt: Number.POSITIVE_INFINITY }, defect)).toBe(true)

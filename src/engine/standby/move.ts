@@ -34,15 +34,18 @@ export const MOVE_BYTES_MAX = 1024 * 1024
 /** The journal that the exchange leaves. If another process appends to it, an append here is refused. */
 export type MoveSource = Pick<Journal, 'tail' | 'read' | 'quarantined' | 'append'>
 
-/** The journal in which the exchange continues. All rejections are a `JournalFault`. */
+/** The journal in which the exchange continues. All calls reject with `JournalFault`. */
 export interface MoveTarget extends Pick<Journal, 'tail' | 'read' | 'hashAt'> {
-  /** Rejects if it already contains an exchange of its own. Changes nothing. */
+  /** Rejects if the journal already contains an exchange of its own. Changes nothing. */
   requireFree(): Promise<void>
-  /** Takes possession: from here on nothing can start on it until `finish`. Rejects as `requireFree` does. */
+  /**
+   * Takes possession: from now on nothing can start on the journal until `finish`. Rejects like
+   * `requireFree`.
+   */
   begin(): Promise<void>
   /** Adds batches that follow `tail`: all of them or none. */
   write(batches: readonly Batch[]): Promise<void>
-  /** Resolves once everything in it is as durable as possible. */
+  /** Resolves once everything in the journal is as durable as possible. */
   settle(): Promise<void>
   /**
    * Adds the seal, records the quarantined commands, and makes the exchange startable: all or nothing.
@@ -60,7 +63,7 @@ export type MoveOptions = {
   readonly seal: () => Seal
   /**
    * An operator has confirmed that the destination of an earlier, interrupted move is permanently lost: this
-   * one replaces it.
+   * move replaces it.
    */
   readonly isDestinationLost: boolean
   /** Witnesses of the source: moving an incomplete journal would hide the loss. */
@@ -93,8 +96,8 @@ export type Moved = {
 }
 
 /**
- * Moves it, or continues a move. Rejects with `JournalFault`; after any fault the same move can be started
- * again.
+ * Moves the exchange, or continues a move. Rejects with `JournalFault`; after any fault the same move can be
+ * started again.
  */
 export async function moveJournal(options: MoveOptions): Promise<Moved> {
   const { source, target, digest, isDryRun, beforeFinish } = options
@@ -121,13 +124,13 @@ export async function moveJournal(options: MoveOptions): Promise<Moved> {
   return { kind: 'MOVED', ...result, copied: result.copied + 1, isResumed, snapshot }
 }
 
-/** The seal of an earlier move in the source; undefined if it has none. */
+/** The seal of an earlier move in the source; undefined if there is none. */
 async function sealOfSource({ source, seal }: MoveOptions): Promise<Batch | undefined> {
   const [last] = source.tail.seq === 0 ? [] : await source.read((source.tail.seq - 1) as Seq, 1)
   return last?.kind === 'SEAL' && sealOf(last).to === seal().to ? last : undefined
 }
 
-/** Throws `SEALED` if the source was sealed for another destination, which may be alive. */
+/** Throws `SEALED` if the source was sealed for another destination, which may be in use. */
 function requireSameDestination(sealed: Batch, { seal, isDestinationLost }: MoveOptions): void {
   const { identity, name, time } = sealOf(sealed)
   const wanted = seal()
@@ -215,7 +218,7 @@ class Copy {
     await this.#recordQuarantine()
   }
 
-  /** The seal, if the source has it. */
+  /** Applies the seal that the source already has. */
   apply(seal: Batch): void {
     verifyBatch(this.#options.digest, this.#tail, seal)
     this.#replay(seal)

@@ -92,7 +92,7 @@ test('a command that the node skips and that is not stored yet is skipped once i
   const { journal, store } = open()
   const batches = batchesOf(3)
   expect(await journal.passOver(new Set([seq(3), seq(5)]))).toBe(true)
-  // It is known before the batches come, at the start of a replay.
+  // The command is known before the batches arrive, at the start of a replay.
   expect(await journal.quarantined()).toEqual(new Set([seq(3), seq(5)]))
   await journal.take(batches.slice(0, 2))
   expect((await store.quarantined()).map(({ seq }) => seq)).toEqual([seq(3)])

@@ -1,6 +1,6 @@
 /**
  * A standby's copy of a node's journal: each batch is verified to be the next one, then made durable, then
- * replayed. It does not know the link: the process that pulls from the node passes batches in.
+ * replayed. It does not depend on the link: the process that pulls from the node passes batches in.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../port/fault.ts'
@@ -20,10 +20,10 @@ import { RecentBatches } from '../writer/recent-batches.ts'
 import { readQuarantine } from '../writer/recovery/recovery.ts'
 import { beginsCommands, type Floor, requireFloor } from '../writer/recovery/rules-floor.ts'
 
-/** A journal that accepts many batches with one commit: no caller waits for a single one. */
+/** A journal that accepts many batches in one commit: no caller waits for a single batch. */
 export interface BatchStore
   extends Pick<Journal, 'tail' | 'read' | 'hashAt' | 'quarantined' | 'quarantine' | 'maintain' | 'close'> {
-  /** All of them or none; durable when the promise resolves. Rejects like `Journal.append` does. */
+  /** Adds all of the batches or none; durable when the promise resolves. Rejects like `Journal.append`. */
   appendAll(batches: readonly Batch[]): Promise<void>
 }
 
@@ -35,7 +35,9 @@ export type StandbyJournalOptions = {
   readonly machines: Floor
   /** The newest batches in memory, so that an up-to-date reader does not read the journal. */
   readonly recentBytesMax: number
-  /** The hash of the node's state after a command; undefined if it is not available, or not requested now. */
+  /**
+   * The hash of the node's state after a command; undefined if it is not available, or is not requested now.
+   */
   readonly nodeStateHash: (seq: Seq) => Promise<Uint8Array | undefined>
 }
 
@@ -46,7 +48,7 @@ export class StandbyJournal implements BatchFeed {
   readonly #toPassOver = new Set<Seq>()
   #waiters: (() => void)[] = []
   #isStopped = false
-  /** The first command is stored, and selects rules that this program supports. */
+  /** Whether the first command is stored and selects rules that this program supports. */
   #isBegun = false
   /** The position that is not stored in the witness yet; undefined if there is none. */
   #owed: JournalPosition | undefined
@@ -69,9 +71,10 @@ export class StandbyJournal implements BatchFeed {
   }
 
   /**
-   * The node has everything that this directory remembers: from here on the witness records the stored end.
-   * If the witness is ahead, it keeps its position until as much is stored again: otherwise a standby that
-   * has lost its end, and is promoted before then, would lack it without anyone noticing.
+   * The node has everything that this directory remembers: from now on the witness records the stored end. If
+   * the witness is ahead of it, the witness keeps its position until as much is stored again. Otherwise a
+   * standby that lost the end of its journal, and is promoted before then, would lack it without anyone
+   * noticing.
    */
   begin(): void {
     const { remembered, tail } = this
@@ -101,7 +104,8 @@ export class StandbyJournal implements BatchFeed {
 
   /**
    * Skips the commands that the node skips; returns whether any of them is new. A command that is not stored
-   * yet is skipped once it is, and counts as skipped from now on. Rejects with `JournalFault`.
+   * yet counts as skipped from now on, and its skip is stored after the command is. Rejects with
+   * `JournalFault`.
    */
   async passOver(seqs: ReadonlySet<Seq>): Promise<boolean> {
     const known = await this.quarantined()

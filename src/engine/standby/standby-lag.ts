@@ -7,7 +7,7 @@ import type { Seq } from '../../units/quantities.ts'
 
 export type LagReading = {
   readonly behindCommands: number
-  /** Milliseconds; undefined if it has never been linked to its node. */
+  /** In milliseconds; undefined if the standby has never been linked to its node. */
   readonly lagMs: number | undefined
 }
 
@@ -21,7 +21,7 @@ export class StandbyLag {
   #storedSeq = 0
   #behindSinceMs: number | undefined
 
-  /** A message from the node has arrived: its journal reaches to `confirmedSeq`. */
+  /** A message from the node has arrived: its journal ends at `confirmedSeq`. */
   heard(confirmedSeq: Seq, nowMs: number): void {
     this.#isLinked = true
     this.#heardAtMs = nowMs
@@ -29,7 +29,7 @@ export class StandbyLag {
     if (this.#knownSeq > this.#storedSeq) this.#behindSinceMs ??= nowMs
   }
 
-  /** Everything up to `seq` is durable here. */
+  /** Everything up to `seq` is durable on the standby. */
   stored(seq: Seq): void {
     this.#storedSeq = seq
     if (seq >= this.#knownSeq) {

@@ -6,8 +6,8 @@ export class EndedError extends Error {
 }
 
 /**
- * The calls of a move's ends, except those that read batches, whose number depends on the length of the
- * journal.
+ * The calls to a move's source and target. Calls that read batches are left out, since their number depends
+ * on the length of the journal.
  */
 const STEPS = ['append', 'begin', 'write', 'settle', 'finish', 'quarantined', 'requireFree'] as const
 
@@ -30,8 +30,8 @@ export function stepped<Port extends object>(port: Port, step: (name: string) =>
 }
 
 /**
- * Counts steps; ends the process at step number `endAt`, by throwing there and at everything that the process
- * does afterwards.
+ * Counts steps; ends the process at step number `endAt`, by throwing at that step and at everything that the
+ * process does afterwards.
  */
 export function endingAt(endAt: number): { readonly step: () => void; readonly count: () => number } {
   let steps = 0

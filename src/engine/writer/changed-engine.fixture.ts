@@ -3,7 +3,7 @@ import type { EnginePort, PortQuery } from '../port/ports.ts'
 import type { QueryFields, QueryValue } from '../port/queries.ts'
 
 export type EngineChange = {
-  /** Also does what `hand` does. */
+  /** Also replaces `hand`. */
   readonly submit?: EnginePort['submit']
   readonly follow?: EnginePort['follow']
   readonly subscribe?: EnginePort['subscribe']

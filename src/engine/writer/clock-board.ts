@@ -1,15 +1,15 @@
 /**
- * The engine's last reading of the clock in memory that the gateway's thread shares, so that both have one
- * time. A reading is seen whole or not at all.
+ * The engine's last reading of the clock, in memory shared with the gateway thread, so that both threads have
+ * the same time. A reading is read completely or not at all.
  */
 import { timeMs } from '../../units/quantities.ts'
 import type { ClockReading } from './journal-clock.ts'
 
-/** Bytes of memory that a board takes. */
+/** Size of a board in bytes. */
 export const CLOCK_BOARD_BYTES = 32
 
 export class ClockBoard {
-  /** Odd while a reading is being written; 0: there has been none. */
+  /** Odd while a reading is being written; 0 if there has been none. */
   readonly #version: Int32Array
   /** Wall clock, time, and 1 if the clock is trusted. */
   readonly #cells: Float64Array
@@ -24,11 +24,11 @@ export class ClockBoard {
     this.#cells[0] = wall
     this.#cells[1] = time
     this.#cells[2] = Number(isTrusted)
-    // Even and never 0 again: it wraps around after years.
+    // Even, and never 0 again after the counter wraps around, which takes years.
     if (Atomics.add(this.#version, 0, 1) === -1) Atomics.store(this.#version, 0, 2)
   }
 
-  /** Undefined if there is none yet, or one is being written at this moment. */
+  /** Undefined if there is no reading yet, or if one is being written now. */
   read(): ClockReading | undefined {
     const version = Atomics.load(this.#version, 0)
     if (version === 0 || version % 2 !== 0) return undefined

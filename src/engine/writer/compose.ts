@@ -21,14 +21,14 @@ import { type RecoveryProgress, type RecoveryReport, recover } from './recovery/
 export type EngineClock = {
   readonly sources: ClockSources
   readonly limits: ClockLimits
-  /** A clock before this is certainly wrong: no journal is started then. */
+  /** A clock before this time is certainly wrong: no journal is started then. */
   readonly earliest?: TimeMs
   /** Called with every reading. */
   readonly onReading?: (reading: ClockReading) => void
   /**
    * Interval of clock readings without commands, so that the basis for detecting a jump is never old; the
-   * first reading precedes all requests. Later ones are published when no batch is in progress. Undefined if
-   * it is read with the commands only, for tests whose clock counts its readings.
+   * first reading precedes all requests. Later readings are published when no batch is in progress. If
+   * undefined, the clock is read with the commands only, for tests whose clock counts its readings.
    */
   readonly readEveryMs: number | undefined
 }
@@ -45,7 +45,7 @@ export type RunningOptions = {
   readonly idleDelayMs: number
   /** Counts durable commands; undefined if not needed. */
   readonly meter?: EngineMeter
-  /** A stop saves no snapshot: the owner of the engine does, once others can continue. */
+  /** Whether a stop saves no snapshot: the engine's owner saves it, once others can continue. */
   readonly savesNoSnapshot?: boolean
 }
 
@@ -56,11 +56,11 @@ export type EngineNodeOptions = RunningOptions & {
   readonly onProgress?: (progress: RecoveryProgress) => void
 }
 
-/** Effects of a clean stop beyond the journal, which has everything. */
+/** Effects of a clean stop beyond the journal, which is complete in any case. */
 export type StopReport = {
   /**
-   * The reason why there is no snapshot of the end, so that the next start replays more; undefined if there
-   * is one.
+   * The reason why no snapshot of the end was saved, so that the next start replays more; undefined if it was
+   * saved.
    */
   readonly snapshotProblem: string | undefined
 }
@@ -79,7 +79,7 @@ export type RunningEngine = {
   probe(): void
   /**
    * Refuses new requests, answers accepted ones and issues no commands itself; resolves once the journal no
-   * longer changes, and never rejects before that.
+   * longer changes. Never rejects before that.
    */
   settle(): Promise<void>
   /**
@@ -87,7 +87,7 @@ export type RunningEngine = {
    * then.
    */
   stop(): void
-  /** Resolves after a clean stop; rejects with the cause when the engine has died. */
+  /** Resolves after a clean stop; rejects with the cause if the engine failed. */
   readonly ended: Promise<StopReport>
 }
 
@@ -95,8 +95,8 @@ export type RunningEngine = {
 export type EngineNode = RunningEngine & { readonly report: RecoveryReport }
 
 /**
- * The initial state of an engine: the state at the journal's end, read from the storage or followed from
- * another's journal.
+ * The initial state of an engine: the state at the journal's end, read from the storage or reached by
+ * following another engine's journal.
  */
 export type InitialState = {
   /** At exactly the journal's tail. */
@@ -105,7 +105,7 @@ export type InitialState = {
   readonly quarantined: ReadonlySet<Seq>
 }
 
-/** Recovers from the storage and runs. Rejects like `recover` does. */
+/** Recovers from the storage and runs. Rejects like `recover`. */
 export async function composeEngine(options: EngineNodeOptions): Promise<EngineNode> {
   const storage = metered(options)
   const { machine, report } = await recover({ ...options, ...storage })
@@ -113,7 +113,7 @@ export async function composeEngine(options: EngineNodeOptions): Promise<EngineN
   return Object.assign(running, { report })
 }
 
-/** Runs on an existing state. Throws like `composeEngine` rejects, except for the faults of recovery. */
+/** Runs on an existing state. Throws what `composeEngine` rejects with, except for the faults of recovery. */
 export function runEngine(options: RunningOptions, state: InitialState): RunningEngine {
   return run(options, metered(options), state)
 }
@@ -180,7 +180,7 @@ function openClock({ storage, clock }: RunningOptions): JournalClock {
   return new JournalClock({ sources, limits, journalTime: time, onReading })
 }
 
-/** Reads it now and from then on, until the answer is called. */
+/** Reads the clock now and repeatedly, until the returned function is called. */
 function readRepeatedly(
   clock: JournalClock,
   engine: Engine,
@@ -199,7 +199,7 @@ function readRepeatedly(
   return () => cancel()
 }
 
-/** Saves a snapshot, or says why not: without one the journal still has everything. */
+/** Saves a snapshot; returns the reason if that fails: the journal is complete without one. */
 export async function trySave(snapshots: SnapshotStore, snapshot: Snapshot): Promise<string | undefined> {
   try {
     await snapshots.save(snapshot)

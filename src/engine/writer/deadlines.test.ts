@@ -1,4 +1,4 @@
-/** Commands with a deadline, and the journaled time that proves that a deadline is over. */
+/** Commands with a deadline, and the journaled time that proves that a deadline has passed. */
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
 import { OPERATOR } from '../../core/exchange/exchange-harness.fixture.ts'

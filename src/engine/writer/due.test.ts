@@ -43,8 +43,8 @@ function stopAt(ticks: number): PlaceOrder {
 const LOT = 1_000_000
 
 /**
- * Two rich traders, and `stops` orders of Ann that wait for 100 adjacent prices; at least one trade has yet
- * to happen.
+ * Two rich traders, and `stops` orders of Ann that wait for 100 adjacent prices; no stop is triggered before
+ * at least one trade.
  */
 async function waitingStage(stops: number): Promise<Stage> {
   const stage = new Stage()
@@ -59,7 +59,7 @@ async function waitingStage(stops: number): Promise<Stage> {
   return stage
 }
 
-/** Triggers all of them: Ben trades with himself at a price below all stops, and buys what they sell. */
+/** Triggers all stops: Ben trades with himself at a price below all stops, and buys what they sell. */
 const SET_OFF = [limit(BEN, 'BUY', 8_000, 90_000 * LOT), limit(BEN, 'SELL', 8_000, LOT)]
 
 async function flushAll(stage: Stage): Promise<number> {
@@ -221,7 +221,7 @@ test('a due order whose execution crashes the engine is quarantined, and the nex
 })
 
 describe('orders that end at a time', () => {
-  /** `orders` sells of Ann at adjacent prices, all of which end at `end`; and stops that wait. */
+  /** `orders` sells of Ann at adjacent prices, all of which end at `end`; and `stops` waiting stops. */
   async function endingStage(orders: number, end: number, stops = 0): Promise<Stage> {
     const stage = await waitingStage(stops)
     for (let i = 0; i < orders; i++) {
@@ -330,7 +330,7 @@ describe('a mass cancel of 10,000 orders', () => {
       trades += events.filter(({ kind }) => kind === 'OrdersMatched').length
       expect(await lastBatch(stage)).toEqual(['ContinueCancelAll', 'PlaceOrder', 'PlaceOrder'])
     }
-    // Ben's orders trade with one another, and those that they meet at their price end before they are due.
+    // Ben's orders trade with one another, and the resting orders at their price end before they are due.
     expect(trades).toBe(flushes)
     expect(flushes).toBeLessThanOrEqual((10_000 - FIRST) / NEXT)
     const { machine } = await recovered(stage)
@@ -396,7 +396,7 @@ test('a planned phase is announced at its moment by the engine itself, also wher
 })
 
 describe('sessions of an earlier run', () => {
-  /** Ann has an order in a session with this grace, and the engine has stopped. */
+  /** Ann has an order in a session with this grace, and the engine was stopped. */
   async function withSession(graceMs: number): Promise<Stage> {
     const stage = await waitingStage(0)
     const accountId = ANN as AccountId

@@ -16,12 +16,12 @@ const NOON = 1_790_000_000_000
 const TEN_YEARS = 3_652 * 86_400_000
 const order = limit(3, 'BUY', 5_000_000, 1_000_000)
 
-/** A market with one open order, of noon, in which a second has passed for every further request. */
+/** A market with one open order, placed at noon; each further request comes a second later. */
 async function trading() {
   const stage = new Stage({}, ANY_EXCHANGES.empty(), NOON)
   stage.elapsedMs = NOON
   let request = 0
-  /** The answer to a command, and its date; undefined if nothing was journaled. */
+  /** The answers to commands, and the time of their batch; undefined if nothing was journaled. */
   const give = async (...commands: readonly Command[]): Promise<readonly [string[], number | undefined]> => {
     const before = stage.answers.length
     const { seq } = stage.engine.tail

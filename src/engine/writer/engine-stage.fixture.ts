@@ -1,4 +1,4 @@
-/** An engine on a stage: storage that fails on demand, a clock set by hand, and all of its output. */
+/** An engine for tests: storage that fails on demand, a clock set by hand, and all of its output. */
 
 import { MemoryJournal } from '../../../sim/memory/journal.ts'
 import { MemoryWitness } from '../../../sim/memory/witness.ts'
@@ -17,7 +17,7 @@ import { Engine } from './engine.ts'
 import { DEFAULT_CLOCK_LIMITS, JournalClock } from './journal-clock.ts'
 
 export class FaultyJournal extends MemoryJournal {
-  /** The action of the next append instead of appending. */
+  /** The fault of the next append; undefined for a normal append. */
   nextFault: JournalFaultKind | undefined
   /** Events, in order. */
   readonly log: string[]

@@ -9,7 +9,7 @@ import { EXCHANGE_FACTORY, type StateMachine } from '../port/state-machine.ts'
 import { account, limit, market } from './commands.fixture.ts'
 import { commandRequest, Stage } from './engine-stage.fixture.ts'
 
-/** A machine that breaks on the account `poison`. */
+/** A machine that fails on the account `poison`. */
 function fragile(): StateMachine {
   const machine = ANY_EXCHANGES.empty()
   const apply = machine.apply.bind(machine)

@@ -2,8 +2,8 @@
  * The one running writer: takes waiting commands, makes them durable, applies them and answers. No effect
  * becomes visible before its command is in the journal and witnessed. The engine itself issues due commands,
  * a bounded number before each batch, so that other commands come in between. While the clock is not trusted
- * it accepts no orders, carries out nothing that is due, and does everything else. It has no threads, files
- * or timers.
+ * it accepts no orders and carries out nothing that is due, but does everything else. It has no threads,
+ * files or timers.
  */
 import { type EngineCommand, isPlacement } from '../../core/commands/command.ts'
 import type { ExchangeEvent } from '../../core/events/event.ts'
@@ -55,16 +55,16 @@ export class Engine {
   #tail: Tail
   #state: 'RUNNING' | 'STOPPING' | 'DEAD' = 'RUNNING'
   #busy = false
-  /** The last time at which a caller that needed it had the time recorded in the journal. */
+  /** The last time that was recorded in the journal for a caller that needed it there. */
   #markedAt = Number.NEGATIVE_INFINITY
   /**
-   * Due commands could not be ordered: the storage was full, or the clock not trusted. Retried with the next
+   * Due commands could not be issued: the storage was full, or the clock not trusted. Retried with the next
    * request, or when idle.
    */
   #isDueHeld = false
-  /** Before this no due command is issued: followers of the state are still reading it. */
+  /** Before this is true no due command is issued: followers of the state are still reading it. */
   #hasBegun = false
-  /** The epoch that began the journal, where this engine began it: no number was given before. */
+  /** The epoch in which the journal began, if this engine began it: no number was assigned before. */
   readonly #firstEpoch: number
   /**
    * Sessions of an earlier run may still be open: their connections are lost, which must be journaled before
@@ -87,7 +87,7 @@ export class Engine {
     this.#hasEarlierSessions = machine.hasSessions
   }
 
-  /** Nothing waits, and nothing is due that could be ordered. */
+  /** Whether nothing waits, and nothing is due that could be issued. */
   get isIdle(): boolean {
     return this.#inbox.isEmpty && !this.#hasDue
   }
@@ -96,14 +96,14 @@ export class Engine {
     if (!this.#hasBegun || this.#isDueHeld || this.#state !== 'RUNNING') return false
     if (this.#hasEarlierSessions || this.#isEpochDue) return true
     const { machine, clock } = this.#parts
-    // A caller that waits for no time needs no reading of the clock.
+    // If nothing waits for a time, no reading of the clock is needed.
     const time = machine.dueAt === undefined ? machine.time : clock.read().time
     return machine.due(1, time).length > 0
   }
 
   /**
    * Milliseconds until something is due by time alone, at least 0; undefined if nothing waits for a time, or
-   * it cannot be issued.
+   * if it cannot be issued.
    */
   get dueInMs(): number | undefined {
     const { machine, clock } = this.#parts
@@ -123,7 +123,7 @@ export class Engine {
     this.#hasBegun = true
   }
 
-  /** Takes a request in; otherwise why not, and then it was certainly not done. */
+  /** Accepts a request; otherwise returns the reason, and the request was certainly not carried out. */
   offer(request: EngineRequest): EngineFaultKind | undefined {
     if (this.#state === 'STOPPING') return 'STOPPING'
     if (this.#state === 'DEAD') return 'ENGINE_DOWN'
@@ -133,8 +133,8 @@ export class Engine {
 
   /**
    * Issues due commands and serves the oldest waiting requests: one commit, one output. Rejects when the
-   * engine has failed: all waiting requests have then been answered, and the node must stop; recovery
-   * determines the outcome of the last batch.
+   * engine fails: all waiting requests have then been answered, and the node must stop; recovery determines
+   * the outcome of the last batch.
    */
   async flush(): Promise<void> {
     await this.#exclusively(async () => {
@@ -144,30 +144,30 @@ export class Engine {
     })
   }
 
-  /** Housekeeping while no request waits. Rejects like `flush` does. */
+  /** Housekeeping while no request waits. Rejects like `flush`. */
   async rest(): Promise<void> {
     await this.#exclusively(() => this.#parts.journal.maintain(this.isIdle))
     this.#isDueHeld = false
   }
 
   /**
-   * From now on requests are refused; those that wait are still served by `flush`, and what becomes due stays
-   * so, for the next start.
+   * From now on requests are refused; those that wait are still served by `flush`, and due commands are left
+   * for the next start.
    */
   refuseNew(): void {
     if (this.#state === 'RUNNING') this.#state = 'STOPPING'
   }
 
   /**
-   * Refuses new requests and serves all waiting ones; due work stays due for the next start. Rejects as
-   * `flush` does.
+   * Refuses new requests and serves all waiting ones; due commands are left for the next start. Rejects like
+   * `flush`.
    */
   async drain(): Promise<void> {
     this.refuseNew()
     while (!this.#inbox.isEmpty) await this.flush()
   }
 
-  /** Releases the storage, after `drain`. Rejects like `flush` does. */
+  /** Releases the storage, after `drain`. Rejects like `flush`. */
   async close(): Promise<void> {
     invariant(this.#inbox.isEmpty && this.#state === 'STOPPING', 'an engine is drained before it is closed')
     await this.rest()
@@ -187,20 +187,22 @@ export class Engine {
   }
 
   /**
-   * Publishes `time`, which the clock has just shown: no later command is dated before it. Not while a batch
-   * is in progress, which may have an earlier date: its output then contains the time.
+   * Publishes `time`, a reading of the clock: no later command has an earlier time. Publishes nothing while a
+   * batch is in progress, since the batch may have an earlier time: its output then contains the time.
    */
   passTime(time: TimeMs): void {
     if (!this.#busy && this.#state !== 'DEAD')
       this.#parts.output({ events: undefined, answers: [], passed: time })
   }
 
-  /** The state right now. */
+  /** The current state. */
   snapshot(): Snapshot {
     return takeSnapshot(this.#parts.machine, this.#tail, this.#parts.digest)
   }
 
-  /** Runs one piece of work; if it fails, the engine ends, and all waiting requests get that answer. */
+  /**
+   * Runs one piece of work; if it fails, the engine ends, and all waiting requests are answered with a fault.
+   */
   async #exclusively(work: () => Promise<void>): Promise<void> {
     invariant(!this.#busy, 'the engine does one thing at a time')
     invariant(this.#state !== 'DEAD', 'a dead engine does nothing')
@@ -237,7 +239,7 @@ export class Engine {
 
   /**
    * Makes the commands durable, applies them, then answers every read from the state after them. If other
-   * writers can take the journal, a commit proves that none has; without a commit, the journal is asked.
+   * writers can take the journal, a commit proves that none has; without a commit, the journal confirms it.
    */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
@@ -270,7 +272,7 @@ export class Engine {
     return { events: { seq: lastSeqOf(batch), time: batch.time, events, ends }, answers }
   }
 
-  /** Before everything else, whatever the clock shows: no number is assigned earlier. */
+  /** The command before everything else, whatever the time of the clock: no number is assigned earlier. */
   get #beginning(): readonly JournaledCommand[] {
     return this.#isEpochDue ? ownCommands([{ kind: 'BeginEpoch', epoch: this.#tail.epoch }]) : []
   }
@@ -280,8 +282,8 @@ export class Engine {
   }
 
   /**
-   * Due commands before the next batch. The return of the service comes first: it decides which sessions are
-   * over.
+   * Due commands before the next batch. The command for the service's restart comes first: it determines
+   * which sessions are over.
    */
   #due(time: TimeMs): readonly EngineCommand[] {
     const due = this.#parts.machine.due(DUE_PER_BATCH, time, DUE_STEPS_PER_BATCH)
@@ -304,7 +306,7 @@ export class Engine {
     return sealed(this.#parts.digest, next)
   }
 
-  /** The batch, durable; undefined when there was no room and nothing changed. */
+  /** The batch, durable; undefined if there was no space and nothing changed. */
   async #store(batch: Batch): Promise<Batch | undefined> {
     try {
       await this.#parts.journal.append(batch)
@@ -328,7 +330,7 @@ export class Engine {
     const seq = lastSeqOf(batch)
     invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
     const end = endOf(batch)
-    // Before any request is answered, and never for a command that breaks the machine: witnessed commands
+    // Before any request is answered, and never for a command on which the machine fails: witnessed commands
     // were applied.
     this.#parts.witness.record(end)
     this.#tail = end
@@ -343,7 +345,7 @@ type Caused = {
   readonly answers: EngineAnswer[]
 }
 
-/** A command on its way to the journal. The engine's own commands have no caller. */
+/** A command to be journaled. The engine's own commands have no caller. */
 type JournaledCommand = Pick<CommandRequest, 'command' | 'frame'> & {
   readonly request: RequestNumber | undefined
 }
@@ -356,10 +358,10 @@ function ownCommands(commands: readonly EngineCommand[]): JournaledCommand[] {
   })
 }
 
-/** Shortest interval between marks of the time, for all callers: queries must not make the journal grow. */
+/** Minimum interval between recorded times, for all callers: queries must not make the journal grow. */
 const MARK_EVERY_MS = 1_000
 
-/** The answer to an earlier request: nothing was done. */
+/** The answer if the time was recorded shortly before: nothing was done. */
 const MARKED_LATELY: Reply = { kind: 'Done', repeated: true }
 
 function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnswer {
@@ -369,15 +371,15 @@ function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnsw
 type Admitted = {
   /** The part that goes to the journal. */
   readonly admitted: readonly CommandRequest[]
-  /** The time with which it is dated. */
+  /** The time of the batch. */
   readonly time: TimeMs
-  /** The clock reading that one of them accepts, once it is durable. */
+  /** The clock reading that one of the commands accepts, once it is durable. */
   readonly acceptance: Acceptance | undefined
   /** Whether the clock is trusted, before anything is accepted. */
   readonly isTrusted: boolean
 }
 
-/** The commands that continue to the journal; the others are answered here. */
+/** Determines which commands continue to the journal; the others are answered here. */
 function admit(
   taken: readonly EngineRequest[],
   { clock, machine }: EngineParts,
@@ -395,7 +397,7 @@ function admit(
     if (refusal !== undefined) answers.push({ kind: 'reply', request: request.request, reply: refusal })
     else if (command.kind === 'AcceptClock' && !isTrusted && acceptance === undefined) {
       acceptance = clock.accept(command.clock)
-      // Before everything that is dated by the accepted time.
+      // It comes before everything that has the accepted time.
       if (acceptance !== undefined) commands.unshift(request)
       else answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
     } else if ((isPlacement(command) || command.kind === 'OpenSession') && !isTrusted) {

@@ -19,7 +19,7 @@ function rules(version: number): Command {
   return { kind: 'SetRulesVersion', operator: { actor: 'test', note: '' }, version }
 }
 
-/** The commands of the journal of `stage` behind `after`, by kind. */
+/** The commands in the journal of `stage` after `after`, by kind. */
 async function kindsAfter({ journal }: Stage, after: Seq): Promise<string[]> {
   const batches = await journal.read(after, 1 << 20)
   return batches.flatMap(({ kind, data, count }) =>
@@ -49,7 +49,7 @@ test('a new leader of a journal lets numbers jump first, once, and again after t
   for (const epoch of [1, 2]) {
     const end = stage.journal.tail.seq
     stage = await takenOver(stage)
-    // Not before commands may be ordered, and then before every other command.
+    // Not before commands may be issued, and then before every other command.
     expect(stage.engine.isIdle).toBe(true)
     stage.engine.begin()
     expect(stage.engine.isIdle).toBe(false)
@@ -92,7 +92,7 @@ test('the first claim of a journal lets nothing jump, nor does any under earlier
 
 test('numbers jump before any command, also while the clock is not trusted', async () => {
   const stage = await takenOver(await begunStage())
-  // Far from the journal's time: nothing that is due is ordered, and no order taken.
+  // Far from the journal's time: nothing that is due is issued, and no order is accepted.
   stage.elapsedMs = stage.now
   stage.now = 1e12
   await given(stage, limit(3, 'BUY', 100, 1_000_000), account('late'))

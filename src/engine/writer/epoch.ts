@@ -10,8 +10,8 @@ import { type Batch, type Digest, following, sealed, type Tail } from '../port/j
 import { inadmissible } from '../port/state-machine.ts'
 
 /**
- * Behind `tail`, dated as the batch before, `jumps` times (at least 1); undefined: under `rulesVersion`
- * numbers do not jump.
+ * The batch after `tail`, with the same time as the previous batch, in which numbers jump `jumps` times (at
+ * least 1); undefined if numbers do not jump under `rulesVersion`.
  */
 export function epochBatch(digest: Digest, tail: Tail, rulesVersion: number, jumps = 1): Batch | undefined {
   const command: BeginEpoch = { kind: 'BeginEpoch', epoch: tail.epoch }

@@ -7,9 +7,9 @@ import { invariant } from '../../units/invariant.ts'
 const CELL_BYTES = Float64Array.BYTES_PER_ELEMENT
 
 export class Histogram {
-  /** Upper ends, ascending; a value equal to one falls below it. Above the last there is one more count. */
+  /** Upper bounds, ascending and inclusive. There is one more count, for values above the last bound. */
   readonly bounds: readonly number[]
-  /** A count per bound, one for values above all of them, then the sum. */
+  /** One count for each bound, one for values above all bounds, then the sum. */
   readonly #cells: Float64Array
 
   constructor(bounds: readonly number[], cells: Float64Array = new Float64Array(cellsOf(bounds))) {
@@ -39,7 +39,7 @@ export class Histogram {
     })
   }
 
-  /** The counts between bounds, not cumulative, and the sum, which another process can add to its own. */
+  /** The counts between bounds, not cumulative, and the sum; another process can add them to its own. */
   get state(): { readonly counts: number[]; readonly sum: number } {
     return { counts: [...this.#cells.subarray(0, this.bounds.length + 1)], sum: this.sum }
   }
@@ -60,12 +60,12 @@ export class Histogram {
   }
 }
 
-/** Cells that a histogram with these bounds takes. */
+/** Number of cells of a histogram with these bounds. */
 export function cellsOf(bounds: readonly number[]): number {
   return bounds.length + 2
 }
 
-/** Hands out pieces of one block, one after the other: both threads lay it out by the same calls. */
+/** Allocates parts of one block, one after the other: both threads lay it out by the same calls. */
 export class CellAllocator {
   readonly #memory: ArrayBufferLike
   #used = 0

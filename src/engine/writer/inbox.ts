@@ -1,6 +1,6 @@
 /**
  * Requests that wait for the engine: first in, first out, with a limit. They are in a ring, so the cost of
- * taking some does not depend on the number that wait behind them.
+ * taking some does not depend on the number of requests behind them.
  */
 import type { EngineLimits } from '../port/limits.ts'
 import { ENGINE_QUERIES } from '../port/queries.ts'
@@ -9,7 +9,7 @@ import type { EngineRequest } from '../port/requests.ts'
 const FIRST_SLOTS = 64
 
 /**
- * Limit of the cost of one batch's queries together, in commands (`costCommands`), unless one alone costs
+ * Limit of the total cost of one batch's queries, in commands (`costCommands`), unless one query alone costs
  * more: requests after the batch wait for all of them.
  */
 const QUERIES_COST_MAX = 4_096
@@ -30,7 +30,7 @@ export class Inbox {
     return this.#count === 0
   }
 
-  /** Takes a request in; false when there is no room for it. */
+  /** Accepts a request; false if there is no room for it. */
   offer(request: EngineRequest): boolean {
     const bytes = sizeOf(request)
     if (this.#count >= this.#limits.inboxRequestsMax) return false
@@ -42,7 +42,7 @@ export class Inbox {
     return true
   }
 
-  /** Removes the oldest requests, as many as one batch may have; at least one if there is one. */
+  /** Removes the oldest requests, as many as one batch may have; at least one if any waits. */
   take(): EngineRequest[] {
     const { batchRequestsMax, batchBytesMax } = this.#limits
     let count = 0

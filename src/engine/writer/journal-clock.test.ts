@@ -22,13 +22,13 @@ class Machine {
     })
   }
 
-  /** Time passes, by both clocks unless said otherwise. */
+  /** Time passes on both clocks; on the wall clock by `wallMs`, if given. */
   pass(ms: number, wallMs = ms): void {
     this.elapsed += ms
     this.wall += wallMs
   }
 
-  /** Trusted or not, and the time after noon. */
+  /** Whether the clock is trusted, and the milliseconds after noon. */
   read(): [boolean, number] {
     const { isTrusted, time } = this.clock.read()
     return [isTrusted, time - NOON]

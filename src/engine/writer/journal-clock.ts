@@ -1,11 +1,11 @@
 /**
  * The clock that dates the journal. It accepts the time of day only if monotonic time confirms it: one wrong
- * moment would permanently falsify the times of all later orders. It has no timers; the owner reads it every
+ * reading would permanently falsify the times of all later orders. It has no timers; the owner reads it every
  * second (docs/alarms.md#the-clock).
  *
  * Trusted time is a line: monotonic time plus an offset. A reading near the line moves it, so that
- * adjustments by the system's time service are followed. One further ahead than the bound does not: until the
- * clock returns to the line, or an operator accepts its time, time continues along the line.
+ * adjustments by the system's time service are followed. A reading further ahead than the bound does not move
+ * it: until the clock returns to the line, or an operator accepts its time, time continues along the line.
  */
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -32,22 +32,22 @@ export const CLOCK_EVERY_MS = 1_000
 export type ClockSources = {
   /** Time of day; may jump either way. */
   readonly wall: () => TimeMs
-  /** Milliseconds since an arbitrary moment; monotonic, and may stop while the machine is suspended. */
+  /** Milliseconds since an arbitrary time; monotonic, and may stop while the machine is suspended. */
   readonly monotonicMs: () => number
 }
 
 export type ClockReading = {
   readonly isTrusted: boolean
-  /** The time for a command now; never goes back. */
+  /** The time that a command has now; never goes back. */
   readonly time: TimeMs
-  /** The time of the clock. */
+  /** The clock's own time. */
   readonly wall: TimeMs
 }
 
 export type JournalClockOptions = {
   readonly sources: ClockSources
   readonly limits: ClockLimits
-  /** The time of the journal's last command; 0 if it has none, and then the first reading is accepted. */
+  /** The time of the journal's last command; 0 if there is none, and then the first reading is accepted. */
   readonly journalTime: TimeMs
   /** Called with every reading. */
   readonly onReading?: ((reading: ClockReading) => void) | undefined
@@ -69,16 +69,16 @@ export type Acceptance = {
 }
 
 type State = {
-  /** Trusted time less monotonic time. */
+  /** Trusted time minus monotonic time. */
   readonly lineMs: number
-  /** The amount by which the line was pushed ahead and that `SLEW` does not explain yet; 0 to `boundMs`. */
+  /** The amount by which the line was moved ahead and that `SLEW` does not explain yet; 0 to `boundMs`. */
   readonly excessMs: number
   /** Monotonic time of the last reading. */
   readonly readAtMs: number
   /** Maximum amount by which the next reading may be ahead of the line. */
   readonly boundMs: number
   readonly isTrusted: boolean
-  /** The latest time given out. */
+  /** The latest time returned. */
   readonly time: TimeMs
 }
 
@@ -114,9 +114,9 @@ export class JournalClock {
   }
 
   /**
-   * The effect of trusting the clock from now on, provided that it still shows what was `seen`. Undefined if
-   * it shows something else by now. Nothing changes before `confirm`: until the acceptance is durable its
-   * time must not be visible.
+   * The effect of trusting the clock from now on, provided that its time is still about `seen`. Undefined if
+   * it is not. Nothing changes before `confirm`: until the acceptance is durable its time must not be
+   * visible.
    */
   accept(seen: TimeMs): Acceptance | undefined {
     const { sources, limits } = this.#options
@@ -145,9 +145,9 @@ export class JournalClock {
       const onLine = Math.floor(lineMs + readAtMs) as TimeMs
       return { ...before, readAtMs, isTrusted: false, time: later(time, onLine) }
     }
-    // Set back by far: the line is kept, so that a corrected clock is where it was expected.
+    // The clock was set back by far: the line is kept, so that a corrected clock is where it was expected.
     if (wall < time && aheadMs < -jumpMaxMs) return { ...before, readAtMs, isTrusted: true }
-    // The jump of a start is no fast clock.
+    // A jump at the start does not mean that the clock is fast.
     const kept = boundMs === jumpMaxMs ? excessMs : 0
     const line = { lineMs: wall - readAtMs, readAtMs, excessMs: kept, boundMs: jumpMaxMs }
     return { ...line, isTrusted: true, time: later(time, wall) }

@@ -1,6 +1,6 @@
 /**
- * The journal's contract is trusted because each of these journals, which breaks one promise, breaks a rule
- * of it.
+ * The journal's contract is trusted because it detects each of these journals: each breaks one promise, and
+ * fails a rule.
  */
 import { expect, test } from 'bun:test'
 import { type MemoryJournal, MemoryPlace } from '../../../sim/memory/journal.ts'
@@ -62,7 +62,7 @@ const TAKES_NO_MORE =
   'a journal that was sealed because the exchange goes on elsewhere takes no more, and is not opened again'
 const SURVIVES = 'what append has resolved for survives the end of the process'
 
-/** A place in memory with defective journals, and the effect of the end of its process. */
+/** A place in memory with a defective journal; `end` is the effect of ending its process. */
 function defective(
   make: (good: Journal, place: MemoryPlace) => Journal,
   end?: (place: MemoryPlace) => void,

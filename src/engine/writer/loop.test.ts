@@ -8,10 +8,10 @@ import { EngineLoop, feedOf } from './loop.ts'
 /** Required idle time before housekeeping. */
 const REST_MS = 7_000
 
-/** A runtime that calls back when the test says so. */
+/** A runtime that calls back when the test triggers it. */
 class HandScheduler {
   readonly #soon: (() => void)[] = []
-  /** With their delays, without the canceled ones. */
+  /** The delayed callbacks with their delays, without the canceled ones. */
   readonly #later = new Map<() => void, number>()
 
   soon(task: () => void): void {
@@ -23,7 +23,7 @@ class HandScheduler {
     return () => void this.#later.delete(task)
   }
 
-  /** The wait of later requests. */
+  /** The delays of the waiting callbacks. */
   get delays(): number[] {
     return [...this.#later.values()]
   }

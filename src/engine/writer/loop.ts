@@ -1,6 +1,6 @@
 /**
- * Decides when the engine works: whenever something waits or is due, one flush after another. While one runs,
- * arriving commands wait together for the next one, so commits grow with the load.
+ * Decides when the engine works: whenever something waits or is due, one flush after another. While a flush
+ * runs, arriving commands wait together for the next one, so commits grow with the load.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from '../port/fault.ts'
@@ -13,7 +13,7 @@ import type { Engine } from './engine.ts'
 export type Scheduler = {
   /** Calls back once everything that has already arrived has been processed. */
   soon(task: () => void): void
-  /** Calls back after some time; the answer cancels that. */
+  /** Calls back after some time; the returned function cancels that. */
   later(task: () => void, delayMs: number): () => void
 }
 
@@ -21,11 +21,11 @@ export type LoopOptions = {
   readonly scheduler: Scheduler
   /** Required idle time before housekeeping. */
   readonly idleDelayMs: number
-  /** The engine died; all waiting requests have been answered. The node must stop. */
+  /** The engine failed; all waiting requests have been answered. The node must stop. */
   readonly onDeath: (cause: unknown) => void
 }
 
-/** Longest wait for work that is due by time: the clock may be adjusted meanwhile. */
+/** Maximum wait for work that is due by time: the clock may be adjusted during the wait. */
 const WAKE_MAX_MS = 1_000
 
 /** Default of the required idle time before housekeeping. */
@@ -40,7 +40,7 @@ export class EngineLoop {
   #cancelWake: () => void = () => {}
   /** The fault for new requests; undefined if they are accepted. */
   #ended: EngineFaultKind | undefined
-  /** The storage must no longer be used. */
+  /** Whether the storage must no longer be used. */
   #isClosed = false
   #waiters: (() => void)[] = []
   #stopped: Promise<boolean> | undefined
@@ -65,7 +65,7 @@ export class EngineLoop {
     return refusal
   }
 
-  /** Checks its storage at once: an engine whose storage fails ends now, and not at the next request. */
+  /** Checks the storage at once: an engine whose storage fails ends now, and not at the next request. */
   probe(): void {
     void this.#enqueue(async () => {
       if (this.#ended === undefined) await this.#engine.rest()
@@ -84,8 +84,8 @@ export class EngineLoop {
   }
 
   /**
-   * Serves all waiting requests, does `beforeClose`, releases the storage and ends. Resolves with true; with
-   * false if the engine has failed instead. A repeated call is the same stop.
+   * Serves all waiting requests, does `beforeClose`, releases the storage and ends. Resolves with true, or
+   * with false if the engine has failed instead. A repeated call joins the same stop.
    */
   stop(beforeClose: () => Promise<void> = async () => {}): Promise<boolean> {
     this.#stopped ??= this.#stop(beforeClose)
@@ -95,8 +95,8 @@ export class EngineLoop {
   /** See `BatchFeed.next`. */
   async nextBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     for (;;) {
-      // Checking and queueing are one step: otherwise a batch that arrives in between would be missed until
-      // the next one.
+      // Checking and queueing are one step: otherwise a batch that arrives in between would not be noticed
+      // until the next batch.
       const isMore = !this.#isClosed && this.#engine.tail.seq > afterSeq
       if (isMore) return await this.#engine.readBatches(afterSeq, maxBytes)
       if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine sends no more batches')
@@ -179,7 +179,7 @@ export class EngineLoop {
     )
   }
 
-  /** One piece of work at a time, in order. A failure is the engine's death. */
+  /** One piece of work at a time, in order. A failure ends the engine. */
   #enqueue(work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(async () => {
       if (this.#ended === 'ENGINE_DOWN') return

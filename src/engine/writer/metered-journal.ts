@@ -8,7 +8,7 @@ import type { EngineMeter } from './meters.ts'
 export class MeteredJournal implements Journal {
   readonly #journal: Journal
   readonly #meter: EngineMeter
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds; never go back. */
   readonly #now: () => number
   readonly confirmLead: (() => Promise<void>) | undefined
 

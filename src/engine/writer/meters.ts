@@ -1,17 +1,17 @@
 /**
  * Counters of the node's threads, in memory shared with the thread that reports them. A meter is informative:
- * nothing of the exchange depends on it, and a reader may see a moment between two numbers.
+ * nothing of the exchange depends on it, and a reader may read two numbers from different times.
  */
 import { CellAllocator, cellsOf, Histogram } from './histogram.ts'
 
-/** Bytes of memory that a meter takes at most. */
+/** Maximum size of a meter in bytes. */
 export const METER_BYTES = 1_024
 
-/** Commands in a batch. */
+/** Bounds of the number of commands in a batch. */
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096]
-/** Seconds of one commit. */
+/** Bounds of the seconds of one commit. */
 const COMMIT_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
-/** Seconds by which a timer was late. */
+/** Bounds of the seconds by which a timer was late. */
 export const LAG_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 /** One number. */
@@ -38,7 +38,7 @@ export class Cell {
 /** The delay of a thread's event loop. */
 export class LoopMeter {
   readonly lagSeconds: Histogram
-  /** When the thread last ran, in milliseconds of `Health`'s clock; 0: never yet. */
+  /** When the thread last ran, in milliseconds of the clock of `Health`; 0 if it never ran. */
   readonly lastTurnMs: Cell
 
   constructor(cells = new CellAllocator(new ArrayBuffer(METER_BYTES))) {
@@ -47,7 +47,7 @@ export class LoopMeter {
   }
 }
 
-/** Written by the engine's thread. */
+/** Written by the engine thread. */
 export class EngineMeter {
   readonly loop: LoopMeter
   readonly batchCommands: Histogram
@@ -55,7 +55,7 @@ export class EngineMeter {
   readonly commandBytes: Cell
   /** Batches refused because the storage was full. */
   readonly storageFull: Cell
-  /** Bytes of commands in the last of them; 0 once a batch was stored since. */
+  /** Bytes of commands in the last refused batch; 0 once a later batch is stored. */
   readonly storageFullBytes: Cell
 
   constructor(memory: ArrayBufferLike = new ArrayBuffer(METER_BYTES)) {
@@ -69,10 +69,10 @@ export class EngineMeter {
   }
 }
 
-/** Written by the follower's thread. */
+/** Written by the follower thread. */
 export class FollowerMeter {
   readonly loop: LoopMeter
-  /** The last command that history shows. */
+  /** The last command that history contains. */
   readonly seq: Cell
 
   constructor(memory: ArrayBufferLike = new ArrayBuffer(METER_BYTES)) {

@@ -1,5 +1,5 @@
 /**
- * The journal's own batches: the leader of a cluster from here on, and skipped commands. Each is one frame,
+ * The journal's own batches: the cluster's leader from a batch on, and skipped commands. Each is one frame,
  * so that it takes one sequence number and every reader of batches skips it; a replay refuses it and changes
  * nothing else.
  */
@@ -21,21 +21,24 @@ import {
 /** Format of such a batch's content; any other belongs to a newer version. */
 const FORM = 1
 
-/** Random bytes of a claim: those of two claimants differ, so that their batches never have the same hash. */
+/**
+ * Random bytes of a claim: they differ between two claimants, so that their batches never have the same hash.
+ */
 export const CLAIM_NONCE_BYTES = 16
 
 /** Longest name of a claimant in characters. */
 export const CLAIMANT_CHARACTERS_MAX = 64
 
 export type Claim = {
-  /** The claimant, for people: 1 to `CLAIMANT_CHARACTERS_MAX` characters. */
+  /** The claimant's name, for people: 1 to `CLAIMANT_CHARACTERS_MAX` characters. */
   readonly name: string
   /** `CLAIM_NONCE_BYTES` random bytes. */
   readonly nonce: Uint8Array
 }
 
 /**
- * The batch that begins the epoch after `tail`'s. It is dated as the batch before: claiming needs no clock.
+ * The batch that begins the epoch after `tail`'s. It has the same time as the previous batch: claiming needs
+ * no clock.
  */
 export function claimBatch(digest: Digest, tail: Tail, { name, nonce }: Claim): Batch {
   const head = { ...following(tail), epoch: tail.epoch + 1 }
@@ -45,7 +48,7 @@ export function claimBatch(digest: Digest, tail: Tail, { name, nonce }: Claim): 
   })
 }
 
-/** The batch that has command `entry.seq` passed over forever. */
+/** The batch that makes every replay skip command `entry.seq`. */
 export function quarantineBatch(digest: Digest, tail: Tail, { seq, check }: Quarantined): Batch {
   return ownBatch(digest, tail, 'QUARANTINE', following(tail), (writer) => {
     writer.uint(seq)
@@ -63,7 +66,7 @@ export function quarantinedBy(batch: Batch): Quarantined {
   return readOwn(batch, (reader) => ({ seq: reader.uint() as Seq, check: reader.raw(HASH_BYTES).slice() }))
 }
 
-/** A batch of kind `kind` that holds one command of the journal's own. */
+/** A batch of kind `kind` that contains one command of the journal's own. */
 export function ownBatch(
   digest: Digest,
   { time }: Tail,

@@ -1,6 +1,5 @@
 /**
- * The newest batches, kept in memory so that a follower that keeps up never makes the engine read its
- * journal.
+ * The newest batches, kept in memory so that an up-to-date follower never makes the engine read its journal.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { type Batch, lastSeqOf, sizeOf } from '../port/journal.ts'
@@ -8,11 +7,11 @@ import { type Batch, lastSeqOf, sizeOf } from '../port/journal.ts'
 export class RecentBatches {
   readonly #bytesMax: number
   #batches: Batch[] = []
-  /** Index of the oldest batch kept; those before it are released in bulk. */
+  /** Index of the oldest batch kept; batches before it are released in bulk. */
   #start = 0
   #bytes = 0
 
-  /** Takes at most `bytesMax` of memory, but always keeps the newest batch. */
+  /** Uses at most `bytesMax` of memory, but always keeps the newest batch. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
   }
@@ -31,8 +30,8 @@ export class RecentBatches {
   }
 
   /**
-   * The batches that end after `afterSeq`, up to `maxBytes` (`sizeOf`) and at least one; undefined when some
-   * of them are no longer here, empty when `afterSeq` is the newest.
+   * The batches that end after `afterSeq`, up to `maxBytes` (`sizeOf`) and at least one; undefined if some of
+   * them are no longer in memory, empty if `afterSeq` is the newest.
    */
   after(afterSeq: Seq, maxBytes: number): readonly Batch[] | undefined {
     let low = this.#start
@@ -48,7 +47,7 @@ export class RecentBatches {
   }
 }
 
-/** Batches from index `from`: as many as fit into `maxBytes` (`sizeOf`), at least one if there is one. */
+/** Batches from index `from`: as many as fit into `maxBytes` (`sizeOf`), at least one if there are any. */
 export function upToBytes(batches: readonly Batch[], from: number, maxBytes: number): Batch[] {
   const taken: Batch[] = []
   let bytes = 0

@@ -1,20 +1,20 @@
 /**
  * A seal: the batch that ends a journal because the exchange continues elsewhere. It is copied last, so a
- * destination that has it has everything, and the source had it on its disk before. At the new place, the
- * first batch follows the seal (docs/decisions/0029-moving-an-exchange.md).
+ * destination that has the seal has everything, and the source had it on its disk before. At the destination,
+ * the first new batch follows the seal (docs/decisions/0029-moving-an-exchange.md).
  */
 import { BytesFault } from '../../units/bytes.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { type Batch, type Digest, following, JournalFault, type Tail } from '../port/journal.ts'
 import { ownBatch, readOwn } from './own-batches.ts'
 
-/** The place of a journal: a data directory of one machine, or the database of a cluster. */
+/** The home of a journal: a data directory of one machine, or the database of a cluster. */
 export type JournalHome = 'DIRECTORY' | 'CLUSTER'
 
-/** As stored; no number is ever used twice. */
+/** Stored codes; no number is ever used twice. */
 const HOME_CODES: Readonly<Record<JournalHome, number>> = { DIRECTORY: 1, CLUSTER: 2 }
 
-/** Longest of the texts of a seal in characters. */
+/** Maximum length of each text of a seal, in characters. */
 export const SEAL_CHARACTERS_MAX = 200
 
 export type Seal = {
@@ -25,17 +25,17 @@ export type Seal = {
    * characters.
    */
   readonly name: string
-  /** The identity of the destination when a move is continued; as long as `name` at most. */
+  /** The identity of the destination, needed to continue a move; at most as long as `name`. */
   readonly identity: string
-  /** The operator who moves it, for people; at most as long as `name`. */
+  /** The operator who moves the exchange, for people; at most as long as `name`. */
   readonly by: string
   /** The time, by the clock of the moving process. */
   readonly time: TimeMs
 }
 
 /**
- * The batch that ends the journal after `tail`. It is dated as the batch before: only the engine dates
- * commands.
+ * The batch that ends the journal after `tail`. It has the same time as the previous batch: only the engine
+ * assigns new times.
  */
 export function sealBatch(digest: Digest, tail: Tail, { to, name, identity, by, time }: Seal): Batch {
   return ownBatch(digest, tail, 'SEAL', following(tail), (writer) => {
@@ -57,16 +57,16 @@ export function sealOf(batch: Batch): Seal {
 }
 
 /**
- * Whether `last`, the last batch of a journal in `home`, says that the exchange continues in another kind of
- * place. Throws `JournalFault`.
+ * Whether `last`, the last batch of a journal in `home`, is a seal for another kind of home. Throws
+ * `JournalFault`.
  */
 export function isElsewhere(last: Batch, home: JournalHome): boolean {
   return last.kind === 'SEAL' && sealOf(last).to !== home
 }
 
 /**
- * The reason why a journal that `batch` has ended accepts no more: the operator, the time and the destination
- * of the move, and the remedy if it failed.
+ * The reason why a journal that ended with `batch` accepts nothing more: the operator, the time and the
+ * destination of the move, and the remedy if it failed.
  */
 export function sealedBy(batch: Batch): JournalFault {
   const { to, name, by, time } = sealOf(batch)

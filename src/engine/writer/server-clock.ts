@@ -6,19 +6,19 @@ import type { TimeMs } from '../../units/quantities.ts'
 import type { ClockBoard } from './clock-board.ts'
 import { CLOCK_EVERY_MS, type ClockReading, type ClockSources } from './journal-clock.ts'
 
-/** A reading that differs from the clock by more than this is from before a jump, or old. */
+/** A reading that differs from the clock by more than this was taken before a jump, or is old. */
 const FRESH_MS = 3 * CLOCK_EVERY_MS
 
 export class ServerClock {
   readonly #board: Pick<ClockBoard, 'read'>
   readonly #sources: ClockSources
   /**
-   * Server time less monotonic time at the last reading; undefined if the engine has not read the clock yet.
+   * Server time minus monotonic time at the last reading; undefined if the engine has not read the clock yet.
    */
   #lineMs: number | undefined
-  /** The latest server time given out. */
+  /** The latest server time returned. */
   #time = 0
-  /** The furthest that server time has been ahead of monotonic time. */
+  /** The most that server time has been ahead of monotonic time. */
   #steadyLineMs = Number.NEGATIVE_INFINITY
 
   constructor(board: Pick<ClockBoard, 'read'>, sources: ClockSources) {
@@ -26,14 +26,14 @@ export class ServerClock {
     this.#sources = sources
   }
 
-  /** Never goes back, and is at least the journal's: a request that has expired stays expired. */
+  /** Never goes back, and is never before the journal's time: a request that has expired stays expired. */
   now(): TimeMs {
     return this.#look().now
   }
 
   /**
-   * The server time that also advances while a clock that was set back holds the other one: for things that
-   * must end at some time.
+   * A server time that also advances while a clock that was set back stops `now`: for things that must end at
+   * some time.
    */
   steady(): TimeMs {
     return this.#look().steady
@@ -45,7 +45,7 @@ export class ServerClock {
     return isDoubted ? this.#sources.wall() : undefined
   }
 
-  /** The engine's last reading, with the server's time and the clock's at this moment. */
+  /** The engine's last reading, with the current server time and the current time of the clock. */
   status(): ClockReading {
     const { now, wall } = this.#look()
     return { isTrusted: this.#board.read()?.isTrusted ?? true, time: now, wall }

@@ -4,7 +4,7 @@
  */
 import type { CandleInterval } from '../../../units/candle-intervals.ts'
 
-/** Narrowest first; each window lies within one window of the next width. */
+/** Narrowest first; each window is part of one window of the next width. */
 export const CANDLE_WIDTHS = ['1s', '1m', '15m', '2h', '1d'] as const satisfies readonly CandleInterval[]
 
 export type CandleWidth = (typeof CANDLE_WIDTHS)[number]

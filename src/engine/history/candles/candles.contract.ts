@@ -1,6 +1,6 @@
 /**
- * Rules for candles in every store of history. Part of its contract; a driver's test calls this with an empty
- * store, and a function that makes more.
+ * Rules for candles in every store of history. Part of the store's contract; a driver's test calls this with
+ * an empty store, and with a function that creates more.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 /**
- * Candles for tests, made the obvious way: windows by the fields of dates, figures by going over all trades.
+ * Candles for tests, computed in the obvious way: windows from the fields of dates, figures from all trades.
  */
 import { type Candle, flatCandle } from '../../../units/candle.ts'
 import type { CandleInterval } from '../../../units/candle-intervals.ts'

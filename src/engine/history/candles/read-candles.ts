@@ -1,7 +1,7 @@
 /**
  * The candles of any interval, made from stored candles of the interval's base width. History is read a
- * bounded number at a time, so that a query for years delays no other. Windows without trades are filled
- * (docs/reference/candles.md#windows-without-trades).
+ * bounded number of candles at a time, so that a query for years does not delay others. Windows without
+ * trades are filled (docs/reference/candles.md#windows-without-trades).
  */
 import { type Candle, flatCandle, joined } from '../../../units/candle.ts'
 import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
@@ -15,14 +15,14 @@ export type CandlesQuery = {
   readonly symbolId: SymbolId
   readonly interval: CandleInterval
   /**
-   * The oldest candles that begin here or later; undefined for the newest. Never before the symbol's first
-   * trade.
+   * The oldest candles that begin at this time or later; undefined for the newest. Never before the symbol's
+   * first trade.
    */
   readonly from: TimeMs | undefined
-  /** Those that begin here or earlier. */
+  /** Candles that begin at this time or earlier. */
   readonly to: TimeMs
   readonly limit: number
-  /** The answer includes at least the whole journal up to here. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly atLeast: Seq
 }
 
@@ -39,7 +39,7 @@ export async function readCandles(history: CandleSource, query: CandlesQuery): P
 
 export type CandlesUpTo = {
   readonly candles: Candle[]
-  /** The last command whose trades are in them. */
+  /** The last command whose trades are in the candles. */
   readonly seq: Seq
 }
 
@@ -73,7 +73,7 @@ function windowsOf({ interval, from, to, limit }: CandlesQuery, firstTrade: Time
 }
 
 type Joined = {
-  /** By the number of the window; only those with trades. */
+  /** By window number; only windows with trades. */
   readonly candles: ReadonlyMap<number, Candle>
   /** The last price before the range; undefined if there was no trade. */
   readonly closeBefore: Price | undefined

@@ -7,7 +7,7 @@ import { windowStart } from '../../../units/candle-intervals.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { CANDLE_WIDTHS, type CandleWidth } from './base-widths.ts'
 
-/** A candle in the list of all of its symbol and width. */
+/** A candle as an entry in the list of its symbol and width. */
 export type ListedCandle = {
   readonly candle: Candle
   /** The beginning of the previous candle; undefined for the first. */

@@ -1,7 +1,7 @@
 /**
  * Positions computed a second time, for tests: from the core's own events and from the rules of
  * docs/reference/positions.md, in exact fractions of whole assets instead of units, and without a line of the
- * code that is tested.
+ * tested code.
  */
 import type { ExchangeEvent, OrdersMatched } from '../../../core/events/event.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
@@ -33,7 +33,7 @@ export type ExactPosition = {
   cost: Fraction
   realized: Fraction
   soldCost: Fraction
-  /** Number of roundings of one of its figures. */
+  /** How many times one of its figures was rounded. */
   roundings: number
 }
 

@@ -11,9 +11,9 @@ import { COST_ONE, type Position, withCost } from './position.ts'
 
 export type PositionFigures = {
   readonly cost: Amount
-  /** For one unit of the asset, such as 1 BTC; undefined if nothing of the rest has a cost. */
+  /** For one unit of the asset, such as 1 BTC; undefined if no part of the quantity has a cost. */
   readonly averageCost: Amount | undefined
-  /** For the whole quantity; undefined, like the next one, if its market never had a trade. */
+  /** For the whole quantity; undefined, like `unrealized`, if its market never had a trade. */
   readonly value: Amount | undefined
   /** For the part with a cost; also undefined if there is none. */
   readonly unrealized: Amount | undefined
@@ -23,7 +23,7 @@ export type PositionFigures = {
 
 type Scale = Pick<TradingSymbol, 'basePrecision' | 'quotePrecision' | 'quoteFraction'>
 
-/** `lastPrice`: 0 if there is none. */
+/** `lastPrice` is 0 if there is none. */
 export function positionFigures(position: Position, market: Scale, lastPrice: Price): PositionFigures {
   const costed = withCost(position)
   const cost = units(position.cost)

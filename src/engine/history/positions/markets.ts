@@ -1,7 +1,7 @@
 /**
  * The value of an asset, by the listed markets and their last trades (docs/reference/positions.md#valuation).
- * An asset is valued in its own market, the first one listed in which it is the base; prices there are in its
- * cost asset.
+ * An asset is valued in its own market: the first listed market in which it is the base. Prices there are in
+ * its cost asset.
  */
 import { type LotScale, lotScale, worthAtPrice } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
@@ -25,7 +25,7 @@ export function marketTerms(symbol: TradingSymbol): MarketTerms {
 export type ValuedMarket = {
   readonly terms: MarketTerms
   readonly lotScale: LotScale
-  /** The price of its last trade; 0 if there was none. */
+  /** The price of the market's last trade; 0 if there was none. */
   readonly lastPrice: Price
 }
 
@@ -33,12 +33,12 @@ type Kept = Omit<ValuedMarket, 'lastPrice'> & {
   lastPrice: Price
   isChanged: boolean
   /**
-   * Units of cost that a ledger unit of the base is at a price of one tick: `times` / `divisor`; powers of
-   * ten, one of them 1.
+   * The cost, in units of cost, of one ledger unit of the base at a price of one tick: `times` / `divisor`.
+   * Both are powers of ten, and one of them is 1.
    */
   readonly times: bigint
   readonly divisor: bigint
-  /** Units of the base that a ledger unit of the quote is at a price of one tick. */
+  /** The units of the base that one ledger unit of the quote buys at a price of one tick. */
   readonly inverseTimes: bigint
   readonly inverseDivisor: bigint
 }
@@ -48,7 +48,9 @@ export class Markets {
   readonly #ownByAsset = new Map<AssetId, Kept>()
   readonly #byPair = new Map<number, Kept>()
 
-  /** In the order of listing; a known one changes nothing, and false is returned. */
+  /**
+   * Markets are added in the order of listing. Returns false, and changes nothing, if the market is known.
+   */
   add(terms: MarketTerms, lastPrice = 0 as Price): boolean {
     if (terms.id < this.#bySymbol.length) return false
     invariant(terms.id === this.#bySymbol.length, () => `symbol ${terms.id} must be listed next`)
@@ -78,7 +80,7 @@ export class Markets {
     return this.#bySymbol[symbolId]
   }
 
-  /** The market in which an asset is valued; undefined if it is the base of none. */
+  /** The market in which an asset is valued; undefined if the asset is not the base of any market. */
   own(assetId: AssetId): ValuedMarket | undefined {
     return this.#ownByAsset.get(assetId)
   }
@@ -91,8 +93,8 @@ export class Markets {
   }
 
   /**
-   * The value of `units` of an asset at the last price of its own market; undefined if it has none, or that
-   * had no trade.
+   * The value of `units` of an asset at the last price of its own market; undefined if it has no own market,
+   * or if that market had no trade.
    */
   worth(assetId: AssetId, units: Amount): bigint | undefined {
     const own = this.#ownByAsset.get(assetId)
@@ -101,7 +103,7 @@ export class Markets {
 
   /**
    * The value of `units` of one asset in another, at the last price of their common market; undefined if
-   * there is none, or it had no trade.
+   * there is none, or if it had no trade.
    */
   converted(units: Amount, from: AssetId, to: AssetId): bigint | undefined {
     const direct = this.#byPair.get(pairOf(from, to))
@@ -112,7 +114,7 @@ export class Markets {
     return rounded(bigintOf(units) * inverse.inverseTimes, divisor)
   }
 
-  /** Markets whose last price has changed since the last call. */
+  /** Markets whose last price changed since the last call. */
   drain(): readonly ValuedMarket[] {
     const changed = this.#bySymbol.filter(({ isChanged }) => isChanged)
     for (const market of changed) market.isChanged = false

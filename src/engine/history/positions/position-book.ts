@@ -1,8 +1,8 @@
 /**
  * Positions of all accounts, computed from the trades and transfers of history in the order of the journal
  * (docs/reference/positions.md). They are kept in memory while they change and stored many at a time, like
- * ends of lists: a fill costs four sums in memory, and a million of them leave a row for each account and
- * asset.
+ * ends of lists: a fill costs four additions in memory, and a million fills leave one row for each account
+ * and asset.
  */
 import { baseUnits, difference, negated } from '../../../core/ledger/money.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
@@ -25,11 +25,11 @@ import {
 export type PositionStorage = {
   /** The stored position; undefined if there is none. */
   readonly read: (accountId: AccountId, assetId: AssetId) => Position | undefined
-  /** The stored position and the effects after it do not match: throws. */
+  /** Throws: the stored position and the effects after it do not match. */
   readonly contradicted: (sentence: string) => never
 }
 
-/** For an account and an asset used since positions were dropped from memory. */
+/** The position of an account in an asset that was used since positions were dropped from memory. */
 type Kept = OwnedPosition & {
   readonly position: ChangingPosition
   isChanged: boolean
@@ -46,12 +46,15 @@ export class PositionBook {
     this.#storage = storage
   }
 
-  /** Positions that are in memory. */
+  /** Number of positions in memory. */
   get size(): number {
     return this.#size
   }
 
-  /** Applies the next trades and transfers, each in order; earlier ones come first, in pieces of any size. */
+  /**
+   * Applies the next trades and transfers, each in order, in pieces of any size; earlier ones must have been
+   * applied before.
+   */
   append(trades: readonly HistoryTrade[], transfers: readonly HistoryTransfer[]): void {
     let next = 0
     for (const trade of trades) {
@@ -64,7 +67,7 @@ export class PositionBook {
     for (; next < transfers.length; next++) this.#transfer(transfers[next] as HistoryTransfer)
   }
 
-  /** Those of an account that are in memory. */
+  /** The positions of an account that are in memory. */
   kept(accountId: AccountId): readonly AssetPosition[] {
     const kept = this.#keptByAccount.get(accountId)
     return kept === undefined
@@ -72,12 +75,12 @@ export class PositionBook {
       : [...kept.values()].map(({ assetId, position }) => ({ assetId, ...position }))
   }
 
-  /** All that are in memory. */
+  /** All positions in memory. */
   *all(): Generator<OwnedPosition, void> {
     for (const kept of this.#keptByAccount.values()) yield* kept.values()
   }
 
-  /** Those that have changed since the last call. */
+  /** Positions that changed since the last call. */
   drain(): readonly OwnedPosition[] {
     const changed = this.#changed
     for (const each of changed) each.isChanged = false
@@ -92,7 +95,7 @@ export class PositionBook {
     this.#size = 0
   }
 
-  /** In a trade with oneself the maker's side comes first, as in the ledger. */
+  /** In a trade of an account with itself, the maker's side comes first, as in the ledger. */
   #trade({ symbolId, trade, maker, taker }: HistoryTrade): void {
     const market = this.markets.of(symbolId)
     // A book without listings keeps no positions: the listing comes before any trade.
@@ -121,9 +124,9 @@ export class PositionBook {
   }
 
   /**
-   * The amount paid or received in the quote asset of a market, in the cost asset of its base: in another
-   * market than the base's own, at the last price between the two quote assets, and if there is none, the
-   * base itself at its last price.
+   * The amount paid or received in the quote asset of a market, converted to the cost asset of its base. In a
+   * market other than the base's own, the last price between the two quote assets applies; if there is none,
+   * the base itself is valued at its last price.
    */
   #inCosts({ terms }: ValuedMarket, isPaid: boolean, total: Amount, units: Amount): bigint | undefined {
     if (isPaid) return bigintOf(total) * COST_ONE
@@ -132,7 +135,7 @@ export class PositionBook {
     return converted ?? this.markets.worth(terms.base, units)
   }
 
-  /** A move between savings and the rest changes nothing: both are the account's. */
+  /** A move between savings and the rest changes nothing: both belong to the account. */
   #transfer({ accountId, assetId, spot, savings }: HistoryTransfer): void {
     const change = amount(add(spot, savings))
     if (change === 0) return

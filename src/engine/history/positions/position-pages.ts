@@ -5,7 +5,10 @@ import type { PositionRange } from '../history.ts'
 import type { AssetPosition } from './position.ts'
 import type { PositionBook } from './position-book.ts'
 
-/** `stored`: in the order of assets, at most `limit` and one more; the positions in the book are newer. */
+/**
+ * `stored`: positions in the order of assets, at most one more than `limit`; the positions in the book are
+ * newer.
+ */
 export function positionPage(
   { accountId, from, limit }: PositionRange,
   stored: readonly AssetPosition[],

@@ -25,7 +25,7 @@ export type Position = {
   readonly cost: bigint
   /** Proceeds of sales minus the cost of the sold amounts. */
   readonly realized: bigint
-  /** Its cost. */
+  /** The cost of the sold amounts. */
   readonly soldCost: bigint
 }
 
@@ -72,14 +72,14 @@ export function enter(
     position.cost += cost
     return
   }
-  // The whole bought quantity was paid as commission, so no quantity is left to carry the cost.
+  // The whole bought quantity was paid as commission, so no quantity is left to bear the cost.
   position.realized -= cost
   position.soldCost += cost
 }
 
 /**
- * `units`, which must be available, leave at their average cost; `proceeds`: of their sale; undefined if they
- * were not sold, or the proceeds are unknown.
+ * `units`, which must be available, leave at their average cost. `proceeds`: the proceeds of their sale;
+ * undefined if they were not sold, or if the proceeds are unknown.
  */
 export function leave(position: ChangingPosition, units: Amount, proceeds: bigint | undefined): void {
   const before = withCost(position)
@@ -104,8 +104,8 @@ export function roundedShare(whole: bigint, part: bigint, all: bigint): bigint {
 }
 
 /**
- * The rest of `estimated` after `sold` of `before` leave, rounded up: the mark stays as long as any of it may
- * be left.
+ * The rest of `estimated` after `sold` of `before` leave, rounded up: the position stays marked as estimated
+ * as long as any of it may be left.
  */
 function restAtLastPrice(estimated: Amount, sold: Amount, before: Amount): Amount {
   if (estimated === 0 || sold === before) return NO_AMOUNT

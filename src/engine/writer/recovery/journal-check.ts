@@ -1,7 +1,7 @@
 /**
  * Checks with the witnesses (the witness file and every snapshot) that the journal is complete. A position
- * that one of them has stored and that is missing in the journal halts the start, unless an operator accepts
- * the journal's present end.
+ * that a witness has stored and the journal lacks halts the start, unless an operator accepts the journal's
+ * present end.
  */
 
 import { sameBytes } from '../../../units/typed-arrays.ts'
@@ -10,14 +10,14 @@ import type { SnapshotHead, SnapshotStore } from '../../port/snapshots.ts'
 import type { Witness } from '../../port/witness.ts'
 
 export type WitnessReport = {
-  /** Damage found in the witness itself; repaired since. */
+  /** Damage found in the witness itself, which has been repaired. */
   readonly damage: string | undefined
   /** The problems covered by the operator's acceptance; empty if the journal has all remembered positions. */
   readonly accepted: readonly string[]
 }
 
 export type WitnessCheck = {
-  /** Snapshots that fit the journal, newest first. */
+  /** Snapshots that match the journal, newest first. */
   readonly heads: readonly SnapshotHead[]
   readonly report: WitnessReport
 }
@@ -54,8 +54,7 @@ export async function checkWitnesses(options: WitnessCheckOptions): Promise<Witn
   const heads: SnapshotHead[] = []
   const strangers: SnapshotHead[] = []
   for (const head of options.heads) {
-    // A snapshot of the archived part is of no use to a start, and to compare it the archive would have to be
-    // there.
+    // A snapshot in the archived part is of no use for a start, and comparing it would require the archive.
     if (head.seq < (journal.beginning?.seq ?? 0)) continue
     const problem = await missing(journal, { seq: head.seq, hash: head.journalHash }, `snapshot ${head.seq}`)
     if (problem === undefined) heads.push(head)

@@ -27,7 +27,7 @@ import { verifiedBatches } from './verified-batches.ts'
 
 type Storage = { journal: Journal; witness: MemoryWitness; snapshots: MemorySnapshots }
 
-/** Storage with these batches, and with a witness that has recorded all of them. */
+/** Storage with these batches, and with a witness that recorded all of them. */
 async function stored(batches: readonly Batch[]): Promise<Storage> {
   const journal = new MemoryJournal()
   for (const batch of batches) await journal.append(batch)
@@ -78,7 +78,7 @@ function replayed(batches: readonly Batch[]): StateMachine {
   return machine
 }
 
-/** Machines that break on the account `name`, and the number of machines made. */
+/** Machines that fail on the account `name`, and the number of machines created. */
 function breakingOn(name: string): StateMachineFactory {
   const broken = (machine: StateMachine): StateMachine => {
     const apply = machine.apply.bind(machine)

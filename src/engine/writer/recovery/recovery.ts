@@ -1,6 +1,7 @@
 /**
- * Restores the running state from the storage: the newest good snapshot, then the journal's tail. Everything
- * read is checked against its hash, and the journal against its witnesses; a mismatch halts the start.
+ * Restores the running state from the storage: the newest usable snapshot, then the rest of the journal.
+ * Everything read is checked against its hash, and the journal against its witnesses; a mismatch halts the
+ * start.
  */
 import { NO_EVENTS } from '../../../core/events/event.ts'
 import type { Seq } from '../../../units/quantities.ts'
@@ -34,12 +35,12 @@ export type RecoveryReport = {
   readonly seq: Seq
   /** Version of the rules in force. */
   readonly rulesVersion: number
-  /** The source of the state; 0: no snapshot. */
+  /** The command of the snapshot from which the state was read; 0 if there was no snapshot. */
   readonly snapshotSeq: Seq
   readonly replayedCommands: number
   /** Every quarantined command of this journal. */
   readonly quarantined: ReadonlySet<Seq>
-  /** Those that this start has added: report them, they are bugs. */
+  /** The commands that this start quarantined: report them, they are bugs. */
   readonly newlyQuarantined: readonly Seq[]
   readonly damagedSnapshots: readonly DamagedSnapshot[]
   /** Parts of the witness that were damaged, or accepted by the operator. */
@@ -49,8 +50,9 @@ export type RecoveryReport = {
 export type Recovery = { readonly machine: StateMachine; readonly report: RecoveryReport }
 
 /**
- * The state at the journal's end. Rejects with `JournalFault`: `UNSUPPORTED` where the journal begins below
- * the floor of the rules, `DAMAGED` names the batch, `WITNESS` the missing position and the remedy.
+ * The state at the journal's end. Rejects with `JournalFault`: `UNSUPPORTED` if the journal begins below the
+ * oldest supported rules version, `DAMAGED` with the batch, `WITNESS` with the missing position and the
+ * remedy.
  */
 export async function recover(options: RecoveryOptions): Promise<Recovery> {
   const { journal, snapshots, witness, digest, machines } = options
@@ -94,7 +96,7 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
   }
 }
 
-/** The commands missing in the journal have assigned numbers: before anything else, numbers jump. */
+/** The commands missing in the journal assigned numbers: numbers jump before anything else. */
 async function jumpNumbers({ journal, digest }: RecoveryOptions, machine: StateMachine): Promise<void> {
   const batch = epochBatch(digest, journal.tail, machine.rulesVersion)
   if (batch === undefined) return
@@ -125,7 +127,7 @@ export async function readQuarantine({
 }): Promise<Set<Seq>> {
   const seqs = new Set<Seq>()
   for (const { seq, check } of await journal.quarantined()) {
-    // Archived batches were checked when they were archived, and their file need not exist for a start.
+    // Archived batches were checked when they were archived, and a start does not need their file.
     if (seq <= (journal.beginning?.seq ?? 0)) {
       seqs.add(seq)
       continue
@@ -145,7 +147,7 @@ export async function readQuarantine({
 
 /**
  * Quarantines the command that stopped the node. It can only be in the last batch, which was never answered.
- * An earlier command has been applied by an earlier run, and skipping it would undo results that clients have
+ * An earlier command was applied by an earlier run, and skipping it would undo results that clients have
  * received.
  */
 async function quarantine({ journal, digest }: RecoveryOptions, failure: ReplayFault): Promise<void> {

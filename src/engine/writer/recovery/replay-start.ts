@@ -1,7 +1,7 @@
 /**
- * The start of a replay, of the engine and of the follower: the newest good snapshot that is not past a given
- * position in the journal. For the engine that is the journal's end; for the follower it is the position of
- * history, because history must see every command exactly once.
+ * The start of a replay, of the engine and of the follower: the newest usable snapshot that is not past a
+ * given position in the journal. For the engine that is the journal's end; for the follower it is the
+ * position of history, because history must receive every command exactly once.
  */
 import type { Seq } from '../../../units/quantities.ts'
 import type { Mark, Tail } from '../../port/journal.ts'
@@ -13,7 +13,7 @@ import type { StateMachine, StateMachineFactory } from '../../port/state-machine
 export type ReplayStart = {
   readonly machine: StateMachine
   readonly tail: Tail
-  /** The snapshots given, newest first, without those that were found unusable. */
+  /** The snapshots passed in, newest first, without those found unusable. */
   readonly heads: readonly SnapshotHead[]
 }
 

@@ -1,6 +1,5 @@
 /**
- * Applying stored batches again: at start, in a follower, in an audit. All of them must do it in the same
- * way.
+ * Applies stored batches again: at start, in a follower, in an audit. All of them must do it in the same way.
  */
 
 import {
@@ -25,7 +24,7 @@ import type { StateMachine } from '../../port/state-machine.ts'
 /** Codes of the engine's own commands. */
 const ENGINE_CODES: ReadonlySet<number> = new Set(ENGINE_KINDS.map((kind) => COMMAND_CODES[kind]))
 
-/** Applying command `seq` threw. The machine is not to be used any more. */
+/** Applying command `seq` threw. The machine must no longer be used. */
 export class ReplayFault extends Error {
   override readonly name = 'ReplayFault'
   readonly seq: Seq
@@ -39,11 +38,11 @@ export class ReplayFault extends Error {
   }
 }
 
-/** One command on its way into a machine. */
+/** One command that is passed to a machine. */
 export type ReplayedCommand = {
   readonly seq: Seq
   readonly time: TimeMs
-  /** Undefined if it is quarantined, or one of the journal's own batches, and was skipped. */
+  /** Undefined if the command was skipped: it is quarantined, or one of the journal's own batches. */
   readonly command: Command | undefined
   readonly reply: Reply
 }
@@ -51,7 +50,8 @@ export type ReplayedCommand = {
 /**
  * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFault` if the machine
  * throws and `JournalFault` if this version cannot read a command. `note` is called for each command before
- * the next one; without it, only the command itself is created for a command (`npm run bench -- recovery`).
+ * the next one; without it, no object is created for a command besides the command itself
+ * (`npm run bench -- recovery`).
  */
 export function replayBatch(
   machine: StateMachine,
@@ -79,7 +79,8 @@ export function replayBatch(
 }
 
 /**
- * Applies them one after another; a caller that stops early leaves the machine after the last command taken.
+ * Applies the commands one after another; if the caller stops early, the machine is after the last command
+ * taken.
  */
 export function* replayCommands(
   machine: StateMachine,
@@ -118,7 +119,7 @@ class StoredCommands {
   readonly last: Seq
   #next: Seq
 
-  /** Throws `JournalFault` unless the batch is as many whole frames as it says. */
+  /** Throws `JournalFault` unless the batch consists of as many complete frames as its count. */
   constructor(batch: Batch, after: Seq) {
     checkFrames(batch)
     this.last = lastSeqOf(batch)
@@ -127,7 +128,7 @@ class StoredCommands {
     while (this.#next <= after && this.#next <= this.last) this.#step()
   }
 
-  /** Position of the command that comes next; after the end, one that is above `last`. */
+  /** Sequence number of the next command; above `last` after the end. */
   get next(): Seq {
     return this.#next
   }
@@ -149,7 +150,7 @@ class StoredCommands {
     return isEngines(command) ? command : undefined
   }
 
-  /** Passes over the next command, which is the journal's own: it changes nothing but the sequence number. */
+  /** Skips the next command, which is the journal's own: it changes nothing but the sequence number. */
   passOverOwn(): void {
     this.#step()
   }
@@ -178,7 +179,7 @@ function applyStored(
   }
 }
 
-/** Reads the command of a frame, all of its bytes. Throws `BytesFault`. */
+/** Reads the command of a frame, which must use all of its bytes. Throws `BytesFault`. */
 export function decodeFrame(frame: Uint8Array): Command {
   const reader = new ByteReader(frame, FRAME_HEAD_BYTES)
   const command = readCommand(reader)
@@ -207,7 +208,8 @@ export function readStored(reader: ByteReader, seq: Seq): Command {
   try {
     return readFramed(reader)
   } catch (cause) {
-    // Commands are read once before they are stored, so this is one of another version: never to be skipped.
+    // Commands are decoded once before they are stored, so this one is from another version: it must never be
+    // skipped.
     const problem = `command ${seq} is whole, but not one that this version knows: ${NEWER_WRITER}`
     throw new JournalFault('UNSUPPORTED', problem, { cause })
   }

@@ -1,5 +1,5 @@
 /**
- * The floor of the rules at the beginning of a journal: it is checked before anything is done with the
+ * The oldest rules version under which a journal may begin: it is checked before anything is done with the
  * journal, even if a snapshot replaces its beginning (docs/decisions/0051-rules-floor.md).
  */
 import { RulesFloorFault, requireChoice } from '../../../core/commands/command-rules.ts'
@@ -17,12 +17,12 @@ import {
 import type { StateMachineFactory } from '../../port/state-machine.ts'
 import { readStored } from './replay.ts'
 
-/** The oldest rules that a journal may begin under; see `StateMachineFactory`. */
+/** The oldest rules version under which a journal may begin; see `StateMachineFactory`. */
 export type Floor = Pick<StateMachineFactory, 'rulesMin'>
 
 /**
- * Whether `batch`, with none but the journal's own batches before it, holds the first command. Throws
- * `UNSUPPORTED` where that chooses no rules, or rules below the floor.
+ * Whether `batch`, preceded only by the journal's own batches, contains the first command. Throws
+ * `UNSUPPORTED` if that command chooses no rules, or rules that are too old.
  */
 export function beginsCommands(
   { kind, data, firstSeq }: Batch,
@@ -40,8 +40,9 @@ export function beginsCommands(
 }
 
 /**
- * Throws `UNSUPPORTED` where the journal begins below the floor. A beginning that is unreadable or damaged is
- * not reported: a start from a snapshot does not need it, and its archive may be absent.
+ * Throws `UNSUPPORTED` if the journal begins below the oldest supported rules version. A beginning that is
+ * unreadable or damaged is not reported: a start from a snapshot does not need it, and its archive may be
+ * absent.
  */
 export async function requireFloor(
   journal: Pick<Journal, 'read'> & { readonly tail: { readonly seq: Seq } },

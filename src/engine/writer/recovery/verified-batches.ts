@@ -1,6 +1,6 @@
 /**
- * The journal read from some position to its end, each batch checked to be intact and to follow the one
- * before.
+ * The journal read from some position to its end; each batch is checked to be intact and to follow the
+ * previous one.
  */
 
 import type { Seq } from '../../../units/quantities.ts'
@@ -18,8 +18,8 @@ import { READ_BYTES_MAX } from '../../port/limits.ts'
 export type VerifiedBatches = { readonly batches: readonly Batch[]; readonly tail: Tail }
 
 /**
- * Everything after `from`, one read at a time. Throws `DAMAGED`, naming the batch, before anything after it
- * is returned.
+ * Everything after `from`, one read at a time. Throws `DAMAGED`, with the batch, before anything after it is
+ * returned.
  */
 export async function* verifiedBatches(
   journal: Pick<Journal, 'read'> & { readonly tail: { readonly seq: Seq } },
