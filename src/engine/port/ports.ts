@@ -153,7 +153,7 @@ export const FILLS_MAX = 1_000
 
 /**
  * Maximum number of fills read for one page, including those of other orders: at most about 30 ms, in which
- * no other query is answered (`bench/NOTES.md`).
+ * no other query is answered (`bench/notes`).
  */
 export const FILLS_READ_MAX = 2_000
 
