@@ -149,7 +149,5 @@ test('the command counts a tree, names what is long, and says what a change touc
   expect(change).toContain('production: 1 files, +1 -0\n  +1 -0       src/core/tag.ts')
   expect(change).toContain('test: 1 files, +1 -0')
   expect(change).toContain('generated: 1 files, +1 -0\n  +1 -0       docs/api/openapi.json')
-  expect(count('--fact', 'tag', root)).toContain(
-    'tag is written in 1 files of the program\n  src/core/tag.ts',
-  )
+  expect(count('--fact', 'tag', root)).toContain('tag occurs in 1 files of the program\n  src/core/tag.ts')
 })

@@ -208,7 +208,7 @@ describe('the launcher', () => {
     const second = launch(project, [], { npm_execpath })
     const { value } = await second.stderr.getReader().read()
     expect(new TextDecoder().decode(value)).toBe(
-      `bourse: another command (process ${first.pid}) installs the dependencies; waiting for it ...\n`,
+      `bourse: another command (process ${first.pid}) is installing the dependencies; waiting for it ...\n`,
     )
     writeFileSync(path.join(project, 'go'), '')
     const outputs = [first, second].map(({ stdout }) => new Response(stdout).text())

@@ -11,7 +11,7 @@ import { ROOT } from './lib/setup.mjs'
 readProgram({
   command: 'npm run audit --',
   about:
-    'Known vulnerabilities of the packages that the product uses; fails for one of high severity or above.',
+    'Lists known vulnerabilities of the packages that the product uses; fails if one has severity high or above.',
 })
 
 const FAILING = ['high', 'critical']
@@ -26,7 +26,7 @@ const report = parse(stdout ?? '')
 
 if (report?.vulnerabilities === undefined) {
   const why = report?.message ?? report?.error?.summary ?? 'no answer'
-  say(`NOT CHECKED, the registry gives no advisories (${String(why).split('\n')[0]})`)
+  say(`NOT CHECKED, the registry provides no advisories (${String(why).split('\n')[0]})`)
 } else {
   const found = Object.values(report.vulnerabilities)
   for (const { name, severity, range } of found) say(`${severity}: ${name} ${range}`)

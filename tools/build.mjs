@@ -14,9 +14,9 @@ import { notUnderstood, readProgram } from './lib/program.mjs'
 const PROGRAM = {
   command: 'npm run build --',
   about:
-    'The whole program as one executable, for a machine that has neither Node nor Bun, and the client as a package; with a file the executable alone.',
+    'Builds the complete program as one executable, for a machine that has neither Node nor Bun, and the client as a package; with a file, only the executable.',
   words: '[file: dist/bourse]',
-  options: { client: { kind: 'text', help: 'the client alone, in this directory' } },
+  options: { client: { kind: 'text', help: 'builds only the client, in this directory' } },
 }
 const { words, values } = readProgram(PROGRAM)
 if (words.length > 1) notUnderstood(PROGRAM.command, `expected one file, found ${words.join(' ')}`)
@@ -61,8 +61,8 @@ const built = await Bun.build({
     autoloadBunfig: false,
   },
   minify: { syntax: true, whitespace: true },
-  // Compiled to bytecode here and not at each start: a sandbox starts with half of the processor time, a
-  // command with a third.
+  // Compiled to bytecode here and not at each start: a sandbox then starts in half of the processor time, a
+  // command in a third.
   bytecode: true,
   format: 'esm',
   define: { BOURSE_EMBEDDED: JSON.stringify({ version, page, operatorPage }) },

@@ -12,7 +12,7 @@ import { fail, ROOT } from './lib/setup.mjs'
 
 const { words } = readProgram({
   command: 'npm run ccxt:tests --',
-  about: "ccxt's own tests of requests and answers on our class, in a checkout of ccxt's repository.",
+  about: "Runs ccxt's own tests of requests and answers on our class, in a checkout of ccxt's repository.",
   words: '<checkout>',
 })
 if (words.length !== 1) fail("expected the folder of a checkout of ccxt's repository (github.com/ccxt/ccxt)")
@@ -22,7 +22,7 @@ const ENTRY = path.join(checkout, 'js/ccxt.js')
 const RUNNER = path.join(checkout, 'js/src/test/tests.init.js')
 for (const file of [ENTRY, RUNNER]) {
   if (!existsSync(file))
-    fail(`expected a built checkout of ccxt in ${checkout}: ${path.relative(checkout, file)} is not there`)
+    fail(`expected a built checkout of ccxt in ${checkout}: ${path.relative(checkout, file)} is missing`)
 }
 
 const files = ['request', 'response', 'markets', 'currencies'].map((kind) => ({

@@ -45,7 +45,7 @@ function run(step) {
 
 readProgram({
   command: 'npm run check --',
-  about: 'Types ring by ring, lint and format, and the rules of the rings. Every commit must pass it.',
+  about: 'Checks types ring by ring, lint and format, and the rules of the rings. Every commit must pass.',
 })
 ensureInstalled()
 ensureClientTypes()

@@ -1,7 +1,7 @@
 /**
  * `npm run count`: the amount of code per folder, the long files and functions, and the number of type casts.
  * `--diff A B`: the files that a change from commit A to commit B touches; `--fact WORD`: the files of the
- * program in which a name is written. docs/development.md has the results.
+ * program that contain a name. docs/development.md has the results.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,16 +15,17 @@ const FILE_LINES_MAX = 500
 const COMMAND = 'npm run count --'
 const { values, words } = readProgram({
   command: COMMAND,
-  about: 'Lines of code of the program by folder, long files and functions, casts; or what a change touches.',
+  about:
+    'Counts the lines of code by folder, the long files and functions, and the casts; or lists what a change touches.',
   words: '[checkout, or with --diff a commit]',
   options: {
     depth: { kind: 'whole', default: 2, help: 'number of folder levels to show' },
     functions: { kind: 'whole', default: 60, help: 'number of lines above which a function is long' },
     diff: {
       kind: 'text',
-      help: 'a commit: what was touched since it forked, up to the commit given, or HEAD',
+      help: 'a commit: lists what changed since it, up to the commit given, or HEAD',
     },
-    fact: { kind: 'text', help: 'a name: the files of the program in whose code it is written' },
+    fact: { kind: 'text', help: 'a name: lists the files of the program whose code contains it' },
   },
 })
 if (words.length > 1) notUnderstood(COMMAND, `takes one checkout or commit, found ${words.join(' ')}`)
@@ -65,7 +66,7 @@ function showAll() {
     say(`uses of ${name}: ${sum(({ casts }) => casts[name])}`)
 }
 
-/** Biome counts them, with the rule that the check uses. */
+/** Biome counts the lines of functions, with the rule that `npm run check` uses. */
 function showFunctions(files) {
   ensureInstalled()
   const config = mkdtempSync(path.join(tmpdir(), 'bourse-count-'))
@@ -108,6 +109,6 @@ function showDiff(from, to) {
 
 function showFact(word) {
   const files = productionFiles().filter(({ text }) => names(text, word))
-  say(`${word} is written in ${files.length} files of the program`)
+  say(`${word} occurs in ${files.length} files of the program`)
   for (const { file } of files) say(`  ${file}`)
 }

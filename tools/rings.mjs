@@ -36,21 +36,21 @@ const AMBIENT = [
     /\b(?:toLocale\w*|localeCompare)\b|\bIntl\b/g,
     'the locale of the machine: write the format out, compare with < and >',
   ],
-  [/\b(?:WeakRef|FinalizationRegistry)\b/g, 'the moment of garbage collection: nothing may depend on it'],
+  [/\b(?:WeakRef|FinalizationRegistry)\b/g, 'the time of garbage collection: nothing may depend on it'],
 ]
 
 /** Folders in which import cycles are forbidden; elsewhere in test/ a file imports only its own support. */
 const WITHOUT_CIRCLES = /^(?:src|sim|bench|test\/model)\//
 
 /**
- * The runtime's timers, and the folders in which they must be guarded: code outside these runs for a short
- * time only.
+ * The runtime's timers, and the folders in which they must be guarded: code outside these folders runs for a
+ * short time only.
  */
 const TIMER = /\b(setInterval|setTimeout)\s*\(/g
 const WITH_GUARDED_TIMERS = /^src\/(?:app|server|storage|transport)\//
 /**
- * Files that call work back without a guard: an error that the work throws is its caller's bug, and ends the
- * process.
+ * Files that call a callback without a guard: an error that the callback throws is its caller's bug, and ends
+ * the process.
  */
 const TIMER_PORTS = ['src/storage/scheduler.ts', 'src/server/stream/pace.ts']
 
@@ -66,7 +66,7 @@ const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{\s*\w)/gm
 /** Files that create money and compute with it; independent checks elsewhere keep to plain bigints. */
 const MONEY_FILES = ['src/units/quantities.ts', 'src/units/notional.ts', 'src/core/ledger/money.ts']
 
-/** A cast to money of anything but a value that a codec has just read in its one form. */
+/** A cast to money of any value, except one that a codec has just read in its only form. */
 const MONEY_CAST = /(?<!\.whole\(\)\)?)\s+as\s+(?:Amount|Notional)\b/g
 
 /** A product, quotient or `multiply` of a price or a quantity with another figure. */
@@ -77,12 +77,12 @@ const MONEY_FORMULA =
 const INDEPENDENT = ['src/engine/audit/statements.ts', 'src/units/whole.ts']
 
 /**
- * Where text from outside comes in: it is parsed within bounds, or not at all. `web` and `client` read only
- * the text of their own server.
+ * Folders in which text from outside arrives: it is parsed within bounds, or not at all. `web` and `client`
+ * read only the text of their own server.
  */
 const BOUNDED_JSON = /^src\/(?:server|storage|transport|app|cli|contract(?!\/publish\/)|engine|views|units)\//
 
-/** The bounded parser itself, and a text that this same program has written one line before. */
+/** The bounded parser itself, and a file that parses text which it wrote one line before. */
 const PARSES_JSON = ['src/units/bounded-json.ts', 'src/server/stream/exact-values.ts']
 
 /** Calls that parse JSON of any depth and any number of values. */
@@ -92,16 +92,16 @@ const UNBOUNDED_JSON =
 /** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
 const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
 
-/** The file that compiles code from text, made of field names and forms; no other file may. */
+/** The only file that may compile code from text, which it builds from field names and forms. */
 const MAKES_CODE = 'src/units/shapes/shape-bytes.ts'
 const CODE_OF_TEXT = /\b(?:Async|Generator)?Function\s*\(|\beval\s*\(|\.\s*constructor\s*\(/g
 
 /**
- * The files through which text leaves the program: each must escape what a terminal would obey
+ * The files through which text leaves the program: each must escape the characters that control a terminal
  * (`src/units/printable.ts`).
  */
 const PRINTING = ['output', 'screen', 'confirm', 'log'].map((name) => `src/app/process/${name}.ts`)
-/** Where the parts of the program are joined: it passes on the function that draws. */
+/** The file that joins the parts of the program: it passes on the function that draws. */
 const JOINED = 'src/app/main.ts'
 
 const PRINTS =
@@ -186,7 +186,7 @@ function checkCycles(importsByFile, found) {
   for (const cycle of importCycles(importsByFile)) {
     const [{ file, line }] = cycle
     const way = [...cycle, cycle[0]].map((step) => step.file).join(' -> ')
-    const message = `${way}: files import each other in a circle; move what they share into a file of its own`
+    const message = `${way}: files import each other in a cycle; move what they share into a file of its own`
     found.push({ file, line, rule: 'import-cycle', message })
   }
 }
@@ -198,13 +198,13 @@ function checkSecondOpinion(importsByFile, found) {
   }
 }
 
-/** An exception that escapes from a timer ends the process, and with it the subject of the timer. */
+/** An exception that escapes from a timer ends the process. */
 function checkTimers(file, code, report) {
   if (!WITH_GUARDED_TIMERS.test(file) || TIMER_PORTS.includes(file)) return
   for (const { 0: timer, 1: name, index } of code.matchAll(TIMER)) {
     const isGuarded = /^\s*guarded\(/.test(code.slice(index + timer.length))
     if (isGuarded) continue
-    const message = `${name} has a callback that can end the process: ${name}(guarded(..., onFault), ...) of src/units/guarded.ts`
+    const message = `${name} has a callback that can end the process: use ${name}(guarded(..., onFault), ...), see src/units/guarded.ts`
     report(index, 'bare-timer', message)
   }
 }
@@ -224,7 +224,7 @@ function checkReExports(code, report) {
 
 function checkTests(code, report) {
   for (const match of code.matchAll(NOT_RUN)) {
-    report(match.index, 'not-run', `${match[0]} leaves tests out: every committed test runs everywhere`)
+    report(match.index, 'not-run', `${match[0]} leaves tests out: every committed test must run everywhere`)
   }
 }
 
@@ -234,7 +234,7 @@ function checkMoney(file, code, report) {
     report(
       match.index,
       'money-cast',
-      'creates an amount by a cast: use amount(), notional() or a formula of money',
+      'creates an amount by a cast: use amount(), notional() or a money formula',
     )
   }
   if (!file.startsWith('src/') || TEST_FILE.test(file) || INDEPENDENT.includes(file)) return
@@ -242,7 +242,7 @@ function checkMoney(file, code, report) {
     report(
       match.index,
       'money-formula',
-      `${match[0].trim()} is a formula of money: it belongs in core/ledger/money.ts`,
+      `${match[0].trim()} is a money formula: it belongs in core/ledger/money.ts`,
     )
   }
 }
@@ -253,7 +253,7 @@ function checkJson(file, code, report) {
     report(
       index,
       'unbounded-json',
-      `${found.trim()} parses a text of any depth and any number of values: use parseJson of src/units/bounded-json.ts`,
+      `${found.trim()} parses text of any depth and any number of values: use parseJson of src/units/bounded-json.ts`,
     )
   }
 }
@@ -262,18 +262,14 @@ function checkPrinting(file, code, report) {
   if (TEST_FILE.test(file) || PRINTING.includes(file)) return
   for (const { 0: found, index } of code.matchAll(PRINTS)) {
     if (file === JOINED && found.startsWith('drawOn')) continue
-    const message = `${found.trim()} prints past the one function that escapes: take print from src/app/process/output.ts`
+    const message = `${found.trim()} prints without the function that escapes text: use print from src/app/process/output.ts`
     report(index, 'printing', message)
   }
 }
 
 function checkCode(code, report) {
   for (const { 0: found, index } of code.matchAll(CODE_OF_TEXT)) {
-    report(
-      index,
-      'makes-code',
-      `${found.trim()} generates code from a text: describe a shape (${MAKES_CODE})`,
-    )
+    report(index, 'makes-code', `${found.trim()} generates code from text: describe a shape (${MAKES_CODE})`)
   }
 }
 
@@ -287,7 +283,7 @@ function checkImports(file, ring, imports, report) {
       report(
         position,
         'dynamic-import',
-        `loads '${specifier}' at run time, unseen by the rings: import it at the top`,
+        `loads '${specifier}' at run time, unchecked by the rings: import it at the top`,
       )
     }
     if (specifier.startsWith('.')) {
@@ -304,7 +300,7 @@ function checkImports(file, ring, imports, report) {
           `${ring} may import ${allowed}, not ${to}: turn the dependency around`,
         )
       } else if (!isTest && namesStorage(file, target)) {
-        report(position, 'storage', `names a driver of storage: ask src/app/node/storage, which chooses it`)
+        report(position, 'storage', `imports a storage driver: use src/app/node/storage, which chooses it`)
       }
     } else {
       const allowed = isTest ? [...RINGS[ring].packages, ...TEST_PACKAGES] : RINGS[ring].packages

@@ -1,13 +1,13 @@
 /**
- * `npm test`: the fast parts of the tests, in three minutes on two quiet cores. `npm run test:rest`: all that
- * those leave out, with a browser, PostgreSQL and Python. `npm run test:all`: both. `npm test -- PATH ...`:
- * the files with one of these texts in their path, fast or slow. Each sets the checkout up first, prints a
- * line for each part and ends with one plain line: `N passed, N failed, N skipped`. Fails if a test failed or
- * none ran, and on a continuous-integration machine (CI set) if one was skipped. Tests are skipped if a need
- * of their part is not available (tools/lib/test-parts.mjs); each such file is listed with the reason. The
- * other parts are not run, and do not count as skipped. `--pauses` with any of these: all processes that the
- * tests have started are paused from time to time (tools/lib/pauses.mjs). `--delays`: all that pages in a
- * browser send and receive is delayed at random (test/browser/support/delays.ts).
+ * `npm test`: the fast parts of the tests, in three minutes on two quiet cores. `npm run test:rest`: all
+ * other parts, with a browser, PostgreSQL and Python. `npm run test:all`: both. `npm test -- PATH ...`: the
+ * files with one of these texts in their path, fast or slow. Each sets the checkout up first, prints a line
+ * for each part and ends with one plain line: `N passed, N failed, N skipped`. Fails if a test failed or none
+ * ran, and on a continuous-integration machine (CI set) if one was skipped. Tests are skipped if a
+ * requirement of their part is not available (tools/lib/test-parts.mjs); each such file is listed with the
+ * reason. Parts that were not chosen do not count as skipped. `--pauses` with any of these: all processes
+ * that the tests started are paused from time to time (tools/lib/pauses.mjs). `--delays`: everything that
+ * pages in a browser send and receive is delayed at random (test/browser/support/delays.ts).
  */
 import { randomInt } from 'node:crypto'
 import { cpus } from 'node:os'
@@ -40,13 +40,13 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 }
 const COMMAND = 'npm test --'
 const { values, words: paths } = readProgram({
   command: COMMAND,
-  about: 'The fast tests, or those whose file has one of the texts given in its path.',
+  about: 'Runs the fast tests, or the tests in files with one of the given texts in their path.',
   words: '[path ...]',
   options: {
     rest: { kind: 'flag', help: 'only the tests that the fast run leaves out (npm run test:rest)' },
     all: { kind: 'flag', help: 'every test (npm run test:all)' },
     pauses: { kind: 'flag', help: 'pauses all processes for 1.5 s from time to time' },
-    delays: { kind: 'flag', help: 'delays all that pages in a browser send and receive' },
+    delays: { kind: 'flag', help: 'delays everything that pages in a browser send and receive' },
     seed: { kind: 'whole', help: 'seed of the pauses and delays; default: random, and printed' },
     'test-name-pattern': { kind: 'text', short: 't', help: 'only tests whose title matches' },
     bail: { kind: 'flag', help: 'stops at the first failure' },
@@ -75,7 +75,7 @@ ensureClientTypes()
 const { asked, notAsked, lacking } = chooseParts()
 const seedOfRun = seed ?? randomInt(SEED_END)
 const environment = {
-  // A run of some paths starts before the program could be built, and takes it from the sources.
+  // A run of single paths uses the sources: it can start before the program would be built.
   ...(rest || all ? buildProgram() : {}),
   ...(delays ? { [DELAYS_VARIABLE]: seedOfRun } : {}),
 }
@@ -113,8 +113,8 @@ function chooseParts() {
 }
 
 /**
- * Why a part cannot run here. Checked once for all shares of a part, since the check may start a browser, and
- * not for a part without files.
+ * Returns why a part cannot run on this machine. Checked once for all shares of a part, since the check may
+ * start a browser, and not for a part without files.
  */
 function oncePerNeed() {
   const reasons = new Map()
@@ -258,5 +258,5 @@ function sayFailed(failed) {
 function sayNotRun() {
   const count = grouped(declaredTests(notAsked.flatMap(({ files }) => files)))
   const names = notAsked.map(({ name }) => name).join('; ')
-  say(`\nNot run: at least ${count} tests in: ${names}. All: npm run test:all`)
+  say(`\nNot run: at least ${count} tests in: ${names}. To run all: npm run test:all`)
 }

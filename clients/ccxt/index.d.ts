@@ -1,4 +1,4 @@
-/** A class of ccxt, of the program's version. */
+/** A class of the ccxt that the program uses. */
 type Class = abstract new (...args: never[]) => unknown
 
 /**
@@ -7,7 +7,10 @@ type Class = abstract new (...args: never[]) => unknown
  */
 export function createBourse<Base extends Class>(Exchange: Base, errors: object): Base
 
-/** Adds `ccxt.bourse` and `ccxt.pro.bourse`, adds its name to `ccxt.exchanges`, and returns the class. */
+/**
+ * Adds `ccxt.bourse` and `ccxt.pro.bourse`, adds the exchange's name to `ccxt.exchanges`, and returns the
+ * class.
+ */
 export function registerBourse<Base extends Class>(ccxt: {
   readonly Exchange: Base
   readonly pro: object

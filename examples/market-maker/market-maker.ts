@@ -26,7 +26,10 @@ import {
 } from './quotes.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-/** The market was faster, or the order certainly does not exist: decide again with current data. */
+/**
+ * Refusals because the market was faster, or because the order certainly does not exist: the maker decides
+ * again with current data.
+ */
 const FASTER = ['LIMIT_MAKER_WOULD_TAKE', 'UNKNOWN_ORDER', 'CANCEL_REPLACE_PARTLY_DONE']
 const UNAUTHORIZED = 401
 const LOOK_MS = 250
@@ -195,7 +198,7 @@ export class Maker {
   async #place(side: Side, want: Quote): Promise<void> {
     const placed = await this.#client.newOrder(
       { ...(await this.#order(side, want)), newOrderRespType: 'RESULT' },
-      // A late order is no longer wanted at its price: it is decided again.
+      // A late order is no longer wanted at its price: the maker decides again.
       { sendAgain: false },
     )
     this.#expect(placed.order.id, side)
@@ -269,7 +272,7 @@ export class Maker {
     this.#inDoubt = false
   }
 
-  /** After any error: pause, check again, continue. Only an error that no pause can cure ends it. */
+  /** After any error: pause, check again, continue. Only an error that no pause can resolve ends the run. */
   async #meet(error: BourseError): Promise<void> {
     const { outcome, kind, retryAfterMs } = error
     const reason = error instanceof RefusedError ? error.reason : kind
@@ -278,7 +281,7 @@ export class Maker {
     if (kind === 'USAGE' || (error instanceof RefusedError && error.status === UNAUTHORIZED)) throw error
     if (FASTER.includes(reason)) return
     this.#waitUntil = performance.now() + (retryAfterMs ?? 1000)
-    // A limit, funds, or the operator has changed the rules of the symbol.
+    // A limit is reached, funds are missing, or the operator changed the rules of the symbol.
     if (error instanceof RefusedError && error.code === '4001') {
       this.#rules = await rulesOf(this.#client, this.#settings.symbol).catch(() => this.#rules)
     }
@@ -313,7 +316,7 @@ export class Maker {
       say('stopped')
     } catch (error) {
       if (!(error instanceof BourseError)) throw error
-      say('stopped without canceling; the countdown does it:', error.message)
+      say('stopped without canceling; the countdown cancels the orders:', error.message)
     } finally {
       this.#stream.close()
     }

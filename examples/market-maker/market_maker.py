@@ -355,7 +355,7 @@ class Maker:
             self.stream.countdown_cancel_all(0, symbol=self.settings.symbol)
             say("stopped")
         except BourseError as failure:
-            say("stopped without canceling; the countdown does it:", failure)
+            say("stopped without canceling; the countdown cancels the orders:", failure)
         finally:
             self.stream.close()
             save_session(self.settings.state, None)

@@ -4,12 +4,12 @@ import { Decimal, type Order } from 'bourse-client'
 export type Side = 'BUY' | 'SELL'
 
 export type QuoteSettings = {
-  /** Of each quote, in the base asset. */
+  /** Quantity of each quote, in the base asset. */
   readonly quantity: Decimal
-  /** The distance of each quote from the centre, as a fraction of the price. */
+  /** The distance of each quote from the center, as a fraction of the price. */
   readonly halfSpread: Decimal
   /**
-   * The fraction of the price by which the centre moves down for each unit of the base asset held beyond the
+   * The fraction of the price by which the center moves down for each unit of the base asset held beyond the
    * target.
    */
   readonly skew: Decimal
@@ -55,8 +55,8 @@ export function wantedQuotes(
 }
 
 /**
- * The sides in the order in which they must move, so that no quote meets this maker's own: with rising prices
- * the ask first.
+ * The sides in the order in which they must move, so that no quote trades with this maker's other quote: with
+ * rising prices the ask first.
  */
 export function inOrder(wanted: Quotes, own: readonly Order[]): readonly Side[] {
   const bid = wanted.BUY?.price

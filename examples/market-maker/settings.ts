@@ -8,13 +8,13 @@ export type Settings = QuoteSettings & {
   /** A quote that differs by less than this fraction of the price stays. */
   readonly tolerance: Decimal
   /**
-   * Target holdings of the base asset: the position is the difference from it. Undefined for the holdings at
-   * the start.
+   * Target holdings of the base asset: the position is the difference from this target. Undefined for the
+   * holdings at the start.
    */
   readonly target: Decimal | undefined
   /** The reference price while the market has none. */
   readonly price: Decimal | undefined
-  /** The prefix of its orders' ids: two makers of one account need two names. */
+  /** Prefix of the maker's order ids: two makers of one account need two names. */
   readonly name: string
   readonly recvWindowMs: number
   readonly countdownMs: number

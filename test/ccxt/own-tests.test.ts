@@ -37,5 +37,5 @@ test("ccxt's runner gets the class and the files, which do not stay in the check
 
 test('a folder that is not a built checkout of ccxt is refused with what is missing', () => {
   const { stderr, exitCode } = run(folder)
-  expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining('js/ccxt.js is not there')])
+  expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining('js/ccxt.js is missing')])
 })

@@ -53,8 +53,8 @@ function aptGet(...words) {
  * the tests that need it.
  */
 export function aptInstall({ name, missing, purpose, find }) {
-  if (inPath('apt-get') === undefined) return `${missing}, and no apt-get to install one with`
-  if (!isRoot) return `${missing}, and only root can install one: apt-get install ${name}`
+  if (inPath('apt-get') === undefined) return `${missing}, and no apt-get to install it`
+  if (!isRoot) return `${missing}, and only root can install it: apt-get install ${name}`
   process.stderr.write(`bourse: installing ${name} with apt-get for ${purpose} ...\n`)
   const started = Date.now()
   // One unreachable source of several makes an update fail; the installation shows whether the package is
@@ -62,7 +62,7 @@ export function aptInstall({ name, missing, purpose, find }) {
   const updateGap = aptGet('update')
   const installGap = aptGet('install', '--yes', '--no-install-recommends', name)
   if (installGap !== undefined) return [missing, updateGap, installGap].filter(Boolean).join('; ')
-  if (find() === undefined) return `${missing}, also after apt-get install ${name}`
+  if (find() === undefined) return `${missing}, even after apt-get install ${name}`
   process.stderr.write(`bourse: ${name} installed in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
   return undefined
 }

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { aptInstall, inPath, isRoot } from './apt.mjs'
 
 const SHELL = 'chromium-headless-shell'
-/** As installed on people's machines. */
+/** Full browsers, as installed on people's machines. */
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome']
 const NAMES = [SHELL, ...WHOLE]
 /** A browser that needs longer to open an empty page will not open our page in time either. */
@@ -49,7 +49,7 @@ function browserGap(file) {
     const { error, status, stdout, stderr } = spawnSync(file, flags, options)
     if (error !== undefined) return `${file} does not start: ${error.message}`
     if (status === 0 && stdout.includes('<html>')) return undefined
-    return `${file} opens no page (exit code ${status}) ${stderr.trim().split('\n').at(-1)}`.trimEnd()
+    return `${file} cannot open a page (exit code ${status}) ${stderr.trim().split('\n').at(-1)}`.trimEnd()
   } finally {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -61,8 +61,7 @@ function browserGap(file) {
  */
 function installBrowser() {
   const missing = `no ${NAMES.join(', ')} in PATH, CHROMIUM_PATH not set`
-  const install = (name) =>
-    aptInstall({ name, missing, purpose: 'the tests of the page', find: () => inPath(name) })
+  const install = (name) => aptInstall({ name, missing, purpose: 'the page tests', find: () => inPath(name) })
   const gap = install(SHELL)
   return gap === undefined || findBrowser() !== undefined ? gap : install(WHOLE[0])
 }

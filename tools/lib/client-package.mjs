@@ -1,6 +1,6 @@
 /**
- * Builds the installable client: one file of JavaScript that names no runtime, its type declarations, and the
- * files that npm needs. Runs on Bun.
+ * Builds the installable client: one file of JavaScript that refers to no runtime, its type declarations, and
+ * the files that npm needs. Runs on Bun.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ async function bundle() {
   if (!built.success || output === undefined) throw new Error(built.logs.map(String).join('\n'))
   const text = await output.text()
   const foreign = /(?:\bfrom|\bimport)\s*\(?\s*["'][^"']+["']/.exec(text)
-  if (foreign !== null) throw new Error(`the client must stand alone, found ${foreign[0]}`)
+  if (foreign !== null) throw new Error(`the client must be self-contained, found ${foreign[0]}`)
   return text
 }
 
@@ -62,7 +62,7 @@ function declarationFiles() {
   const { status, stdout, stderr } = spawnSync('node', [compiler, '-b', path.join(ROOT, 'src', 'client')], {
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`the types cannot be made: ${stdout}${stderr}`)
+  if (status !== 0) throw new Error(`the types cannot be generated: ${stdout}${stderr}`)
   const files = new Map()
   const waiting = [ENTRY]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
@@ -80,7 +80,8 @@ function manifest(version) {
   return {
     name: NAME,
     version,
-    description: 'Client of the Bourse exchange for Node, Bun and browsers: exact, typed, and no order twice',
+    description:
+      'Client of the Bourse exchange for Node, Bun and browsers: exact, typed, never sends an order twice',
     license: 'Apache-2.0',
     type: 'module',
     sideEffects: false,

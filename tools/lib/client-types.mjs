@@ -12,7 +12,7 @@ import { bunBinary, fail, ROOT } from './setup.mjs'
 const SOURCES = ['src/contract', 'src/units', 'tools/client-types.mjs', 'tools/lib/client-type-files.mjs']
 /** One of the generated files; if it exists, all exist. */
 const MADE = path.join(ROOT, 'src', 'client', 'interface', 'words.ts')
-/** Records the sources that they were generated from. */
+/** Records the sources from which the types were generated. */
 const STAMP = path.join(ROOT, '.cache', 'client-types')
 
 function filesUnder(place) {
@@ -47,7 +47,8 @@ export function ensureClientTypes() {
   if (existsSync(MADE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return
   const program = path.join(ROOT, 'tools', 'client-types.mjs')
   const result = spawnSync(bunBinary(), ['--no-env-file', program], { cwd: ROOT, encoding: 'utf8' })
-  if (result.status !== 0) fail(`the types of the client cannot be made:\n${result.stdout}${result.stderr}`)
+  if (result.status !== 0)
+    fail(`the types of the client cannot be generated:\n${result.stdout}${result.stderr}`)
   mkdirSync(path.dirname(STAMP), { recursive: true })
   writeFileSync(STAMP, digest)
 }

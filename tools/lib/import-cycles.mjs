@@ -6,7 +6,7 @@
 /**
  * A shortest cycle for each group of files that import each other, as steps `{ file, line }`: the file, and
  * the line of its import of the next one. `importsByFile`: by file, `{ target, line }` of each import;
- * targets that are no key are ignored.
+ * targets that are not keys are ignored.
  */
 export function importCycles(importsByFile) {
   const cycles = []

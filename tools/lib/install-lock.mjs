@@ -1,6 +1,6 @@
 /**
  * Only one command at a time installs the dependencies of a checkout: two concurrent runs of `npm ci` remove
- * each other's files. The lock is a file that names its process; a lock that a killed process has left is
+ * each other's files. The lock is a file with the id of its process; a lock that a killed process left is
  * stale.
  */
 import { spawnSync } from 'node:child_process'
@@ -8,7 +8,10 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import path from 'node:path'
 
 const CHECK_MS = 100
-/** A lock without a readable name is being written, or was left half-written: after this time it is stale. */
+/**
+ * A lock without a readable process id is being written, or was left half-written: after this time it is
+ * stale.
+ */
 const UNREADABLE_MS_MAX = 10_000
 
 /**
@@ -58,7 +61,7 @@ function holderOf(file) {
   return age > UNREADABLE_MS_MAX ? 'nobody' : { pid: undefined }
 }
 
-/** Removes a stale lock; if another command has just replaced it with its own, that one is put back. */
+/** Removes a stale lock; if another command has just replaced it, restores that command's lock. */
 function remove(file) {
   const aside = `${file}.${process.pid}`
   try {

@@ -1,7 +1,7 @@
 /**
- * Pauses of a test run: from time to time every process that the run has started is stopped for a moment, as
- * on a machine that is suspended or overloaded. Processes that a test has stopped itself are neither stopped
- * nor continued.
+ * Pauses of a test run: from time to time every process that the run started is stopped for a short time, as
+ * on a machine that is suspended or overloaded. Processes that a test stopped itself are neither stopped nor
+ * continued.
  */
 import { processesOf, readProcess, signalEach } from './processes.mjs'
 import { randomNumbers } from './random-numbers.mjs'

@@ -28,7 +28,7 @@ export const POSTGRES_LAUNCHER =
         ...(isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []),
       ]
 
-/** The owner of a data directory; undefined: the user that runs the tests. */
+/** The owner of a data directory; undefined for the user that runs the tests. */
 export const POSTGRES_USER = isRoot ? NOBODY : undefined
 
 /** Path of `postgres` or `initdb`. */

@@ -1,4 +1,4 @@
-/** The processes of a test run, as Linux shows them; on other systems the lists are empty. */
+/** The processes of a test run, as Linux lists them; on other systems the lists are empty. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
@@ -19,7 +19,10 @@ export function markedProcesses(run) {
   return pids().filter((pid) => textOf(`/proc/${pid}/environ`).split('\0').includes(mark))
 }
 
-/** Those and all their descendants, whatever environment these have: parents before their children. */
+/**
+ * The processes of `run` and all their descendants, whatever their environment: parents before their
+ * children.
+ */
 export function processesOf(run) {
   const childrenByParent = new Map()
   for (const pid of pids()) {
@@ -38,7 +41,9 @@ export function processesOf(run) {
   return [...found]
 }
 
-/** The current state of a process: `isStopped` also if it is about to stop. Undefined if it has ended. */
+/**
+ * The current state of a process: `isStopped` is also true if it is about to stop. Undefined if it has ended.
+ */
 export function readProcess(pid) {
   const [state, parent] = textOf(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -55,7 +60,7 @@ export function signalEach(ids, signal) {
     try {
       process.kill(id, signal)
     } catch {
-      // It has already ended.
+      // The process has already ended.
     }
   }
 }

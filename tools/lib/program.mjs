@@ -56,7 +56,7 @@ function optionValue(name, option, text) {
 function numberOf(name, text) {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value
-  throw new CommandLineError(`--${name} must be a number from 0 on, found ${JSON.stringify(text)}`)
+  throw new CommandLineError(`--${name} must be a number, at least 0, found ${JSON.stringify(text)}`)
 }
 
 function wholeOf(name, text) {

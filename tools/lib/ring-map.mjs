@@ -1,8 +1,8 @@
 /**
  * The rings of src/ and the rooms of the server: which folder may import which, and which outside packages
  * and modules each may use. docs/internals/rings.md says why. The compiler enforces the same directions by
- * project references; but a project also sees what its references refer to, which this table does not allow.
- * The table also covers packages, clocks and randomness.
+ * project references; but a project can also import what its references refer to, which this table does not
+ * allow. The table also covers packages, clocks and randomness.
  */
 
 const INNER = { packages: [], ambient: false }

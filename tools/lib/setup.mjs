@@ -34,8 +34,8 @@ function readJson(file) {
 }
 
 /**
- * Why the installed packages differ from the lock file; undefined if they do not. npm records what it has
- * installed when it is finished, so an interrupted installation has no record.
+ * Why the installed packages differ from the lock file; undefined if they do not. npm records the installed
+ * packages when it finishes, so an interrupted installation has no record.
  */
 function installationGap(withDevelopment) {
   const wanted = readJson(path.join(ROOT, 'package-lock.json'))?.packages
@@ -47,7 +47,7 @@ function installationGap(withDevelopment) {
     const found = present[where]
     if (found === undefined && (entry.optional || (entry.dev && !withDevelopment))) continue
     if (found?.version !== entry.version || found?.integrity !== entry.integrity) {
-      return `${where} is ${found?.version ?? 'missing'}, the lock file wants ${entry.version}`
+      return `${where} is ${found?.version ?? 'missing'}, the lock file requires ${entry.version}`
     }
     if (!existsSync(path.join(ROOT, where))) return `${where} is missing`
   }
@@ -72,7 +72,7 @@ export function ensureInstalled({ withDevelopment = true } = {}) {
   if (installationGap(withDevelopment) === undefined) return
   const onWait = (pid) =>
     process.stderr.write(
-      `bourse: another command${pid === undefined ? '' : ` (process ${pid})`} installs the dependencies; waiting for it ...\n`,
+      `bourse: another command${pid === undefined ? '' : ` (process ${pid})`} is installing the dependencies; waiting for it ...\n`,
     )
   const problem = withInstallLock(INSTALL_LOCK, onWait, () => install(withDevelopment))
   if (problem !== undefined) fail(problem)
@@ -99,7 +99,7 @@ function install(withDevelopment) {
   if (result.status !== 0)
     return `npm ${way[0]} failed with exit code ${result.status}:\n${result.stdout}${result.stderr}`
   const rest = installationGap(withDevelopment)
-  if (rest !== undefined) return `npm ${way[0]} succeeded and yet ${rest}`
+  if (rest !== undefined) return `npm ${way[0]} succeeded, but ${rest}`
   process.stderr.write(`bourse: dependencies installed in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
   return undefined
 }

@@ -1,12 +1,12 @@
 /**
  * A minimal scanner of TypeScript that finds names in code without being misled by comments, strings and
- * regular expressions. It keeps every position, so that a finding can name its line.
+ * regular expressions. It keeps every position, so that a finding can state its line.
  */
 
 const REGEX_MAY_FOLLOW =
   /(?:^|[=([{,;:!&|?+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|await))\s*$/
 
-/** Blanks `text` from `start` to `end`, newlines kept. */
+/** Blanks the characters from `start` to `end`, except newlines. */
 function blank(characters, start, end) {
   for (let i = start; i < end; i++) if (characters[i] !== '\n') characters[i] = ' '
 }
@@ -112,7 +112,7 @@ export function lineAt(text, position) {
 
 const FROM = /\b(?:import|export)\b(?:[^'"`;=]*?\bfrom)?\s*(['"])|\b(?:import|require)\s*\(\s*(['"`])/g
 
-/** Every module named in `text`: `{ specifier, position, dynamic }`. Type-only imports are included. */
+/** Every module imported in `text`: `{ specifier, position, dynamic }`. Type-only imports are included. */
 export function importsOf(text, code = codeOnly(text)) {
   const found = []
   for (const match of code.matchAll(FROM)) {

@@ -20,12 +20,15 @@ export function ensureStrace() {
 }
 
 /**
- * Why it cannot make calls fail: it is too old, or the machine does not allow one process to trace another.
+ * Why this strace cannot make system calls fail: it is too old, or the machine does not allow one process to
+ * trace another.
  */
 function probe(file) {
   const line = ['-f', '--seccomp-bpf', '-o', '/dev/null', '-P', '/', '-e', 'inject=chdir:error=EIO:when=1']
   const options = { encoding: 'utf8', timeout: PROBE_MS_MAX }
   const { error, status, stderr } = spawnSync(file, [...line, 'sh', '-c', 'cd / || exit 77'], options)
   if (error !== undefined) return `${file} does not start: ${error.message}`
-  return status === 77 ? undefined : `${file} makes no system call fail: ${stderr.trim().split('\n').at(-1)}`
+  return status === 77
+    ? undefined
+    : `${file} cannot make system calls fail: ${stderr.trim().split('\n').at(-1)}`
 }

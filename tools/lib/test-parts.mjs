@@ -42,13 +42,14 @@ const FAST_PARTS = [
 ]
 
 /**
- * Parts that `npm run test:rest` runs, in the order in which they start. The first ones fill the room: those
- * that wait for processes and the clock, longest first, and one that computes. Whenever a part ends, the
- * first one that fits takes its place, so that one part computes while others wait, and no processor is idle:
- * parts that compute at the beginning, side by side, would leave those that wait alone at the end. `slow`
- * contains the files below these folders that the fast parts leave out. `shares`: the number of shares of its
- * files, each with a runner of its own; otherwise one long part would still run when all others are done.
- * `computes`: it keeps a processor busy, as the fast parts do, and seldom waits.
+ * Parts that `npm run test:rest` runs, in the order in which they start. The first parts use the available
+ * load: those that wait for processes and the clock, longest first, and one that computes. Whenever a part
+ * ends, the first one that fits takes its place, so that one part computes while others wait, and no
+ * processor is idle. If several parts that compute ran side by side at the beginning, only parts that wait
+ * would be left at the end. `slow` contains the files below these folders that the fast parts leave out.
+ * `shares`: the number of shares of its files, each with a runner of its own; otherwise one long part would
+ * still run when all others are done. `computes`: the part keeps a processor busy, as the fast parts do, and
+ * seldom waits.
  */
 const REST_PARTS = [
   { name: 'soak', folders: ['test/soak'] },
@@ -115,7 +116,7 @@ function sharesOf({ shares = 1, ...part }) {
   }))
 }
 
-/** All parts with their files, fast ones first. Throws if a file is in none. */
+/** All parts with their files, fast ones first. Throws if a file is in no part. */
 export function testParts(files = testFiles()) {
   const parts = [
     ...FAST_PARTS.map((part) => ({ ...part, isFast: true, computes: true, files: [] })),

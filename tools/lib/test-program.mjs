@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bunBinary, fail, ROOT } from './setup.mjs'
 
-/** In the environment of the tests: path of the executable. No setting has this prefix. */
+/** Environment variable of the tests with the path of the executable. No setting has this prefix. */
 const PROGRAM_VARIABLE = 'TEST_RUN_PROGRAM'
 
 /**
- * Builds it for this run; it is removed when this process ends. Returns the variables for the environment of
- * the tests: none if the tree has no program.
+ * Builds the executable for this run; it is removed when this process ends. Returns the variables for the
+ * environment of the tests: none if the tree has no program.
  */
 export function buildProgram() {
   if (!existsSync(path.join(ROOT, 'src', 'app', 'main.ts'))) return {}

@@ -5,7 +5,7 @@
 
 /**
  * Runs all items; resolves when the last one has ended. `loadOf`: the room that an item takes; an item that
- * takes more than there is runs alone. `isOver`: when true, no further item is started.
+ * needs more than `room` runs alone. `isOver`: when it returns true, no further item is started.
  */
 export async function runQueue(items, { loadOf, room, run, isOver = () => false }) {
   const waiting = [...items]

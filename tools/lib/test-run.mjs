@@ -1,6 +1,6 @@
 /**
  * Runs parts of the tests, each in a runner of its own, and keeps their reports. When this process is ended
- * on purpose, it ends everything that the tests have started.
+ * on purpose, it ends everything that the tests started.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ const REPORTS = path.join(ROOT, '.cache', 'test-reports')
 const REPORTS_KEPT = 10
 /**
  * For the parts that compute: much of their code runs seldom, and the last of the engine's compilers takes
- * more processor time than it gives back (model's 50,000 steps: 44.5 s with it, 38.8 s without; a run of the
+ * more processor time than it saves (model's 50,000 steps: 44.5 s with it, 38.8 s without; a run of the
  * simulator with 10,000 requests: 36.3 and 27.9 s). The others run as the program does.
  */
 const COMPUTES_ENVIRONMENT = { BUN_JSC_useFTLJIT: '0' }
@@ -26,7 +26,7 @@ const children = new Set()
 /** Processor time of the runners that have ended, with all the children that they waited for. */
 let cpuMsSaid = cpuMsOfEnded()
 
-/** Makes a folder for the reports of this run; only the folders of the last ten runs are kept. */
+/** Creates a folder for the reports of this run; only the folders of the last ten runs are kept. */
 export function openReports() {
   const run = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}`
   const folder = path.join(REPORTS, run)
@@ -59,8 +59,8 @@ export function runPart(part, { reports, options, environment, isLive }) {
   const started = performance.now()
   const said = isLive ? undefined : openSync(output, 'w')
   return new Promise((resolve) => {
-    // A process group of its own: an interrupt reaches it only through `endAll`, which then also ends what it
-    // has started.
+    // A process group of its own: an interrupt reaches it only through `endAll`, which also ends the
+    // processes that the runner started.
     const child = spawn(bunBinary(), args, {
       cwd: ROOT,
       detached: true,
@@ -98,7 +98,7 @@ function cpuMsOfEnded() {
   return Number.isInteger(user) && Number.isInteger(system) ? (user + system) * 10 : undefined
 }
 
-/** Ends the runners and all that they have started, including processes that have left their group. */
+/** Ends the runners and all processes that they started, including those that left their group. */
 export async function endAll(reports) {
   signalAll(reports, 'SIGTERM')
   const until = performance.now() + GRACE_MS
