@@ -1,15 +1,13 @@
-/** Coverage of order lists: outcomes of the orders in each role, and lists that a start has found due. */
+/** Coverage of order lists: outcomes of the orders in each role, and lists that were due at a start. */
 import type { ExchangeEvent } from '../src/core/events/event.ts'
 import type { Applied } from './checkers/shadow-state.ts'
 
 export class ListCoverage {
   readonly #roleByOrder = new Map<number, string>()
-  /**
-   * Lists whose working order was filled, and whose pending orders were not placed, when a node had started.
-   */
+  /** Lists whose working order was filled, but whose pending orders were not placed, when a node started. */
   #foundDue = new Set<number>()
 
-  /** A node has started, and these lists are due. */
+  /** A node started, and these lists are due. */
   started(listNumbers: readonly number[]): void {
     this.#foundDue = new Set(listNumbers)
   }

@@ -1,7 +1,7 @@
 /**
  * Coverage that the fixed seeds must reach, with minimum counts: every kind of command with every outcome
  * that a run of this size can reach, and every kind of fault. Out of reach are the limits of a hundred
- * million (references, accounts), of thousands (assets, symbols) and reasons that another reason hides.
+ * million (references, accounts) and of thousands (assets, symbols), and reasons that another reason hides.
  */
 const OFTEN = 100
 const SOMETIMES = 10

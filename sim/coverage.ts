@@ -1,5 +1,5 @@
 /**
- * Counts of what runs have produced: each kind of command with its outcome, each kind of fault, each kind of
+ * Counts of what the runs produced: each kind of command with its outcome, each kind of fault, each kind of
  * start.
  */
 import { isBuyByQuantity } from '../src/core/commands/orders.ts'

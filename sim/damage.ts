@@ -1,6 +1,6 @@
 /**
  * Bit flips in stored data. A start on a copy of the disk must either refuse, or reach exactly the state that
- * was acknowledged and published; and a verification of the whole journal must find a flipped bit in it.
+ * was acknowledged and published; and a verification of the complete journal must find a flipped bit in it.
  */
 
 import { JournalFault } from '../src/engine/port/journal.ts'
@@ -32,7 +32,7 @@ export type DamageParts = {
 /** Number of bits tried at a time, each on a copy of its own. */
 const TRIES = 4
 
-/** Damages copies of the present disk and tries to recover from them, beside the running node. */
+/** Damages copies of the current disk and tries to recover from them, beside the running node. */
 export function tryDamaged(parts: DamageParts): void {
   for (let i = 0; i < TRIES; i++) tryOne(parts)
 }

@@ -8,12 +8,12 @@ import type { Random } from './world/random.ts'
 import { FOREVER } from './world/schedule.ts'
 
 /**
- * Jumps by a moment, by an amount that only the bound of a start allows (`CLOCK_LIMITS`), and by amounts that
- * no bound allows: a day, ten years.
+ * Jumps by a small amount, by an amount that only the bound of a start allows (`CLOCK_LIMITS`), and by
+ * amounts that no bound allows: a day, ten years.
  */
 const CLOCK_JUMPS_MS = [1, 1_000, 60_000, 1_800_000, 86_400_000, 3_652 * 86_400_000]
 
-/** Probability of a kill at each moment at which the engine must carry out something by itself. */
+/** Probability of a kill each time the engine has something to carry out by itself. */
 const AIMED = 0.1
 
 export type PlanParts = {
@@ -21,9 +21,9 @@ export type PlanParts = {
   readonly profile: Profile
   readonly canary: Canary
   readonly random: Random
-  /** Decides which kills happen at such a moment. */
+  /** Decides which of these kills happen. */
   readonly aim: Random
-  /** Sends an order that breaks the machine. */
+  /** Sends an order that crashes the machine. */
   readonly poison: () => void
 }
 
@@ -108,7 +108,7 @@ export class FaultPlan {
     }
   }
 
-  /** Before the engine's own command can be stored. */
+  /** Kills before the engine's own command can be stored. */
   #killNow(): void {
     const { stage } = this.#parts
     stage.coverage.count('fault aimed kill')

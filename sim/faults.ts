@@ -1,5 +1,5 @@
 /**
- * The present faults of the machine under a process. The run switches them on and off; whether a single
+ * The current faults of the machine under a process. The run switches them on and off; whether a single
  * operation fails is drawn from the seed.
  */
 import type { Coverage } from './coverage.ts'
@@ -7,10 +7,13 @@ import type { Profile } from './profile.ts'
 import type { IoFaults, IoKind, IoOutcome } from './storage/io.ts'
 import type { Random } from './world/random.ts'
 
-/** Decides about an operation on the disk before chance does; undefined: it does not decide. */
+/** Decides the outcome of a disk operation, before a random fault can; undefined if it does not decide. */
 export type IoProbe = (kind: IoKind, file: string) => IoOutcome | undefined
 
-/** Files are renamed so seldom that a run would hardly ever fail there. */
+/**
+ * Factor on the probability of a fault: files are renamed so seldom that otherwise hardly any rename would
+ * fail.
+ */
 const RENAME_FAULT_TIMES = 5
 
 export type FaultsParts = {

@@ -37,7 +37,7 @@ export type Profile = {
   readonly hostility: number
   /** Share of requests that only read. */
   readonly reads: number
-  /** Relative frequency of each fault; 0: never. */
+  /** Relative frequency of each fault; 0 means never. */
   readonly faults: Readonly<Record<FaultKind, number>>
   /** Mean time between two faults. */
   readonly faultEveryMs: number

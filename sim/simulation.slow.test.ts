@@ -13,14 +13,14 @@ const LONG_SEEDS = [201, 202]
 const COMMANDS_CANARY = 300
 /** Seeds that always run, from 1. */
 const FIXED_SEEDS = 60
-/** After those, the next seeds run while a cell of the coverage is missing, up to this one. */
+/** After those, the next seeds run up to this one while a cell of the coverage is missing. */
 const LAST_SEED = 300
 const FRESH_SEEDS = 20
 const TIMEOUT_MS = 900_000
 
 const produced = new Coverage()
 
-/** Cells that the seeds so far have not reached, or not often enough. */
+/** Cells that the seeds so far reached too seldom or not at all. */
 function missing(): string[] {
   return Object.entries(REQUIRED)
     .filter(([cell, least]) => produced.of(cell) < least)

@@ -1,5 +1,6 @@
 /**
- * A few runs of the simulator; `simulation.slow.test.ts` has the many, and the canaries that it must find.
+ * A few runs of the simulator; `simulation.slow.test.ts` has many more, and the canaries that the simulator
+ * must find.
  */
 import { expect, test } from 'bun:test'
 import { sound } from './sound.ts'

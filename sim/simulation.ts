@@ -95,7 +95,7 @@ class Simulation {
     this.#plan.end()
     stage.faults.end()
     stage.supervisor.disk.liesAbout.clear()
-    // A recent failure shows a little later.
+    // A recent failure may appear a little later.
     const settled = stage.schedule.now + SETTLE_MS
     const isCalm = (): boolean => stage.schedule.now >= settled && this.#busy === 0
     stage.schedule.after(SETTLE_MS, FOREVER, () => {})

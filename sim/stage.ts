@@ -45,9 +45,9 @@ export type StageOptions = {
   readonly traceLines: number
   /** Called before every operation on the disk. */
   readonly probe?: IoProbe
-  /** The effect of a crash at an operation on the disk on unsynced data; undefined: the power stays on. */
+  /** Decides how a crash at a disk operation affects unsynced data; undefined if the power stays on. */
   readonly cut?: () => PowerCut | undefined
-  /** Decides what a power cut loses, if more than one is tried at one place. */
+  /** Decides what a power cut loses, if several losses are tried at one point. */
   readonly lossSeed?: number
   /** Called between every two events. */
   readonly onStep?: () => void
@@ -62,20 +62,23 @@ export type StageReport = {
   /** Equal for equal runs. */
   readonly digest: string
   readonly coverage: Coverage
-  /** The violation; undefined: none. */
+  /** Undefined if there is no violation. */
   readonly violation: ViolationError | undefined
   readonly trace: readonly string[]
 }
 
-/** Longest time for anything once there are no more faults. */
+/** Longest time that anything may take once there are no more faults. */
 export const CALM_MS_MAX = 120_000
 /** A run that makes no progress in this much simulated time never will. */
 const RUN_MS_MAX = 3_600_000
-/** Nor in this many events for each requested command (and a base): a hang is a violation with a trace. */
+/**
+ * The same applies to this many events for each requested command (and a base): a hang is a violation with a
+ * trace.
+ */
 const STEPS_PER_COMMAND_MAX = 500
 const STEPS_MAX = 300_000
 
-/** Longest pause of a room of the stream after a publication to it. */
+/** Longest pause of a stream room after a publication to it. */
 const STREAM_PAUSE_MS_MAX = 20
 
 export class Stage {
@@ -88,7 +91,7 @@ export class Stage {
   readonly supervisor: Supervisor
   readonly workload: Workload
   readonly clockKeeper: ClockKeeper
-  /** Called after each command that leaves the engine something to carry out by itself. */
+  /** Called after each command that leaves something for the engine to carry out by itself. */
   onDue: () => void = () => {}
   readonly #options: StageOptions
   readonly #trace: Trace
@@ -98,9 +101,9 @@ export class Stage {
   readonly #channels: Random
   readonly #clients: Client[] = []
   #readers: (StreamReader | ChannelReader)[] = []
-  /** No later command of this life of the node may have an earlier time. */
+  /** No later command of the running node may have an earlier time. */
   #passed = 0
-  /** Of joined clients, and of subscribers. */
+  /** The rooms of joined clients, and those of subscribers. */
   #rooms: readonly Rooms[] = []
   #violation: ViolationError | undefined
 
@@ -175,7 +178,7 @@ export class Stage {
     })
   }
 
-  /** Another client; `name` determines its random numbers. */
+  /** Creates another client; `name` determines its random numbers. */
   client(name: string): Client {
     const { schedule, faults, supervisor, workload, promises, applied, coverage } = this
     const { seed, profile } = this.#options
@@ -190,7 +193,7 @@ export class Stage {
     return client
   }
 
-  /** Runs `play`; a violation ends it and is in the report. So does any other exception: it has a seed. */
+  /** Runs `play`. A violation, or any other exception, ends it and is in the report with its seed. */
   play(play: () => void): void {
     try {
       play()
@@ -215,7 +218,10 @@ export class Stage {
     }
   }
 
-  /** Runs events until `fact` holds. Throws `ViolationError` if a rule is broken, or if it never holds. */
+  /**
+   * Runs events until `fact` returns true. Throws `ViolationError` if a rule is broken, or if that takes
+   * longer than `mostMs`.
+   */
   waitFor(fact: () => boolean, what: string, mostMs = RUN_MS_MAX): void {
     const { schedule } = this
     const end = schedule.now + mostMs
@@ -310,7 +316,7 @@ export class Stage {
     this.#trace.add(line)
   }
 
-  /** A timer that fires while the account is read is no fault: the account is read again from there. */
+  /** A timer that fires during the reading is not a fault: the account is then read again. */
   async #readAll(node: NodeExchange, account: number): Promise<void> {
     for (;;) {
       const seq = this.applied.length as Seq
@@ -361,7 +367,7 @@ export class Stage {
   #streamPace(schedule: Timetable, random: Random, slices: Random): StreamPace {
     const { life } = this.supervisor
     const pauseMs = random.pick([0, 3, STREAM_PAUSE_MS_MAX])
-    // Time does not advance within a turn: with 0 a turn is one step.
+    // Time does not advance within a turn: with 0 a turn is a single step.
     const sliceMs = slices.pick([0, Number.POSITIVE_INFINITY])
     return {
       now: () => schedule.now,

@@ -8,6 +8,9 @@ export type CanaryTest = {
   readonly rule: string
   /** Largest number of random runs until it is found. */
   readonly seeds?: number
-  /** It is found at a crash point of this scenario: random runs take too long if one exact moment matters. */
+  /**
+   * Scenario with a crash point at which the bug is found, for bugs that depend on one exact time: random
+   * runs would take too long.
+   */
   readonly scenario?: ScenarioName
 }

@@ -27,7 +27,7 @@ export type Canary = {
   readonly clockLimits: ClockLimits
 }
 
-/** Small compared with the clock faults, so that faults of every size have an effect. */
+/** Small compared with the clock faults, so that clock faults of every size have an effect. */
 export const CLOCK_LIMITS: ClockLimits = { jumpMaxMs: 10_000, startJumpMaxMs: 3_600_000 }
 
 /** No bug. */
@@ -69,7 +69,7 @@ export function withRestored(change: (machine: StateMachine) => void): Canary {
   return { ...NO_CANARY, factory: () => changed }
 }
 
-/** The machine requests other commands of the engine's own than those that are due. */
+/** The machine requests engine commands other than those that are due. */
 export function changeDue(
   machine: StateMachine,
   change: (commands: readonly EngineCommand[]) => readonly EngineCommand[],
@@ -128,7 +128,7 @@ export function withHistory(change: (history: ChangedHistory) => void): Canary {
   }
 }
 
-/** The gateway's stream receives other events than the engine published. */
+/** The gateway's stream receives different events from those that the engine published. */
 export function withStreamed(change: (events: readonly ExchangeEvent[]) => readonly ExchangeEvent[]): Canary {
   return { ...NO_CANARY, batch: (batch) => ({ ...batch, events: change(batch.events) }) }
 }

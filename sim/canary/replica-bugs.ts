@@ -124,7 +124,7 @@ export const REPLICA_BUGS = {
       }
     }),
   },
-  // The read models repeat the question while the answer is OVERLOADED.
+  // The read models repeat the request while the answer is OVERLOADED.
   'endless-question': {
     rule: 'a run that hangs is a broken rule like any other',
     seeds: 1,

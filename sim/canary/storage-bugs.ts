@@ -130,7 +130,7 @@ export const STORAGE_BUGS = {
   },
 } as const satisfies Readonly<Record<string, CanaryTest>>
 
-/** The machine of a start skips the last command of the journal. */
+/** The machine skips the last command of the journal at a start. */
 function skippingLast(): Canary {
   let last = 0
   const { factory } = withMachine(

@@ -1,7 +1,7 @@
 /**
- * The commands that the exchange has applied: the first replica that applies a command records its effect,
- * and every other one must have exactly the same. An applied command stays in the journal; only an accepted
- * loss removes it.
+ * The commands that the exchange applied: the first replica that applies a command records its effect, and
+ * every other replica must produce exactly the same effect. An applied command stays in the journal; only an
+ * accepted loss removes it.
  */
 
 import type { Command, EngineCommand } from '../../src/core/commands/command.ts'
@@ -17,7 +17,7 @@ import { Shadow } from './shadow.ts'
 import { type Applied, demand } from './shadow-state.ts'
 
 type Entry = Applied & {
-  /** The command's bytes, as text; undefined for a quarantined one until the journal has it. */
+  /** The command's bytes, as text; undefined for a quarantined command until the journal contains it. */
   readonly key: string
   /** Time, answer and events, as text. */
   readonly effect: string
@@ -53,7 +53,7 @@ export class AppliedCommands {
     return this.#seqsByKey.get(key) ?? []
   }
 
-  /** A replica has applied a command. Throws `ViolationError` if another one has applied it differently. */
+  /** A replica applied a command. Throws `ViolationError` if another replica applied it differently. */
   applied(
     who: string,
     seq: number,
@@ -79,7 +79,9 @@ export class AppliedCommands {
     this.#onNew(entry)
   }
 
-  /** Stored batches, up to the journal's last, hold exactly the applied commands; none is missing. */
+  /**
+   * The stored batches, up to the end of the journal, contain exactly the applied commands; none is missing.
+   */
   checkStored(batches: readonly Batch[]): void {
     let seq = (batches[0]?.firstSeq ?? 1) - 1
     for (const batch of batches) {
@@ -92,7 +94,7 @@ export class AppliedCommands {
     demand(seq >= this.length, () => `command ${this.length} was applied, the journal ends at ${seq}`)
   }
 
-  /** An operator has accepted that everything after `seq` is lost. */
+  /** An operator accepted the loss of everything after `seq`. */
   forget(seq: number): void {
     const kept = this.#entries.splice(0).slice(0, seq)
     this.#shadow = new Shadow()

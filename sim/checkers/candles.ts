@@ -32,8 +32,8 @@ export function checkCandles(state: ShadowState, query: CandlesQuery, candles: r
 }
 
 /**
- * The newest 500 candles up to the window that begins at `to`, each as its whole numbers in the order of the
- * interface's columns.
+ * The newest 500 candles up to the window that begins at `to`; each line lists a candle's integers in the
+ * order of the interface's columns.
  */
 export function candleLines(
   state: ShadowState,

@@ -1,6 +1,6 @@
 /**
- * Checks that no command has a time without a basis: journal time advances no faster than real time, except
- * for a bound and for what an operator has accepted. It uses the bounds, but not the way in which the clock
+ * Checks that every command's time has a basis: journal time advances no faster than real time, except for a
+ * bound and for what an operator accepted. The check shares the bounds with the clock, but not the code that
  * keeps them.
  */
 import type { ClockLimits, ClockReading } from '../../src/engine/writer/journal-clock.ts'
@@ -8,15 +8,13 @@ import { type Applied, demand } from './shadow-state.ts'
 
 /** Largest rate of a steered clock, relative to real time. */
 const RATE_MAX = 1.1
-/**
- * Longest delay between the moment at which a command gets its time and the moment at which it is seen here.
- */
+/** Longest delay between the assignment of a command's time and its check here. */
 const DELAY_MS_MAX = 5_000
 /** Largest difference between the accepted time and the time that the operator saw. */
 const ACCEPT_MS_MAX = 60_000 + DELAY_MS_MAX
 
 type Reference = {
-  /** Journal time at the reference, and the moment of the reference. */
+  /** Journal time and real time of the reference. */
   readonly time: number
   readonly at: number
   /** Bound on how far journal time may get ahead of real time after the reference. */
@@ -30,13 +28,13 @@ export class JournaledTime {
   /** Since the start of the process. */
   #hasUsedReading = false
 
-  /** `now`: milliseconds since the start of the run. */
+  /** `now` returns milliseconds since the start of the run. */
   constructor(now: () => number, limits: ClockLimits) {
     this.#now = now
     this.#limits = limits
   }
 
-  /** A process starts on a journal whose last command has `time`; 0: on an empty journal. */
+  /** A process starts on a journal whose last command has `time`; 0 if the journal is empty. */
   started(time: number): void {
     const boundMs = time === 0 ? Number.POSITIVE_INFINITY : this.#limits.startJumpMaxMs
     this.#reference = { time, at: this.#now(), boundMs }
@@ -44,16 +42,17 @@ export class JournaledTime {
   }
 
   /**
-   * It has replayed the journal, whose last command has `time`: its clock starts there. The last commands may
-   * have been applied for the first time just now, with times from the previous process.
+   * The process replayed the journal, whose last command has `time`, at which its clock starts. The last
+   * commands may have been applied for the first time during this replay, with times from the previous
+   * process.
    */
   recovered(time: number): void {
     if (!this.#hasUsedReading) this.started(time)
   }
 
   /**
-   * It has published a reading of its clock. A trusted reading that is within the bound of a start uses that
-   * bound up; a reading far behind the journal does not.
+   * The process published a reading of its clock. A trusted reading within the bound of a start uses up that
+   * bound; a reading far behind the journal does not.
    */
   read({ isTrusted, time, wall }: ClockReading): void {
     const { jumpMaxMs } = this.#limits
@@ -63,7 +62,7 @@ export class JournaledTime {
     this.#hasUsedReading = true
   }
 
-  /** A command has been applied for the first time. Throws `ViolationError`. */
+  /** A command was applied for the first time. Throws `ViolationError`. */
   applied({ seq, time, command }: Pick<Applied, 'seq' | 'time' | 'command'>): void {
     const isWithin = this.#isWithin(time)
     const isAccepted = command?.kind === 'AcceptClock' && Math.abs(time - command.clock) <= ACCEPT_MS_MAX

@@ -1,5 +1,5 @@
 /**
- * Orders in history compared with the second bookkeeper: the same orders are open, each ended order has ended
+ * Orders in history compared with the second bookkeeper: the same orders are open, each closed order ended
  * once, and its executed quantity agrees with the trades.
  */
 import type { HistoryOrder } from '../../src/engine/history/order-history.ts'

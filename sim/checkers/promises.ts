@@ -15,7 +15,7 @@ type Attempt = {
   readonly number: number
   readonly command: Command
   readonly key: string
-  /** Undefined until the engine has answered, and forever if it ended first. */
+  /** Undefined until the engine answers, and forever if the engine ends first. */
   outcome: { readonly reply: Reply } | { readonly fault: EngineFaultKind } | undefined
 }
 
@@ -42,7 +42,7 @@ export class Promises {
     for (const [key, attempts] of this.#attemptsByKey) this.#checkCommand(key, attempts)
   }
 
-  /** An operator has accepted the loss of everything after `seq`: answers about it no longer count. */
+  /** An operator accepted the loss of everything after `seq`: answers to lost commands no longer count. */
   forget(seq: number): void {
     for (const [key, attempts] of this.#attemptsByKey) {
       const seqs = this.#applied.seqsOf(key)
@@ -79,8 +79,8 @@ export class Promises {
 }
 
 /**
- * Answered without the journal: a time that was marked recently; a command for rules that this version does
- * not have, or one that needs newer rules than are in force.
+ * Whether the answer came without a journal entry: for a time that was marked recently, for rules that this
+ * version does not have, or for a command that needs newer rules than those in force.
  */
 function isTurnedAway(command: Command, reply: Reply): boolean {
   if (command.kind === 'MarkTime' && reply.kind === 'Done') return reply.repeated
@@ -89,7 +89,7 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
   return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES
 }
 
-/** Whether a journal may be too old for a command, though it begins under the oldest rules or newer ones. */
+/** Whether a command may need newer rules than those under which a simulated journal begins. */
 function needsNewerRules(command: Command): boolean {
   switch (command.kind) {
     case 'PlaceOrder':

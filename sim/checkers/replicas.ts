@@ -1,7 +1,7 @@
 /**
- * Every machine of a run under observation: the engine's after each start and the follower's. All of them
- * must reach the same answers, events and states, and what is read from one must equal what the second
- * bookkeeper has recorded.
+ * Every machine of a run under observation: the engine's after each start, and the follower's. All of them
+ * must reach the same answers, events and states, and every value read from one must equal the second
+ * bookkeeper's record.
  */
 
 import { type EngineCommand, isEngines } from '../../src/core/commands/command.ts'
@@ -21,11 +21,11 @@ import { demand, halfUp } from './shadow-state.ts'
 /** `observer`: runs beside the node and must never be ahead of it. */
 export type Replica = 'engine' | 'follower' | 'observer'
 
-/** Applying an order with this client reference is a bug. */
+/** Client reference of orders that crash the machine which applies them. */
 export const POISON = 'poison'
 /**
- * Carrying out a waiting order is a bug for every order whose number is divisible by this, while there are
- * faults.
+ * While there are faults, carrying out a waiting order crashes the machine if the order's number is divisible
+ * by this.
  */
 const POISON_EVERY = 7
 
@@ -35,12 +35,12 @@ export class Replicas {
   readonly #onViolation: (violation: ViolationError) => void
   readonly #breaksTriggers: () => boolean
   readonly #stateHashBySeq = new Map<number, string>()
-  /** Positions of the engine's own commands that have broken a machine: they do so every time. */
+  /** Positions of engine commands that crashed a machine: they crash every machine. */
   readonly #breaking = new Set<number>()
 
   /**
-   * `breaksTriggers`: whether carrying out some orders is a bug now. A violation is reported to
-   * `onViolation`, because a node would treat the exception as a bug of its machine.
+   * `breaksTriggers` returns whether carrying out some orders crashes the machine now. A violation is
+   * reported to `onViolation`, because a node would treat the exception as a bug of its machine.
    */
   constructor(
     applied: AppliedCommands,
@@ -68,7 +68,7 @@ export class Replicas {
     )
   }
 
-  /** A node has started at command `seq`. */
+  /** A node started at command `seq`. */
   checkStarted(seq: Seq): void {
     demand(
       seq === this.#applied.length,
@@ -76,21 +76,19 @@ export class Replicas {
     )
   }
 
-  /** The last batches of a journal are the applied ones, and no applied command is missing. */
+  /** The last batches of a journal equal the applied commands, and no applied command is missing. */
   checkStored(batches: readonly Batch[]): void {
     this.#applied.checkStored(batches)
   }
 
-  /** An operator has accepted the loss of everything after `seq`. */
+  /** An operator accepted the loss of everything after `seq`. */
   forget(seq: number): void {
     this.#applied.forget(seq)
     for (const known of this.#breaking) if (known > seq) this.#breaking.delete(known)
     for (const known of this.#stateHashBySeq.keys()) if (known > seq) this.#stateHashBySeq.delete(known)
   }
 
-  /**
-   * Replays a journal from its first command: every state that a replica has ever saved must be reproduced.
-   */
+  /** Replays a journal from its first command: every state that a replica ever saved must be reproduced. */
   checkFullReplay(batches: readonly Batch[], quarantined: ReadonlySet<Seq>): string {
     const machine = this.machines('engine').empty()
     for (const batch of batches) {

@@ -1,7 +1,7 @@
 /**
- * Operators' commands as the second bookkeeper expects them. The oracle applies each to its records and its
- * money (test/oracle), and the answer and the events of the exchange must equal the result; mass cancels are
- * checked here, since the orders leave this bookkeeper's books.
+ * Operators' commands as the second bookkeeper expects them. The oracle applies each command to its own
+ * records and money (test/oracle), and the exchange's answer and events must equal the result. Mass cancels
+ * are checked here, since their orders leave this bookkeeper's books.
  */
 import type { CommandOf } from '../../src/core/commands/command.ts'
 import type { ExchangeEvent } from '../../src/core/events/event.ts'
@@ -55,7 +55,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Without a symbol, an account's newest orders first; with a symbol, the sells, then the buys, each by
+ * Without a symbol: an account's newest orders first. With a symbol: the sells, then the buys, each by
  * priority, then the waiting orders.
  */
 export function checkCancelOrders(

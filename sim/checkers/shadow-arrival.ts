@@ -40,7 +40,7 @@ import { reach } from './shadow-triggers.ts'
 /** From these rules on a trade has its number in its symbol. */
 const SYMBOL_TRADE_RULES = 17
 
-/** The event that comes first. */
+/** The first event of an arrival. */
 type Beginning = 'OrderPlaced' | 'OrderTriggered' | 'OrderActivated'
 
 export class Arrival {
@@ -54,19 +54,19 @@ export class Arrival {
   readonly #symbol: TradingSymbol
   readonly #book: ShadowBook
   readonly #mode: string
-  /** For each level that it has changed, what the level showed before. */
+  /** For each level that the order changed: whether its quantity now differs from the one before. */
   readonly #touched = new Map<string, () => boolean>()
   readonly #levels: ExchangeEvent[] = []
   /** Largest notional that the total of a MARKET order can pay for. */
   #budget: bigint | undefined
-  /** Notional by which DECREMENT has lowered it. */
+  /** Notional by which DECREMENT lowered the order's total. */
   #lowered = 0n
   #isPlaced = false
   #isExpired = false
   #isGivenUp = false
   /** Orders of lists that have ended; they take effect with the next resting order that is met. */
   #endedWith: OrderCanceled[] = []
-  /** Number of resting orders that it has met; each part of an iceberg order counts. */
+  /** Number of resting orders that the order met; each part of an iceberg order counts. */
   #met = 0
 
   constructor(
@@ -156,7 +156,8 @@ export class Arrival {
   }
 
   /**
-   * Nothing that could trade is left; the order rests or is gone, according to its type. Returns its status.
+   * Nothing that could trade is left; the order rests or has ended, according to its type. Returns its
+   * status.
    */
   finish(): OrderStatus {
     const taker = this.taker
@@ -184,22 +185,24 @@ export class Arrival {
     return 'FILLED'
   }
 
-  /** It has met the largest allowed number of orders: its remainder is canceled. */
+  /** The order met the largest allowed number of orders: its remainder is canceled. */
   #hasMetAll(): boolean {
     return this.#met === STEPS_MOST
   }
 
-  /** Lots that it could take from the best order of the other side now. */
+  /** Lots that the order could take from the best order of the other side now. */
   #affordableNext(): number {
     const taker = this.taker
     const [maker] = this.#book[opposite(taker.side)]
     if (maker === undefined || taker.remaining === 0) return 0
     if (!this.#accepts(maker.price)) return 0
-    // An ended order is removed when it is met, whatever the arriving order can pay.
+    // An ended order is removed when the arriving order meets it, whatever the arriving order can pay.
     return causeOfEnd(this.#state, maker) === undefined ? this.#most(maker) : 1
   }
 
-  /** Its limit, or the symbol's price range if it has no limit, allows a trade at `price`. */
+  /**
+   * Whether the order's limit, or the symbol's price range if there is no limit, allows a trade at `price`.
+   */
   #accepts(price: number): boolean {
     const { side } = this.taker
     const [least, most] = pricesOf(this.#symbol)
@@ -216,8 +219,8 @@ export class Arrival {
   }
 
   /**
-   * Notional that it may still execute: for a BUY, the sum paid, rounded up, and everything lowered must fit
-   * the total.
+   * Notional that the order may still execute: for a BUY, the sum paid, rounded up, and all reductions must
+   * fit the total.
    */
   #payable(): bigint {
     const left = (this.#budget ?? 0n) - this.#lowered
@@ -236,7 +239,7 @@ export class Arrival {
     return this.taker.side === 'BUY'
   }
 
-  /** The order with priority, which must be the one named. */
+  /** The maker with priority; the event must give this order's number. */
   #turn(orderNumber: number): ShadowOrder {
     const [maker] = this.#book[opposite(this.taker.side)]
     demand(
@@ -249,7 +252,7 @@ export class Arrival {
     return maker
   }
 
-  /** Its level changes, unless a later order restores the same quantity exactly. */
+  /** The order's level changes, unless a later order restores the same quantity exactly. */
   touch({ side, price }: Pick<ShadowOrder, 'side' | 'price'>): void {
     const quantity = () => levelQuantity(this.#book, side, price)
     const before = quantity()
@@ -258,8 +261,8 @@ export class Arrival {
   }
 
   /**
-   * A maker shows a smaller quantity; if it shows nothing and has a hidden rest, its next part goes to the
-   * end of the queue.
+   * A maker shows a smaller quantity; if nothing shown is left but hidden quantity is, its next part goes to
+   * the end of the queue.
    */
   #lowerShown(maker: ShadowOrder, quantity: number): void {
     maker.shown -= quantity
@@ -432,7 +435,7 @@ export function checkAnswer(
   demand(reply.status === status, () => `order ${number} is ${status}, found ${reply.status}`)
 }
 
-/** The event of a pending order has the quantity or total that is now known. */
+/** The event of a pending order has the quantity or total, which is known now. */
 export function checkActivated({ quantity, total }: PlaceOrder, event: OrderActivated): void {
   demand(
     event.quantity === quantity && event.total === total,

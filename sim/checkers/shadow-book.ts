@@ -10,7 +10,7 @@ import { close, partnerOf, roleOf } from './shadow-lists.ts'
 import { demand, levelQuantity, neededFor, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
 /**
- * Removes the order from the book or from the waiting orders; what it still held becomes free, except for
+ * Removes the order from the book or from the waiting orders; its remaining hold becomes free, except for
  * what the other order of its pair needs.
  */
 export function leave(state: ShadowState, order: ShadowOrder): void {
@@ -26,7 +26,7 @@ export function leave(state: ShadowState, order: ShadowOrder): void {
   holdTogether(state, order, partner)
 }
 
-/** Shows an order, or its next part, behind all others at its price. */
+/** Shows an order, or its next part, behind all other orders at its price. */
 export function show(state: ShadowState, order: ShadowOrder): void {
   const side = state.book(order.symbol.id)[order.side]
   if (side.includes(order)) side.splice(side.indexOf(order), 1)

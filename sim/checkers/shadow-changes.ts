@@ -60,7 +60,7 @@ function lotOf({ symbol }: ShadowOrder): bigint {
   return 10n ** BigInt(18 - symbol.baseFraction)
 }
 
-/** Every reason for which it may be refused; if there is one, it must be refused. */
+/** Every reason for which the change may be refused; if there is one, it must be refused. */
 function amendRefusals(state: ShadowState, order: ShadowOrder | undefined, wanted: bigint): Set<string> {
   const reasons = new Set<string>()
   if (wanted < 1n || wanted >= 2n ** 127n) reasons.add('INVALID_COMMAND')

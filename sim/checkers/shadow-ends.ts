@@ -1,13 +1,13 @@
 /**
  * The ends of open orders, as the second bookkeeper expects them: before an order, the orders of its list
- * that end with it, each giving up all that is left of it (docs/reference/order-lists.md#what-ends-a-list).
+ * that end with it, each with its full remainder (docs/reference/order-lists.md#what-ends-a-list).
  */
 import type { CancelCause, ExchangeEvent, LevelChanged } from '../../src/core/events/event.ts'
 import { checkLevels, leave, levelKey, levelOf } from './shadow-book.ts'
 import { endingWith } from './shadow-lists.ts'
 import { type Applied, demand, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
-/** Events that a command has caused: levels, which are checked at the end, and all others in their order. */
+/** Events that a command caused: levels, which are checked at the end, and all others in their order. */
 export class Caused {
   readonly levels: readonly LevelChanged[]
   readonly #others: ExchangeEvent[]
@@ -26,7 +26,7 @@ export class Caused {
   }
 }
 
-/** Ends an order after those that end with it. Returns those of them that rested. */
+/** Ends an order after those that end with it. Returns those that rested. */
 export function endNext(
   state: ShadowState,
   order: ShadowOrder,
@@ -37,7 +37,7 @@ export function endNext(
   return endAlone(state, order, cause, caused.next()) ? [...rested, order] : rested
 }
 
-/** True if it rested. */
+/** Returns whether the order rested. */
 export function endAlone(
   state: ShadowState,
   order: ShadowOrder,
@@ -73,7 +73,7 @@ export function checkEnd(
   checkLevelsOf(state, rested, caused.levels)
 }
 
-/** For removed orders that rested: each level of every symbol once. */
+/** For removed orders that rested: each level of every symbol, once. */
 export function checkLevelsOf(
   state: ShadowState,
   rested: readonly ShadowOrder[],

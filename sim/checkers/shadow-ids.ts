@@ -30,7 +30,7 @@ export type IdOfOrder = Named & {
   readonly replacement: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
 }
 
-/** No later placement can mean the same as an order of a list. */
+/** No later placement can have the same meaning as an order of a list. */
 export type IdOfLeg = Named & { readonly kind: 'LEG' }
 
 export type IdOfList = Named & {
@@ -44,16 +44,16 @@ export type IdOfList = Named & {
 type Named = {
   readonly accountId: AccountId
   readonly clientOrderId: string
-  /** Number of the order or of the list: they share one sequence. */
+  /** Number of the order or of the list: orders and lists share one sequence. */
   readonly number: number
   readonly time: number
 }
 
 export class ShadowIds {
   readonly #known = new Map<string, ShadowId>()
-  /** Keys of the open ones, by number. */
+  /** Keys of the open orders and lists, by number. */
   readonly #keyOfOpen = new Map<number, string>()
-  /** Those that have ended, first ended first. */
+  /** Orders and lists that ended, first ended first. */
   readonly #ended: { readonly key: string; readonly at: number }[] = []
 
   find(named: {
@@ -70,7 +70,7 @@ export class ShadowIds {
     return own <= IDS_LIMITS.perAccount && this.#known.size + count <= IDS_LIMITS.inAll
   }
 
-  /** An order or a list was placed under an id; `isOpen` false: it has ended at once. */
+  /** An order or a list was placed under an id; `isOpen` is false if it ended at once. */
   add(id: ShadowId, isOpen: boolean): void {
     const key = keyOf(id)
     this.#known.set(key, id)

@@ -35,7 +35,9 @@ export function listRefusals(state: ShadowState, command: PlaceList, symbol: Tra
   return reasons
 }
 
-/** For an order of a list: these are checked for the list, or when the order was given. */
+/**
+ * For an order of a list: these reasons are checked for the list, or were checked when the order was given.
+ */
 const NOT_ASKED_AGAIN = [
   'TOO_MANY_OPEN_ORDERS',
   'STOP_PRICE_REACHED',
@@ -51,7 +53,7 @@ export function listedRefusals(state: ShadowState, order: PlaceOrder): PlaceRefu
   return refusals
 }
 
-/** For an order that is placed later: its prices, and its total if it names its quantity. */
+/** For an order that is placed later: its prices, and its total if it has a quantity. */
 function laterRefusals(symbol: TradingSymbol, { price, stopPrice, quantity }: ListLeg): Set<string> {
   const reasons = new Set<string>()
   const [lowest, highest] = pricesOf(symbol)
@@ -63,7 +65,7 @@ function laterRefusals(symbol: TradingSymbol, { price, stopPrice, quantity }: Li
   return reasons
 }
 
-/** One order of a list as an order of its own. */
+/** One order of a list as a single order. */
 export function orderOf(
   {
     accountId,
@@ -106,7 +108,10 @@ export function isWellFormed(command: PlaceList): boolean {
   return list === 'OTO' || isPair(legs.slice(-2))
 }
 
-/** It has the figures of its type and no others, except quantity and total; each is in its range. */
+/**
+ * Whether the order has the figures of its type and no others, except quantity and total; each is in its
+ * range.
+ */
 function hasFigures({
   type,
   price,

@@ -24,14 +24,15 @@ export function roleOf(order: ShadowOrder): ListRole | undefined {
 }
 
 /**
- * It is placed when the working order of its list is filled: until then it holds nothing and is in no book.
+ * A pending order is placed when the working order of its list is filled: until then it has no hold and is in
+ * no book.
  */
 export function isPending(order: ShadowOrder): boolean {
   const { list } = order
   return list !== undefined && list.stage !== 'PLACED' && list.legs[0] !== order
 }
 
-/** The other order of an OCO pair, while both of them are open and placed. */
+/** The other order of an OCO pair, while both orders are open and placed. */
 export function partnerOf({ orders }: ShadowState, order: ShadowOrder): ShadowOrder | undefined {
   const { list } = order
   if (list === undefined || list.kind === 'OTO' || list.stage !== 'PLACED') return undefined
@@ -39,7 +40,7 @@ export function partnerOf({ orders }: ShadowState, order: ShadowOrder): ShadowOr
   return pair.includes(order) ? pair.find((one) => one !== order && orders.has(one.number)) : undefined
 }
 
-/** The orders that end before an order does, because it ends. */
+/** The orders that end because `order` ends, and before it. */
 export function endingWith(state: ShadowState, order: ShadowOrder): ShadowOrder[] {
   const { list } = order
   const partner = partnerOf(state, order)
@@ -47,7 +48,9 @@ export function endingWith(state: ShadowState, order: ShadowOrder): ShadowOrder[
   return list.legs.filter((one) => one !== order && state.orders.has(one.number))
 }
 
-/** The order is no longer open, and neither is its list after its last order. Holds are not changed. */
+/**
+ * The order is no longer open; after the last order of its list, neither is the list. Holds are not changed.
+ */
 export function close(state: ShadowState, { number, list }: ShadowOrder): void {
   state.orders.delete(number)
   state.ids.end(number, state.time)
@@ -77,8 +80,8 @@ export function fillWorking(state: ShadowState, order: ShadowOrder): void {
 }
 
 /**
- * Whether a countdown that spares stop orders, and that ended at `since`, spares an order for its own sake or
- * for another one of its list.
+ * Whether a countdown that spares stop orders, and that ended at `since`, spares an order, either because of
+ * the order itself or because of another order of its list.
  */
 export function isSpared(order: ShadowOrder, since: number): boolean {
   if (waitedAt(order, since)) return true
@@ -86,7 +89,7 @@ export function isSpared(order: ShadowOrder, since: number): boolean {
   return list !== undefined && list.stage !== 'WORKING' && list.legs.some((one) => waitedAt(one, since))
 }
 
-/** An order that was triggered or ended at that very moment counts as waiting. */
+/** An order that was triggered or ended exactly at `since` counts as waiting. */
 function waitedAt({ stop, waitedUntil }: ShadowOrder, since: number): boolean {
   if (waitedUntil !== undefined) return waitedUntil >= since
   return stop !== undefined && (stop.triggeredAt ?? since) >= since

@@ -62,9 +62,7 @@ export function checkSetCountdown(state: ShadowState, applied: Applied, command:
   demand(isSaid, () => `the countdown ends at ${triggerAt}, found ${JSON.stringify(reply)}`)
 }
 
-/**
- * The engine continues a mass cancel in progress and carries out countdowns that have ended; nothing else.
- */
+/** The engine continues a mass cancel in progress and carries out countdowns that ended; nothing else. */
 export function checkOwnCancel(
   state: ShadowState,
   { reply, events }: Applied,
@@ -79,14 +77,14 @@ export function setCancelAside(state: ShadowState, command: ContinueCancelAll | 
   runningOf(state, command).isAside = true
 }
 
-/** Whether the engine still has work to do here. */
+/** Whether the engine still has mass cancels or countdowns to carry out. */
 export function isCancelDue(state: ShadowState): boolean {
   prune(state)
   const isRunning = state.massCancels.some(({ isAside }) => !isAside)
   return isRunning || state.countdowns.some(({ triggerAt }) => triggerAt <= state.time)
 }
 
-/** An order is open from now on: countdowns of its account that have already ended do not end it. */
+/** An order is open from now on: countdowns of its account that ended earlier do not end it. */
 export function openedBehind(state: ShadowState, order: ShadowOrder): void {
   const over = state.countdowns.filter((one) => one.account === order.account && one.triggerAt <= state.time)
   for (const countdown of over) fire(state, countdown, order.number)
@@ -162,7 +160,7 @@ function goOn(state: ShadowState, running: ShadowMassCancel, steps: number, even
   prune(state)
 }
 
-/** Checks a refusal; false if there is no reason for one. */
+/** Checks a refusal; returns false if there is no reason for one. */
 function isRefused(
   state: ShadowState,
   { reply, events }: Applied,

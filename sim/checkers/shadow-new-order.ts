@@ -9,7 +9,7 @@ export function newOrder(state: ShadowState, time: number, command: PlaceOrder):
   const symbol = state.symbols[command.symbolId] as TradingSymbol
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const waits = isStop(command)
-  // The quantity of a waiting order that does not name one is zero until it is triggered.
+  // The quantity of a waiting order without one is zero until the order is triggered.
   const quantity = command.quantity ?? (waits ? 0 : Number.MAX_SAFE_INTEGER)
   return {
     number: state.lastOrder + 1,

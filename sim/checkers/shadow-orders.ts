@@ -37,7 +37,7 @@ export function checkCancel(state: ShadowState, { reply, events }: Applied, comm
   checkEnd(state, order, events, causeOfEnd(state, order) ?? 'USER')
 }
 
-/** An operator's cancel, of an order of any account. */
+/** An operator's cancel of any account's order. */
 export function checkCancelAny(
   state: ShadowState,
   { reply, events }: Applied,
@@ -89,7 +89,7 @@ export function checkPlace(state: ShadowState, applied: Applied, command: PlaceO
   rememberOrder(state, command, reply)
 }
 
-/** An order with a stop price waits: it is placed, holds what it may need, and nothing else happens. */
+/** An order with a stop price waits: it is placed, its possible cost is locked, and nothing else happens. */
 export function checkWaits(state: ShadowState, { time, events, reply }: Applied, command: PlaceStop): void {
   const order = newOrder(state, time, command)
   checkOpened(state, order, command, events)
@@ -159,7 +159,7 @@ export function checkTrigger(state: ShadowState, applied: Applied, command: Trig
   order.stop = { ...(order.stop as ShadowStop), total: undefined, triggeredAt: time }
   order.updatedAt = time
   const { before, whileMatching } = placeRefusals(state, asked)
-  // It has the figures with which it was placed.
+  // The order has the figures with which it was placed.
   for (const reason of ['TOO_MANY_OPEN_ORDERS', 'PRICE_NOT_ON_TICK', 'QUANTITY_NOT_ON_STEP'])
     before.delete(reason)
   const [first] = caused

@@ -98,7 +98,7 @@ function checkRefused(
   )
   const isBefore = refusals.slice(0, place).every((earlier) => earlier.before.size === 0)
   demand(isBefore, () => `an order before ${order.number} is to be refused`)
-  // It was checked, and the book had nothing for it.
+  // The order was checked, and the book had no match for it.
   if (before.size === 0) order.remaining = asked[place]?.quantity ?? 0
   const caused = new Caused(events)
   endNext(state, order, 'PENDING_REFUSED', caused)
@@ -170,7 +170,7 @@ function activate(
     state.dueSince.set(order, state.seq)
     return
   }
-  // Behind all orders that already wait.
+  // Behind all orders that are already waiting.
   order.turn = ++state.lastOrder
   state.waiting.push(order)
 }
@@ -182,8 +182,8 @@ function refusalsOf(state: ShadowState, list: ShadowList, asked: PlaceOrder | un
 }
 
 /**
- * A pending order as a new order, now that the proceeds of the working order are known; undefined: less than
- * a lot.
+ * A pending order as a new order, now that the proceeds of the working order are known; undefined for less
+ * than a lot.
  */
 function askedOf(state: ShadowState, order: ShadowOrder, received: bigint): PlaceOrder | undefined {
   const { symbol, side, price, stop } = order
@@ -211,8 +211,8 @@ function askedOf(state: ShadowState, order: ShadowOrder, received: bigint): Plac
 }
 
 /**
- * Lots of a SELL: the bought quantity; of a BUY: as many as the proceeds pay at its limit. In whole steps of
- * the symbol as it is `now`.
+ * Lots of the pending order: for a SELL, the bought quantity; for a BUY, as many as the proceeds pay for at
+ * its limit. In whole steps of the symbol as it is `now`.
  */
 function lotsFor({ symbol, side, price }: ShadowOrder, received: bigint, now: TradingSymbol): number {
   const most =

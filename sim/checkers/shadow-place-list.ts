@@ -173,8 +173,8 @@ function remember(
 }
 
 /**
- * True if one of the ids is remembered: then nothing is done, and only an identical list gets its earlier
- * answer.
+ * Returns true if one of the ids is remembered: then nothing is done, and only an identical list gets its
+ * earlier answer.
  */
 function checkRepeat(state: ShadowState, { reply, events }: Applied, command: PlaceList): boolean {
   const { accountId, listClientOrderId } = command
@@ -218,7 +218,7 @@ function wordsOf({ symbolId, list, selfTradeMode, legs }: PlaceList, symbolMode:
   return [symbolId, list, selfTradeMode ?? symbolMode, ...ofLegs].join(' ')
 }
 
-/** Ends every open order of the list: the first at its account's request, the others with it. */
+/** Ends every open order of the list: the first one at the account's request, the others with it. */
 export function checkCancelList(
   state: ShadowState,
   applied: Applied,

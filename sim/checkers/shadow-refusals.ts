@@ -33,7 +33,7 @@ import { AHEAD_MOST_MS, causeOfEnd } from './shadow-timers.ts'
 import { hasRoom, isDistance, TRAILING_RULES } from './shadow-trailing.ts'
 
 export type PlaceRefusals = {
-  /** An order for which one of these holds must not be accepted. */
+  /** Reasons known before matching: if one of them applies, the order must not be accepted. */
   readonly before: Set<string>
   /** A MARKET order that could change nothing is refused with one of these. */
   readonly whileMatching: ReadonlySet<string>
@@ -88,7 +88,7 @@ export function admissionRefusals(
   return before
 }
 
-/** Figures of a new order that are no multiples of the symbol's tick and step. */
+/** Figures of a new order that are not multiples of the symbol's tick and step. */
 export function incrementRefusals(
   { increments }: TradingSymbol,
   { price, stopPrice, quantity, icebergQuantity }: Partial<Record<keyof PlaceOrder, unknown>>,
@@ -105,7 +105,7 @@ export function incrementRefusals(
 /** From these rules on, a MARKET BUY may have only a quantity. */
 export const QUANTITY_RULES = 16
 
-/** From these rules on an order names the key that placed it. */
+/** From these rules on an order has the number of the key that placed it. */
 export const KEY_NUMBER_RULES = 19
 
 /** Whether an order or a list has a field that does not exist under these rules. */
@@ -136,7 +136,9 @@ export function isInRange({
   return clientOrderId === undefined || /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
 }
 
-/** A waiting order: its sizes and its funds, its stop price not yet reached, and room for it. */
+/**
+ * Checks of a waiting order: sizes and funds, a stop price that has not been reached, and room for the order.
+ */
 function addStop(state: ShadowState, symbol: TradingSymbol, command: PlaceStop, before: Set<string>): void {
   const { side, type, accountId, stopPrice } = command
   const [lowest, highest] = pricesOf(symbol)
@@ -243,7 +245,7 @@ function reachedBy(state: ShadowState, { id }: TradingSymbol, { side, price }: P
   )
 }
 
-/** Whether the first of these, up to the number that one order may meet, fill a fill-or-kill order. */
+/** Whether the first of these orders, up to the number that one order may meet, fill a fill-or-kill order. */
 function isFilledBy(
   state: ShadowState,
   reached: readonly ShadowOrder[],
@@ -265,7 +267,7 @@ function isFilledBy(
     if (filled >= quantity) return true
     const left = maker.remaining - maker.shown
     if (left === 0) continue
-    // Its next part goes to the end of the queue at its price.
+    // The next part of the iceberg order goes to the end of the queue at its price.
     const next = { ...maker, remaining: left, shown: Math.min(maker.part ?? left, left) }
     const behind = queue.findLastIndex(({ price }) => price === maker.price) + 1
     queue.splice(behind, 0, next)
@@ -323,7 +325,7 @@ function addMarket(
     whileMatching.add('NO_LIQUIDITY')
     return
   }
-  // Removing an ended order is a change.
+  // A removal of an ended order is a change.
   if (causeOfEnd(state, best) !== undefined) return
   const budget = total === undefined ? undefined : affordableNotional(symbol, bigintOf(total))
   const wanted = Math.min(best.shown, command.quantity ?? Number.MAX_SAFE_INTEGER)

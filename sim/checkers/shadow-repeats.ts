@@ -8,8 +8,8 @@ import { isInRange, isOfNewerRules, QUANTITY_RULES } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
 
 /**
- * True if the order's id is remembered: then it gets its earlier answer or is refused, and nothing else
- * happens.
+ * Returns true if the order's id is remembered: then the order gets its earlier answer or is refused, and
+ * nothing else happens.
  */
 export function checkRepeat(state: ShadowState, { reply, events }: Applied, command: PlaceOrder): boolean {
   const symbol = state.symbols[command.symbolId]
@@ -35,7 +35,7 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
   return true
 }
 
-/** Whether an order has the same meaning as the known one. */
+/** Whether an order means the same as the known one. */
 export function isSameOrder(symbol: TradingSymbol, known: IdOfOrder, command: PlaceOrder): boolean {
   const { symbolMode } = known
   return meaningOf(symbol, symbolMode, command) === meaningOf(symbol, symbolMode, known.command)

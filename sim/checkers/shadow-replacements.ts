@@ -18,7 +18,7 @@ import { isSameOrder, rememberOrder } from './shadow-repeats.ts'
 import { type Applied, demand, levelQuantity, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
 
-/** Only these reasons can result from the cancel or from other orders: all others are known before. */
+/** Only these reasons can result from the cancel or from other orders: all others are known in advance. */
 const OF_THE_MOMENT = [
   'INSUFFICIENT_FUNDS',
   'TOO_MANY_PRICE_LEVELS',
@@ -134,7 +134,7 @@ function lastingRefusals(
   return before
 }
 
-/** True if the new order's id is remembered: then nothing is done. */
+/** Returns true if the new order's id is remembered: then nothing is done. */
 function checkRepeat(state: ShadowState, { reply, events }: Applied, command: ReplaceOrder): boolean {
   const { order } = command
   const symbol = state.symbols[order.symbolId]

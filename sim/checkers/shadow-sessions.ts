@@ -14,7 +14,7 @@ import {
 } from './shadow-state.ts'
 import { causeOfEnd, isOverAt } from './shadow-timers.ts'
 
-/** So few in a simulation that the limits are often reached. */
+/** Small, so that a simulation often reaches the limits. */
 export const SESSION_LIMITS = { perAccount: 3, inAll: 8 } as const
 const MINUTE_MS = 60_000
 
@@ -74,7 +74,7 @@ export function checkDisconnect(
   known.endsAt = time + known.graceMs
 }
 
-/** A node has started: no connection is left. */
+/** A node started: no connection is left. */
 export function checkDisconnectAll(
   state: ShadowState,
   { reply, events, time }: Applied,
@@ -127,7 +127,7 @@ export function setSessionsAside(state: ShadowState): void {
   }
 }
 
-/** A session that is set aside exists only for its orders. */
+/** A session that is set aside is remembered only for its orders. */
 export function forgetAside(state: ShadowState): void {
   for (const [number, { isAside }] of state.sessions)
     if (isAside && ordersOf(state, number).length === 0) state.sessions.delete(number)

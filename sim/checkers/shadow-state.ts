@@ -32,7 +32,7 @@ export type Applied = {
   readonly seq: number
   readonly time: number
   readonly command: Command | undefined
-  /** The quarantined command, if it was one of the engine's own. */
+  /** The quarantined command, if it was an engine command. */
   readonly own: EngineCommand | undefined
   readonly reply: Reply
   readonly events: readonly ExchangeEvent[]
@@ -44,8 +44,8 @@ export type Buckets = Record<Bucket, bigint>
 export const RATE_ONE = 100_000_000n
 
 /**
- * Maximum number of resting orders that an arriving order meets: so few in a simulation that the limit is
- * reached.
+ * Maximum number of resting orders that an arriving order meets: small, so that a simulation reaches the
+ * limit.
  */
 export const STEPS_MOST = 6
 
@@ -59,8 +59,8 @@ export type ShadowOrder = {
   readonly price: number
   quantity: number
   /**
-   * Type, time in force and self-trade mode of an open order, and when it last changed: what the rules in
-   * force keep.
+   * Type, time in force and self-trade mode of an open order, and the time of its last change, as far as the
+   * rules in force store them.
    */
   readonly words: string
   updatedAt: number
@@ -77,24 +77,24 @@ export type ShadowOrder = {
   stop: ShadowStop | undefined
   /** Its client order id, under rules that support one. */
   readonly clientOrderId: string | undefined
-  /** The part that the book shows at a time; undefined: all. */
+  /** The part that the book shows at a time; undefined if the book shows the complete order. */
   readonly part: number | undefined
   /** The quantity that the book shows while it rests. */
   shown: number
-  /** From this time on it does not trade. */
+  /** The order does not trade from this time on. */
   readonly expireTime: number | undefined
-  /** The key that placed it; undefined: none. */
+  /** The key that placed the order; undefined if there is none. */
   readonly key: number | undefined
   /** The session with which it ends. */
   readonly session: number | undefined
   /**
-   * Of orders that wait for the same price, the lowest is due first: the order's number, or a number that it
-   * got when it began to wait.
+   * Of the orders that wait for the same price, the one with the lowest turn is due first: the order's
+   * number, or a number assigned when the order began to wait.
    */
   turn: number
   /** Set once for an order of a list. */
   list: ShadowList | undefined
-  /** When it ended while it waited for its trigger. */
+  /** The time at which the order ended, if it was then waiting for its trigger. */
   waitedUntil: number | undefined
 }
 
@@ -108,27 +108,27 @@ export type ShadowList = {
   /** In the order of their roles, open or not. */
   readonly legs: ShadowOrder[]
   /**
-   * `WORKING`: its working order is not filled yet; `DUE`: it is filled, and the engine must place the
-   * pending orders; `ASIDE`: it will never place them.
+   * `WORKING`: the working order is not filled yet. `DUE`: it is filled, and the engine must place the
+   * pending orders. `ASIDE`: the engine will never place them.
    */
   stage: 'WORKING' | 'DUE' | 'ASIDE' | 'PLACED'
-  /** Proceeds of its working order, after commission, once that is filled. */
+  /** Proceeds of the working order, after commission, once it is filled. */
   received: bigint
 }
 
 /**
- * The distance at which an order follows the price, the time since which it does, and the best price since
+ * The distance at which an order follows the price, the time since which it follows, and the best price since
  * then.
  */
 export type ShadowTrailing = {
   readonly delta: number
-  /** It begins with the next trade, whatever its price. */
+  /** Whether the order follows from the next trade on, whatever the price. */
   readonly isNext: boolean
   readonly since: number | undefined
   readonly best: number | undefined
 }
 
-/** The price that an order waits for, or has waited for. */
+/** The price that an order waits for, or waited for. */
 export type ShadowStop = {
   /** Undefined for an order that follows the price from the next trade on. */
   readonly price: number | undefined
@@ -148,7 +148,7 @@ export type ShadowMassCancel = {
   readonly keepsStops: boolean
   readonly since: number
   readonly before: number
-  /** The orders that it has still to examine, newest first; some of them may have ended. */
+  /** The orders still to be examined, newest first; some of them may have ended. */
   left: ShadowOrder[]
   isAside: boolean
 }
@@ -168,7 +168,7 @@ export type ShadowSession = {
   readonly apiKey: string
   readonly graceMs: number
   readonly attachment: number
-  /** Undefined: it has a connection. */
+  /** Undefined while the session has a connection. */
   endsAt: number | undefined
   isAside: boolean
 }
@@ -229,7 +229,7 @@ export class ShadowState implements Administered {
   readonly orders = new Map<number, ShadowOrder>()
   readonly trades: ShadowTrade[] = []
   readonly ids = new ShadowIds()
-  /** By symbol: the price of the last trade. */
+  /** Price of the last trade, by symbol. */
   readonly lastPrices: number[] = []
   /**
    * Orders whose stop price has not been reached; orders that are due, in their order; and orders that are
@@ -243,7 +243,7 @@ export class ShadowState implements Administered {
   /** Lists with an open order, by number; and lists whose pending orders are due, in their order. */
   readonly lists = new Map<number, ShadowList>()
   readonly dueLists: ShadowList[] = []
-  /** The command by which each of them became due. */
+  /** The command by which each order or list became due. */
   readonly dueSince = new WeakMap<ShadowOrder | ShadowList, number>()
   /** Oldest first. */
   massCancels: ShadowMassCancel[] = []

@@ -13,7 +13,7 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 
-/** Largest time until the end of an order. */
+/** Largest time until an order's expiry. */
 export const AHEAD_MOST_MS = 3_650 * 86_400_000
 
 /** The reason why an open order no longer trades. */
@@ -48,7 +48,7 @@ export function isMeant(
   return !keepsStops || !isSpared(order, since)
 }
 
-/** Whether there are orders that the engine has still to end. */
+/** Whether there are orders that the engine still has to end. */
 export function isAnyExpiring(state: ShadowState): boolean {
   for (const order of state.orders.values()) {
     if (causeOfEnd(state, order) === 'EXPIRED' && !state.expireAside.has(order.number)) return true
@@ -56,7 +56,7 @@ export function isAnyExpiring(state: ShadowState): boolean {
   return false
 }
 
-/** The engine ends an order by itself: only one whose time is over. */
+/** The engine ends an order by itself, and only after the order's time. */
 export function checkExpire(state: ShadowState, { reply, events }: Applied, command: ExpireOrder): void {
   const order = state.orders.get(command.orderNumber)
   demand(order !== undefined, () => `order ${command.orderNumber} is not open, and was to be ended`)

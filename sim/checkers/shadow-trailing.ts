@@ -32,7 +32,7 @@ export function followPrices(
   return triggers
 }
 
-/** The price at which the order was to be triggered, if this trade does it. */
+/** The order's trigger price if this trade triggers it. */
 function followOne(order: ShadowOrder, price: number, time: number): number | undefined {
   const { stop, side } = order
   if (stop?.trailing === undefined) return undefined

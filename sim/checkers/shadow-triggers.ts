@@ -33,7 +33,7 @@ export function stopOf({ type, side, stopPrice, trailingDelta, price, total }: P
   }
 }
 
-/** A command has traded at these prices, in this order. */
+/** A command traded at these prices, in this order. */
 export function reach(state: ShadowState, symbol: number, prices: readonly number[]): void {
   const [first] = prices
   if (first === undefined) return
@@ -61,7 +61,7 @@ export function carriesOut({ symbols, assets, phases, time }: ShadowState, symbo
   return assets[now.base]?.isTrade === true && assets[now.quote]?.isTrade === true
 }
 
-/** The order that the engine reports as due: it is the first of its symbol. */
+/** The order that the engine reports as due, which must be the first one of its symbol. */
 export function takeTurn(state: ShadowState, { orderNumber }: TriggerOrder): ShadowOrder {
   const order = state.due.find(({ number }) => number === orderNumber)
   demand(order !== undefined, () => `order ${orderNumber} is not due`)
@@ -78,7 +78,10 @@ export function dueSince(state: ShadowState, one: ShadowOrder | ShadowList): num
   return state.dueSince.get(one) ?? 0
 }
 
-/** Its list ended it while it was due, in a command of the same batch: nothing is left to carry out. */
+/**
+ * Whether the order's list ended it while it was due, in a command of the same batch: then nothing is left to
+ * carry out.
+ */
 export function isPassedOver({ passedOver, time }: ShadowState, { orderNumber }: TriggerOrder): boolean {
   return passedOver.get(orderNumber) === time
 }

@@ -24,7 +24,7 @@ export type Administration = Exclude<
 >
 type Kind = Administration['kind']
 
-/** Shared helpers that these commands, like all others, are drawn with. */
+/** Helpers shared with the other random commands. */
 export type Draws = {
   readonly isHostile: boolean
   readonly operator: () => Operator
@@ -55,7 +55,7 @@ const NEXT_PHASES = {
 } as const
 const WINDOW = ['CANCEL_ONLY', 'CLOSED', 'CANCEL_ONLY', 'TRADING'] as const
 
-/** A maintenance window, shorter than a run; a hostile one goes back in time or is too long. */
+/** A maintenance window, shorter than a run; a hostile window goes back in time or is too long. */
 function drawPlan(random: Random, { time }: ShadowState, isHostile: boolean): PhaseStep[] {
   let at = time
   return [...WINDOW, ...(isHostile ? WINDOW : [])]
@@ -108,7 +108,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     fields: random.pick([[], [{ name: 'desk', value: 'Zürich' }]]),
     remark: random.pick(['', 'calls on Mondays']),
   }),
-  // Some end during a run.
+  // Some terms end during a run.
   SetSpecialTerms: (random, state, draws) => {
     const until = () =>
       (random.chance(0.3) ? 0 : state.time + (draws.isHostile ? 0 : random.between(200, 5_000))) as TimeMs
@@ -154,7 +154,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     tickSize: random.pick(draws.isHostile ? [0, 0, 1, 2, 5] : [1, 1, 1, 2, 5]) as Price,
     stepSize: random.pick(draws.isHostile ? [0, 0, 1, 2, 5] : [1, 1, 1, 2, 5]) as Lots,
   }),
-  // Back to trading sooner than away from it: the rest of a run depends on trading.
+  // A return to trading is drawn more often than an end of trading: the rest of a run depends on trading.
   SetPhase: (random, state) => ({ phase: random.pick(NEXT_PHASES[state.phases.at(state.time)]) }),
   PlanPhases: (random, state, { isHostile }) => ({ steps: drawPlan(random, state, isHostile) }),
   SetFeeTier: (random, _state, { isHostile }) => ({
@@ -283,7 +283,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
 
 const OWN_ROLES = ['desk', 'deposits'] as const
 const isOwn = (role: string) => (OWN_ROLES as readonly string[]).includes(role)
-/** Mostly no limit: otherwise little money would come in. */
+/** Mostly no limit: otherwise little money could be deposited. */
 const LIMITS = [0n, 0n, 0n, 10n ** 6n, 10n ** 10n] as const
 
 function drawTokenTerms(random: Random, { time }: ShadowState) {
@@ -327,7 +327,7 @@ function account(random: Random, state: ShadowState, { isHostile, transfer }: Dr
     : transfer().accountId
 }
 
-/** Mostly an account of a customer, if there is one. */
+/** Mostly a customer's account, if there is one. */
 function customer(random: Random, state: ShadowState, draws: Draws): AccountId {
   const customers = state.accounts.filter((one) => one.customer !== undefined)
   return customers.length === 0 || random.chance(0.1)
@@ -335,7 +335,7 @@ function customer(random: Random, state: ShadowState, draws: Draws): AccountId {
     : random.pick(customers).id
 }
 
-/** Mostly a waiting one. */
+/** Mostly a waiting withdrawal. */
 function someWithdrawal(random: Random, state: ShadowState): string | undefined {
   const all = state.withdrawals
   const waiting = random.chance(0.8) ? all.filter((one) => one.state === 'PENDING') : all
@@ -352,7 +352,7 @@ function someKey(random: Random, state: ShadowState): string {
   return keys.length === 0 || random.chance(0.1) ? 'no such key' : random.pick(keys)
 }
 
-/** Of a key: never, late, soon or at once. */
+/** The end of a key: never, late, soon or at once. */
 function someEnd(random: Random, { time }: ShadowState): TimeMs {
   return random.pick([0, 0, 1_800_000_000_000, time + random.between(0, 20_000)]) as TimeMs
 }

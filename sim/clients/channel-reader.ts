@@ -1,7 +1,7 @@
 /**
  * A client of channels that keeps the state described by their messages, as
  * docs/reference/stream-extensions.md specifies. Its connection takes bytes at its own pace, so the server
- * may skip messages and send it the whole state.
+ * may skip messages and send the complete state.
  */
 import { crc32 } from 'node:zlib'
 import { readClientMessage } from '../../src/contract/stream/stream.ts'
@@ -107,7 +107,7 @@ export class ChannelReader {
     return this.#link.isDrained
   }
 
-  /** The state that it keeps equals the exchange's. */
+  /** The state that the client keeps equals the exchange's. */
   check(state: ShadowState): void {
     const symbol = state.symbols.find(({ name }) => name === this.#parts.symbol)
     demand(symbol !== undefined, () => `${this.#parts.symbol} is listed`)
@@ -214,7 +214,7 @@ export class ChannelReader {
     }
   }
 
-  /** The message is the whole state, or follows the previous message. */
+  /** The message is the complete state, or follows the previous message. */
   #follow(topic: string, { seq, prevSeq }: Message): void {
     const before = this.#seqByTopic.get(topic)
     demand(
@@ -268,18 +268,18 @@ export class ChannelReader {
   }
 }
 
-/** Whole units of a decimal written with all its places. */
+/** Integer value of a decimal written with all its places, in its smallest unit. */
 function ticks(text: string): bigint {
   return BigInt(text.replace('.', ''))
 }
 
-/** Whole units of a decimal with `places` places or fewer. */
+/** Integer value of a decimal with at most `places` places, in units of the last place. */
 function unitsOf(text: string, places: number): bigint {
   const [whole = '', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** `150` with 2 places: `1.50`. */
+/** `150` with 2 places is `1.50`. */
 function decimal(units: bigint | number, places: number): string {
   const digits = String(units).padStart(places + 1, '0')
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`

@@ -75,7 +75,7 @@ export class Client {
     return answer
   }
 
-  /** An operator has accepted a loss: earlier acknowledgements no longer hold. */
+  /** An operator accepted a loss: earlier acknowledgements are no longer valid. */
   forget(): void {
     this.#canceled = new Set()
   }
@@ -92,7 +92,7 @@ export class Client {
       else if (which === 1) {
         const query = { accountId, symbolId: undefined, after: undefined }
         for (const { orderNumber } of (await node.engine.ask('openOrders', query)).orders) {
-          // An order that was lost while the request was on its way is open again.
+          // An order that was lost while the request was in flight is open again.
           const isDone = known === this.#canceled && canceled.has(orderNumber)
           demand(!isDone, () => `order ${orderNumber} was canceled, and is open`)
         }

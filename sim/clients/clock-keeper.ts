@@ -14,7 +14,7 @@ export type ClockKeeperParts = {
   readonly random: Random
   readonly faults: Faults
   readonly client: Client
-  /** Reads the clock. */
+  /** Reads the machine's clock. */
   readonly wall: () => TimeMs
   readonly say: (line: string) => void
 }
@@ -31,7 +31,7 @@ export class ClockKeeper {
     this.#parts = parts
   }
 
-  /** The clock does not keep the node from taking orders. */
+  /** The clock does not prevent the node from accepting orders. */
   get isContent(): boolean {
     return this.#reading?.isTrusted !== false
   }

@@ -6,7 +6,7 @@ import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { Random } from '../world/random.ts'
 
-/** Mostly with figures that are multiples of the symbol's present tick and step. */
+/** Mostly with figures that are multiples of the symbol's current tick and step. */
 export function onIncrements<Figures extends Pick<PlaceOrder, 'price' | 'stopPrice' | 'quantity'>>(
   random: Random,
   symbol: TradingSymbol | undefined,

@@ -28,7 +28,7 @@ const SENT_MOST = 10
 /** DECREMENT, which lowers an order of a list, is the rarest. */
 const MODES = [...SELF_TRADE_MODES, 'DECREMENT', 'DECREMENT'] as const
 
-/** Shared helpers that a list, like single orders, is drawn with. */
+/** Helpers shared with single orders. */
 export type ListDraws = {
   readonly trader: () => AccountId
   readonly symbol: () => TradingSymbol | undefined
@@ -43,7 +43,7 @@ export class ListWorkload {
   readonly #draws: ListDraws
   /** The last lists with an id. */
   readonly #sent: PlaceList[] = []
-  /** Those whose outcome is unknown. */
+  /** The lists whose outcome is unknown. */
   readonly #lost: PlaceList[] = []
   readonly #everLost = new WeakSet<Command>()
 
@@ -79,7 +79,7 @@ export class ListWorkload {
     return list
   }
 
-  /** Mostly of an open one. */
+  /** Mostly the cancel of an open list. */
   cancel(state: ShadowState, isHostile: boolean): Command {
     const random = this.#random
     const open = [...state.lists.values()]
@@ -125,7 +125,7 @@ function drawLegs(random: Random, list: ListKind, at: number): ListLeg[] {
   const quantity = random.between(1, 30) as Lots
   if (list === 'OCO') return drawPair(random, side, at, quantity, false)
   const type = random.chance(0.7) ? 'LIMIT' : 'LIMIT_MAKER'
-  // Near the last price: most are filled at once or soon.
+  // Near the last price: most orders are filled at once or soon.
   const price = at + random.between(-2, 3) * (side === 'BUY' ? 1 : -1)
   const timeInForce = random.chance(0.8) ? 'GTC' : random.pick(['IOC', 'FOK'] as const)
   const working = figures(type, side, price, price, quantity, timeInForce)
@@ -139,7 +139,7 @@ function drawLegs(random: Random, list: ListKind, at: number): ListLeg[] {
   return [working, trailing(random, pending)]
 }
 
-/** Prices above and below a price; sometimes too near. */
+/** A price above and one below a price; sometimes too near. */
 function drawPair(
   random: Random,
   side: Side,

@@ -59,7 +59,7 @@ export class OrderWorkload {
     return isHostile ? this.#hostileOrder() : this.#order()
   }
 
-  /** An order that breaks the machine that applies it. */
+  /** An order that crashes the machine that applies it. */
   poison(): Command {
     return { ...this.#newOrder(), clientOrderId: `poison-${this.#random.bits()}` }
   }
@@ -80,7 +80,7 @@ export class OrderWorkload {
     }
   }
 
-  /** Mostly the order's own symbol; otherwise the first one, which may be different. */
+  /** Mostly the order's own symbol; otherwise the first symbol, which may be different. */
   #anySymbol(order: ShadowOrder | undefined): SymbolId {
     return (this.#random.chance(0.7) ? (order?.symbol.id ?? 0) : 0) as SymbolId
   }
@@ -191,7 +191,7 @@ export class OrderWorkload {
     return { type: 'LIMIT', side, timeInForce, ...figures, ...this.#ending(timeInForce) }
   }
 
-  /** Mostly soon after the last command; sometimes past, or beyond the limit. */
+  /** Mostly soon after the last command; sometimes in the past, or beyond the limit. */
   #ending(timeInForce: TimeInForce): { readonly expireTime?: TimeMs } {
     if (timeInForce !== 'GTD') return {}
     const random = this.#random

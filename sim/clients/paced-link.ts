@@ -7,15 +7,15 @@ import type { Lifetime, Timetable } from '../world/schedule.ts'
 
 export type LinkParts = {
   readonly schedule: Timetable
-  /** The server's process: the connection ends with it. */
+  /** The server's process: the connection ends when the process ends. */
   readonly life: Lifetime
-  /** Number of bytes that it takes each time, and the interval. */
+  /** Number of bytes that the client takes each time, and the interval. */
   readonly takes: number
   readonly everyMs: number
   readonly guard: (work: () => void) => void
 }
 
-/** The client's end: it reads messages, then the server learns that bytes have left. */
+/** The client's end: it reads messages, then reports to the server that bytes were taken. */
 export type LinkUser = {
   readonly read: (message: [event: string, payload: unknown]) => void
   readonly taken: () => void

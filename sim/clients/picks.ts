@@ -23,7 +23,7 @@ export class Picks {
 
   trader(): AccountId {
     const traders = this.#state().accounts.flatMap(({ id, role }) => (role === 'trader' ? [id] : []))
-    // A few accounts trade much, so that they match one another and themselves.
+    // A few accounts trade a lot, so that they match one another and themselves.
     return (traders.length === 0 ? 0 : this.#random.pick(traders.slice(0, 6))) as AccountId
   }
 
@@ -65,7 +65,7 @@ export class Picks {
     return { actor, note: this.#tagged() }
   }
 
-  /** Nearly always unused by other orders. */
+  /** Hardly ever used by another order. */
   clientOrderId(): string | undefined {
     return this.#random.chance(0.1) ? undefined : this.#tagged('-')
   }

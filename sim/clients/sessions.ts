@@ -1,4 +1,4 @@
-/** Random sessions: opened, resumed, disconnected, and named by orders; and keys that orders name. */
+/** Random sessions: opened, resumed, disconnected, and used by orders; and the keys of orders. */
 import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { DisconnectSession, OpenSession } from '../../src/core/commands/sessions.ts'
 import type { AccountId, KeyNumber, SessionNumber } from '../../src/units/ids.ts'

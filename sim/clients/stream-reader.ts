@@ -34,7 +34,7 @@ export class StreamReader {
   readonly #session: Session
   #book: { sell: Levels; buy: Levels } | undefined
   readonly #tape = new TradeTape(READER_CONFIG.tradesOnJoin)
-  /** The previous message was a whole book: its trades come next. */
+  /** The previous message was a complete book: its trades come next. */
   #isBeginning = false
 
   constructor(parts: ReaderParts) {
@@ -52,12 +52,12 @@ export class StreamReader {
     this.#session.receive({ kind: 'join', symbol: parts.symbol })
   }
 
-  /** It has taken everything that was sent. */
+  /** Whether the client took everything that was sent. */
   get isDrained(): boolean {
     return this.#link.isDrained
   }
 
-  /** Its book equals the exchange's resting orders. */
+  /** The client's book equals the exchange's resting orders. */
   check(state: ShadowState): void {
     const symbol = state.symbols.find(({ name }) => name === this.symbol)
     demand(symbol !== undefined && this.#book !== undefined, () => `${this.symbol}: a reader has a book`)

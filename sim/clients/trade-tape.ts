@@ -17,7 +17,7 @@ export class TradeTape {
   readonly #listedAtLeast: number
   /** Oldest first. */
   #trades: PublicTradeMessage[] = []
-  /** Those of `#trades` that were published as matches too, oldest first. */
+  /** The trades in `#trades` that were also published as matches, oldest first. */
   #matches: MatchMessage[] = []
 
   /** A new client gets at least `listedAtLeast` trades, if there are that many. */
@@ -25,7 +25,7 @@ export class TradeTape {
     this.#listedAtLeast = listedAtLeast
   }
 
-  /** The list that comes with a whole book, newest first. */
+  /** The list that comes with a complete book, newest first. */
   begin(newestFirst: readonly PublicTradeMessage[]): void {
     this.#trades = newestFirst.toReversed()
     this.#matches = []
@@ -47,7 +47,7 @@ export class TradeTape {
   }
 
   /**
-   * The newest trades of the symbol are those received. Must be called when everything sent has been read.
+   * The received trades are the newest trades of the symbol. Must be called after everything sent was read.
    */
   check(state: ShadowState, symbol: TradingSymbol): void {
     const known = state.trades.filter((trade) => trade.symbol === symbol.id)
@@ -61,7 +61,7 @@ export class TradeTape {
   }
 }
 
-/** The last of `known` are the published ones. */
+/** The last trades in `known` are the published ones. */
 function compare(
   symbol: TradingSymbol,
   published: readonly string[],

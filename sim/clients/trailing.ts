@@ -6,7 +6,7 @@ import type { ShadowState } from '../checkers/shadow-state.ts'
 import { TRAILING_RULES } from '../checkers/shadow-trailing.ts'
 import type { Random } from '../world/random.ts'
 
-/** Mostly so near that a few trades trigger it; sometimes one that no order may have. */
+/** Mostly so near that a few trades trigger it; sometimes a distance that is not allowed. */
 export function drawDelta(random: Random): TrailingDelta {
   const delta = random.chance(0.03) ? random.pick([0, 9, 2_001]) : random.pick([10, 20, 50, 100, 300, 2_000])
   return delta as TrailingDelta

@@ -36,7 +36,7 @@ export function drawWithdrawing(
   }
 }
 
-/** An existing address or a new one; a removed address mostly exists. */
+/** An existing address or a new one; an address to be removed mostly exists. */
 export function drawAddress(
   random: Random,
   state: ShadowState,

@@ -134,7 +134,7 @@ export class Workload {
     }
   }
 
-  /** An order that breaks the machine that applies it. */
+  /** An order that crashes the machine that applies it. */
   poison(): Command {
     return this.#orders.poison()
   }

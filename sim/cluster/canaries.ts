@@ -13,12 +13,12 @@ import { SimTable, type TableWorld } from './table.ts'
 
 export type ClusterCanary = {
   readonly guards: Guards
-  /** The rule that it breaks. */
+  /** The rule that the canary breaks. */
   readonly rule: string
   /** Matches the message of the violation. */
   readonly found: RegExp
   readonly seeds: number
-  /** The theme of the faults in its runs; undefined: drawn from the seed. */
+  /** The theme of the faults in the canary's runs; undefined if it is drawn from the seed. */
   readonly theme?: Theme
 }
 

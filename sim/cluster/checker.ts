@@ -67,7 +67,7 @@ export class Checker {
     )
   }
 
-  /** An engine has claimed the journal on `server`, and takes `known` as confirmed. */
+  /** An engine claimed the journal on `server`, and takes `known` as confirmed. */
   opened(who: string, known: JournalPosition | undefined, server: Server): void {
     const isThere = known !== undefined && hasPlace(server.log, known)
     this.demand(
@@ -88,7 +88,7 @@ export class Checker {
     }
   }
 
-  /** Every state that was seen. */
+  /** Every state that was reported. */
   statesSeen(): ReadonlyMap<number, { readonly hash: string; readonly who: string }> {
     return this.#stateAt
   }

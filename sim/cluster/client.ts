@@ -1,6 +1,6 @@
 /**
- * A trader that records everything sent and answered. If the outcome of an order is unknown, it sends the
- * same order again under the same client order id.
+ * A trader that records everything sent and answered. If the outcome of an order is unknown, the trader sends
+ * the same order again under the same client order id.
  */
 import type { Command } from '../../src/core/commands/command.ts'
 import type { PlaceOrder } from '../../src/core/commands/orders.ts'
@@ -18,7 +18,7 @@ import type { Outcome } from './messages.ts'
 /** Everything that was sent in one form, and its outcomes. */
 export type Sent = {
   readonly command: Command
-  /** Number of times that it was sent, and that it was certainly not done. */
+  /** Number of times that it was sent, and number of times that it was certainly not done. */
   tries: number
   notDone: number
   readonly replies: Reply[]
@@ -36,7 +36,7 @@ export type ClientParts = {
 
 const PRICE_MIDDLE = 1_000
 const QUANTITY_MAX = 9
-/** Orders up to this quantity break no machine. */
+/** Orders up to this quantity crash no machine. */
 const SAFE_QUANTITY_MAX = 7
 /** An order is given up if its outcome is still unknown after this number of attempts. */
 const TRIES_MAX = 12

@@ -53,9 +53,9 @@ export class ClusterNode {
   readonly #world: EngineWorld
   #engine: ClusterEngine | undefined
   #served: Served | undefined
-  /** All machines made, newest first: the one at the expected position is the one that runs. */
+  /** All machines created, newest first: the one at the expected position is the running one. */
   readonly #machines: StateMachine[] = []
-  /** The position that it took as confirmed when it last connected. */
+  /** The position that the engine took as confirmed when it last connected. */
   #knownAtOpening: JournalPosition | undefined
   #nonces = 0
 
@@ -76,7 +76,7 @@ export class ClusterNode {
     return this.#served?.isOpen ?? false
   }
 
-  /** Stops in good order, and hands over the leadership if it has it. */
+  /** Stops in good order, and hands over the leadership if the engine leads. */
   stop(): void {
     this.#engine?.stop()
   }

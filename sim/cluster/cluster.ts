@@ -44,13 +44,13 @@ const TRACE_LINES = 80
 const CLIENTS = 4
 /** The first account of a trader. */
 const FIRST_TRADER = 5
-/** Longest time until everything is in order after the faults have stopped. */
+/** Longest time until everything is in order after the faults stop. */
 const CALM_MS_MAX = 60_000
 /** Longer than any statement that was frozen when the faults stopped. */
 const SETTLED_MS = 6_000
-/** Long enough for all to receive what the others remember. */
+/** Long enough for every process to receive the positions that the others remember. */
 const HALTED_MS = 6_000
-/** Both longer than the leader timeout. */
+/** Both times are longer than the leader timeout. */
 const FIRST_CALM_MS = 2_000
 const LAST_CALM_MS = 4_000
 const STEPS_MAX = 2_000_000
@@ -184,7 +184,7 @@ class ClusterSimulation {
     }
   }
 
-  /** A database that has lost acknowledged data is not served, once all that remember it have connected. */
+  /** A database that lost acknowledged data is not served, once all that remember the data have connected. */
   #checkHalted(): void {
     this.#coverage.count('lost what was acknowledged')
     this.#pass(HALTED_MS)

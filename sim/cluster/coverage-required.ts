@@ -9,7 +9,7 @@ const SOMETIMES = 10
 const A_FEW = 5
 const RARELY = 2
 
-/** Every fault must occur; these are rare, since each needs another condition at that moment. */
+/** Every fault must occur; these are rare, since each also needs another condition. */
 const SELDOM: readonly Fault[] = ['stop leader', 'restore from backup', 'promote lagging standby']
 
 function faults(): Record<string, number> {

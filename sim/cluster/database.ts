@@ -17,12 +17,12 @@ export class Database {
   readonly declared: Waiting
   readonly #network: Network
   readonly #random: Random
-  /** Batches that have ever been stored where required, and their names. */
+  /** Batches that were ever stored where required, and their names. */
   readonly #seen = new WeakSet<Batch>()
   readonly #confirmed = new Set<string>()
   /** Hash by position of each batch that was reported to a leader as confirmed. */
   readonly acknowledged = new Map<number, string>()
-  /** Whether a promotion or a restore has lost any of those. */
+  /** Whether a promotion or a restore lost any of the acknowledged batches. */
   hasLost = false
 
   constructor(schedule: Schedule, network: Network, random: Random, confirmations: number) {
@@ -37,7 +37,7 @@ export class Database {
   }
 
   /**
-   * Whether this exact batch has ever been on a primary's disk and on the disks of the declared number of
+   * Whether this exact batch was ever on a primary's disk and on the disks of the declared number of
    * standbys.
    */
   hasConfirmed(batch: Pick<Batch, 'position' | 'hash'>): boolean {
@@ -52,9 +52,9 @@ export class Database {
   }
 
   /**
-   * Promotes the most advanced standby of those that the manager reaches: enough of them that one has each
-   * confirmed commit. If `isSafe` is false, the least advanced one. False: it was not possible. The old
-   * primary keeps running, but nothing follows it any more.
+   * Promotes the most advanced of the standbys that the manager reaches: enough of them that one has each
+   * confirmed commit. If `isSafe` is false, promotes the least advanced one. Returns false if no promotion
+   * was possible. The old primary keeps running, but nothing follows it any more.
    */
   promote(isSafe: boolean): boolean {
     const old = this.primary
@@ -66,7 +66,7 @@ export class Database {
     const ranked = [...reached].sort((a, b) => b.log.length - a.log.length)
     const chosen = (isSafe ? ranked[0] : ranked.at(-1)) as Server
     if (!isSafe && !this.isLacking(chosen.log)) return false
-    // Their replication from the old primary ends first, so that it confirms nothing more.
+    // Their replication from the old primary ends first, so that they confirm nothing more to it.
     for (const one of reached) {
       one.upstream?.flushed.delete(one.name)
       one.upstream = undefined
@@ -87,7 +87,7 @@ export class Database {
     }
   }
 
-  /** All servers go back to an earlier moment, as after a restore from a backup. */
+  /** All servers go back to an earlier time, as after a restore from a backup. */
   rollBack(records: number): void {
     const log = this.primary.log.slice(0, Math.max(0, this.primary.log.length - records))
     for (const server of this.servers) {

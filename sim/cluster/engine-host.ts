@@ -27,7 +27,7 @@ export class EngineHost implements EngineMember {
   #process: SimProcess
   #node: ClusterNode
   #isHalted = false
-  /** The highest position that any of its processes was sent. */
+  /** The highest position that was sent to any of its processes. */
   #told: JournalPosition | undefined
 
   constructor(name: string, world: EngineWorld) {
@@ -45,7 +45,7 @@ export class EngineHost implements EngineMember {
     return this.#process.isAlive && this.#node.isLeading
   }
 
-  /** It has refused to serve, and waits for an operator. */
+  /** Whether the engine refused to serve, and waits for an operator. */
   get isHalted(): boolean {
     return this.#isHalted
   }
@@ -63,7 +63,7 @@ export class EngineHost implements EngineMember {
     })
   }
 
-  /** The process ends at once, and another starts a little later. */
+  /** The process ends at once, and another one starts a little later. */
   kill(): void {
     if (!this.#process.isAlive) return
     this.#process.kill()
@@ -73,7 +73,7 @@ export class EngineHost implements EngineMember {
     })
   }
 
-  /** It stops in good order, and another starts. */
+  /** The process stops in good order, and another one starts. */
   stop(): void {
     this.#node.stop()
   }

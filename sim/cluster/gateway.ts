@@ -1,6 +1,6 @@
 /**
  * A gateway of the simulated cluster: it keeps running when it loses its engine, searches for the leader, and
- * presents to each engine the highest confirmed position of the journal that it has seen.
+ * presents to each engine the highest confirmed journal position that it received.
  */
 import type { JournalPosition, RememberedPlace } from '../../src/engine/port/journal.ts'
 import type { AccountState } from '../../src/engine/port/queries.ts'
@@ -48,12 +48,12 @@ export class Gateway {
     return this.#process
   }
 
-  /** The highest confirmed position of the journal that it has seen. */
+  /** The highest confirmed journal position that the gateway received. */
   get remembered(): JournalPosition | undefined {
     return this.#remembered
   }
 
-  /** It ends, and another one starts without memory. */
+  /** The gateway ends, and another one starts without memory. */
   restart(): void {
     this.#process.kill()
     this.#failAll()

@@ -4,7 +4,7 @@ import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 
-/** Orders that no version can apply, and those that one version cannot apply. */
+/** Orders that no version can apply, and orders that one version cannot apply. */
 const POISON = { quantity: 8, priceMultiple: 8 }
 const SKEWED_QUANTITY = 9
 const OPTIONS = { createBook: () => new FastBook(16, 4) }

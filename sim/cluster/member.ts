@@ -1,4 +1,4 @@
-/** A machine that runs an engine, as other machines see it, and the environment that all machines share. */
+/** A machine that runs an engine, as other machines reach it, and the environment that all machines share. */
 import type { Guards } from './canary.ts'
 import type { Checker } from './checker.ts'
 import type { SimProcess } from './process.ts'
@@ -18,6 +18,6 @@ export type EngineWorld = TableWorld & {
   readonly guards: Guards
   readonly engines: () => readonly EngineMember[]
   readonly say: (line: string) => void
-  /** Some orders break the machine: of all engines, or of one with another version. */
+  /** Whether some orders crash the machine: of all engines, or of one with another version. */
   readonly isBuggy: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Messages on the connections between engines, and between gateways and engines. The real ones are in
- * src/transport/link; these carry only their meanings.
+ * Messages on the connections between engines, and between gateways and engines. The real messages are in
+ * src/transport/link; these have only the same meanings.
  */
 import type { Command } from '../../src/core/commands/command.ts'
 import type { Reply } from '../../src/core/questions/reply.ts'
@@ -15,7 +15,7 @@ export type UpMessage =
   | {
       readonly kind: 'HELLO'
       readonly role: 'gateway' | 'replica'
-      /** The highest confirmed position of the journal that the sender has seen. */
+      /** The highest confirmed journal position that the sender received. */
       readonly remembered: RememberedPlace | undefined
     }
   | {
@@ -53,7 +53,7 @@ export type DownMessage =
 export type Outcome =
   | { readonly kind: 'REPLY'; readonly reply: Reply; readonly mark: JournalPosition }
   | { readonly kind: 'STATE'; readonly state: AccountState }
-  /** Certainly not done. */
+  /** The command was certainly not done. */
   | { readonly kind: 'NOT_DONE'; readonly fault: EngineFaultKind | 'NO_LEADER' }
   | { readonly kind: 'UNKNOWN' }
 

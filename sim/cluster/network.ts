@@ -1,12 +1,12 @@
 /**
- * The network between all parts of the cluster: delays, partitions, and connections whose ends notice only
- * later that they are cut.
+ * The network between all parts of the cluster: delays, partitions, and connections whose ends are notified
+ * of a cut only later.
  */
 import type { Random } from '../world/random.ts'
 import type { Schedule } from '../world/schedule.ts'
 import type { SimProcess } from './process.ts'
 
-/** Time until one end of a connection notices that it is cut. */
+/** Time until one end of a connection is notified that it is cut. */
 const NOTICED_MS = { least: 30, most: 900 }
 
 export class Network {
@@ -76,8 +76,8 @@ export class WireEnd<Out, In> {
   #isClosed = false
   #latest = 0
   /**
-   * Messages sent from here that are on their way, and messages that have arrived here: a connection keeps
-   * the order.
+   * Messages from this end that are in flight, and messages that arrived at this end: a connection keeps the
+   * order.
    */
   readonly #underWay: Out[] = []
   readonly #arrived: In[] = []
@@ -132,7 +132,7 @@ export class WireEnd<Out, In> {
     this.#breakUp()
   }
 
-  /** Nothing is delivered any more; each end notices by itself. */
+  /** Nothing is delivered any more; each end is notified separately. */
   #breakUp(): void {
     if (this.#state.isBroken) return
     this.#state.isBroken = true

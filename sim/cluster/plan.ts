@@ -6,7 +6,7 @@ import type { EngineHost } from './engine-host.ts'
 import type { Gateway } from './gateway.ts'
 import type { Network } from './network.ts'
 
-/** Faults in which the manager of the database and its operators must prevent any loss. */
+/** Faults in which the database manager and its operators must prevent any loss. */
 export const SAFE_FAULTS = [
   'kill engine',
   'kill leader',
@@ -63,7 +63,7 @@ export class Plan {
     this.#parts = parts
   }
 
-  /** For each statement that reaches a server. */
+  /** How long the next statement that reaches a server freezes, in milliseconds. */
   freezeMs(): number {
     if (this.#freezes === 0 || !this.#parts.random.chance(0.3)) return 0
     this.#freezes--
@@ -232,7 +232,7 @@ export class Plan {
     return true
   }
 
-  /** After a while, or at the end. */
+  /** Repairs the fault after a while, or at the end. */
   #later(mend: () => void): void {
     const { schedule, random } = this.#parts
     let isDone = false

@@ -1,6 +1,7 @@
 /**
- * A process of the simulated cluster: everything that happens in it goes through it, so that it can end at
- * any moment, or freeze for a while and resume later with the timers and messages that it has missed.
+ * A process of the simulated cluster. Everything that happens in the process goes through this class, so that
+ * the process can end at any time, or freeze for a while and resume later with the timers and messages that
+ * it missed.
  */
 import type { Scheduler } from '../../src/engine/writer/loop.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
@@ -69,7 +70,7 @@ export class SimProcess {
     for (const task of missed) this.#schedule.after(0, this.life, task)
   }
 
-  /** Ends at once. Others notice it only by their connections. */
+  /** Ends at once. Others detect it only by their connections. */
   kill(): void {
     if (this.life.isOver) return
     this.life.isOver = true

@@ -1,9 +1,9 @@
 /**
  * A database server: a log on its disk, and on the primary the transactions. It behaves as PostgreSQL does
  * according to its documentation and to measurements. A commit is on the local disk before it waits for
- * standbys. While it waits, no session sees its rows, and a session that wants the same key waits as well. A
- * wait that is canceled, or released because no standby is required any more, counts as a success. After a
- * restart, everything on the disk is visible, whether a standby has it or not.
+ * standbys. While it waits, no session can read its rows, and a session that needs the same key waits as
+ * well. A wait that is canceled, or released because no standby is required any more, counts as a success.
+ * After a restart, everything on the disk is visible, whether or not a standby has it.
  */
 import type { Batch } from '../../src/engine/port/journal.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
@@ -11,9 +11,9 @@ import type { Network } from './network.ts'
 
 /** A record that a commit writes to the log. */
 export type LogRecord = {
-  /** Undefined: it changes only the leader's row. */
+  /** Undefined if the record changes only the leader's row. */
   readonly batch: Batch | undefined
-  /** Undefined: the leader's row is unchanged. */
+  /** Undefined if the leader's row is unchanged. */
   readonly leader: LeaderState | undefined
 }
 
@@ -30,7 +30,7 @@ export type Waiting = { readonly standbys: readonly string[]; readonly confirmat
 
 type Commit = {
   readonly record: LogRecord
-  /** Length of the log including it. */
+  /** Length of the log up to and including the commit. */
   readonly end: number
   readonly locks: readonly string[]
   readonly done: (notices: readonly string[]) => void
@@ -47,7 +47,7 @@ export class Server {
   readonly #schedule: Schedule
   readonly #network: Network
   readonly #onDurable: (server: Server) => void
-  /** On the disk; written records stay, whatever happens to the process. */
+  /** The log on the disk; written records stay, whatever happens to the process. */
   log: LogRecord[] = []
   /** Lifetime of this process; a new one after each start. */
   life: Lifetime = { isOver: true }
@@ -96,7 +96,7 @@ export class Server {
     else this.upstream = undefined
   }
 
-  /** Called once, when this process ends. */
+  /** `stopped` is called once, when this process ends. */
   onStop(stopped: () => void): void {
     this.#onStop.push(stopped)
   }
@@ -129,7 +129,7 @@ export class Server {
     this.#pull(upstream, this.life)
   }
 
-  /** Rows that a session sees. */
+  /** The rows that a session can read. */
   visible(): readonly LogRecord[] {
     if (this.#commits.length === 0) return this.log
     const hidden = new Set(this.#commits.map(({ record }) => record))
@@ -145,8 +145,9 @@ export class Server {
   }
 
   /**
-   * Takes the locks, one after another, then commits the result of `write` on the visible rows; undefined:
-   * nothing. Resolves with the notices; never if the process ends first. `waits`: for standbys.
+   * Takes the locks, one after another, then commits the result of `write` on the visible rows; nothing if
+   * the result is undefined. Resolves with the notices; never if the process ends first. `waits` is whether
+   * the commit waits for standbys.
    */
   async commit(
     locks: readonly string[],
@@ -181,7 +182,7 @@ export class Server {
     })
   }
 
-  /** Waits for standbys no longer; commits that wait now are released with `notices`. */
+  /** No longer waits for standbys; commits that are waiting now are released with `notices`. */
   release(notices: readonly string[]): void {
     for (const commit of [...this.#commits]) this.#finish(commit, notices)
   }

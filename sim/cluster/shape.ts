@@ -41,7 +41,7 @@ const DOUBT: readonly Fault[] = [
   'kill standby',
   'full disk',
 ]
-/** Faults that leave a leader with clients after others have taken over. */
+/** Faults that leave a leader with clients after another engine took over. */
 const STALE: readonly Fault[] = [
   'cut leader and database',
   'cut leader and database',
@@ -61,7 +61,7 @@ const LOSS: readonly Fault[] = [
 
 /**
  * Faults after which an engine of another version takes over. While it waits for the others, they return, or
- * gateways report.
+ * gateways report positions.
  */
 const SKEW: readonly Fault[] = [
   'kill leader',
@@ -71,7 +71,7 @@ const SKEW: readonly Fault[] = [
   'cut leader and database',
 ]
 
-/** `theme`: in place of the drawn one. */
+/** `theme` replaces the drawn one. */
 export function drawShape(random: Random, theme = drawTheme(random)): Shape {
   const share = random.pick([0.2, 0.5, 1])
   const faults: Readonly<Record<Theme, readonly Fault[]>> = {

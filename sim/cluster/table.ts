@@ -39,13 +39,13 @@ export type TableWorld = {
   /** How long this statement's server process freezes before it begins. */
   readonly freezeMs: () => number
   /**
-   * The database's own clock, with which the leader's row is dated and judged; any other clock is a bug on
-   * purpose.
+   * The database's own clock, which dates the leader's row and determines its age; any other clock is a bug
+   * on purpose.
    */
   readonly clockMs?: (process: SimProcess) => number
-  /** False, a bug on purpose: a position may be taken twice. */
+  /** False is a bug on purpose: a position may be taken twice. */
   readonly isFenced?: boolean
-  /** False, a bug on purpose: a claim waits for no standby. */
+  /** False is a bug on purpose: a claim waits for no standby. */
   readonly claimsWait?: boolean
 }
 
@@ -213,8 +213,8 @@ export class SimTable implements LeadershipTable {
   }
 
   /**
-   * One statement: the way there, its work, and the way back. Anything lost on the way is a timeout and ends
-   * the connection.
+   * One statement: the request, the statement itself, and the answer. Anything lost on the way is a timeout
+   * and ends the connection.
    */
   #ask<Value>(work: () => Promise<Outcome<Value>>): Promise<Value> {
     const { schedule, network, timeoutMs, freezeMs } = this.#world

@@ -13,13 +13,13 @@ import { ALICE, BOB, Play } from './play.ts'
 import { CrashPoints, CrashReachedError } from './points.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
-/** The outcome of unsynced data; `KILL`: only the process ends, and the system keeps all of it. */
+/** The outcome of unsynced data. `KILL`: only the process ends, and the system keeps all of the data. */
 export const LOSSES = ['KILL', 'NOTHING', 'PREFIX', 'RANDOM'] as const
 export type Loss = (typeof LOSSES)[number]
 
 export type CrashCase = {
   readonly scenario: ScenarioName
-  /** Counts from 1; undefined: no crash. */
+  /** Counts from 1; undefined if there is no crash. */
   readonly point: number | undefined
   readonly loss: Loss
   readonly canary?: Canary
@@ -30,7 +30,7 @@ export type CaseResult = StageReport & {
   readonly points: number
   /** The event at the chosen point. */
   readonly where: string | undefined
-  /** A power cut could have lost something there. */
+  /** Whether a power cut at the point could lose anything. */
   readonly hadUnsynced: boolean
 }
 
@@ -56,7 +56,7 @@ export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase
     traceLines: TRACE_LINES,
     probe: (kind, file) => {
       const outcome = points.probe(kind, file)
-      // The operation itself may be the unsynced data: one additional loss does no harm.
+      // The operation itself may be the unsynced data: a superfluous case with one more loss does no harm.
       if (outcome !== undefined) hadUnsynced = true
       return outcome
     },
@@ -85,7 +85,7 @@ export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase
 function checkAfter(stage: Stage, script: Play): void {
   stage.faults.end()
   stage.untilUp('the exchange starts after the crash')
-  // Requests still on their way arrive or are given up.
+  // Requests in flight arrive or are abandoned.
   script.rest(2 * PATIENCE_MS)
   stage.untilUp('the exchange serves')
   stage.audit()

@@ -1,6 +1,6 @@
 /**
  * Scenarios of delayed actions of the exchange: triggers, timers, lists. A crash between the cause and the
- * engine's own command must neither lose nor duplicate it.
+ * engine's own command must neither lose nor duplicate the action.
  */
 import type { PlaceList } from '../../src/core/commands/order-lists.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
@@ -49,7 +49,7 @@ export const OWN_COMMANDS = {
       for (const price of [10_000, 10_300, 10_200]) deal(price)
       demand(bestOf(play) === 10_300, 'the order follows the highest price')
       restartFromSnapshot(play)
-      // It is triggered at 10,197 and below.
+      // The order is triggered at 10,197 and below.
       deal(10_198)
       demand(bestOf(play) === 10_300, 'a restart keeps the best price')
       play.send(play.order(BOB, 'BUY', 9_000, 2))
@@ -72,7 +72,7 @@ export const OWN_COMMANDS = {
       play.send({ ...play.order(ALICE, 'SELL', 110, 2), timeInForce: 'GTD', expireTime } as never)
       const orders = MASS_CANCEL_STEPS.first + MASS_CANCEL_STEPS.next + 1
       for (let n = 0; n < orders; n++) play.send(play.order(BOB, 'BUY', 80 + n, 1))
-      // The commands after the cancel stay.
+      // The commands after the cancel stay in the journal.
       play.together([
         { kind: 'CancelAllOrders', accountId: BOB, symbolId: undefined },
         play.order(BOB, 'BUY', 70, 3),
@@ -122,12 +122,12 @@ function otoco(play: Play): PlaceList {
   }
 }
 
-/** An order makes something due that is not carried out: its symbol halts in the same batch. */
+/** An order makes something due that is not carried out: its symbol is halted in the same batch. */
 function haltBehind(play: Play, order: ReturnType<Play['order']>): void {
   play.behind(play.credit(ALICE, 'AAA', 1n), [order, play.setState('HALTED')])
 }
 
-/** A snapshot contains what is due when the exchange starts again. */
+/** The snapshot contains what is due when the exchange starts again. */
 function restartFromSnapshot(play: Play): void {
   for (let n = 0; n < SNAPSHOT_COMMANDS; n++) play.send(play.credit(BOB, 'AAA', 1n))
   play.untilFollowed()

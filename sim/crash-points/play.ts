@@ -17,11 +17,14 @@ import { CALM_MS_MAX, type Stage } from '../stage.ts'
 import type { PowerCut } from '../storage/disk.ts'
 import { FOREVER } from '../world/schedule.ts'
 
-/** Accounts in a market that `open` has set up: the outside world, fees and rounding come before them. */
+/**
+ * Accounts in a market that `open` set up: the accounts of the outside world, fees and rounding come before
+ * them.
+ */
 export const ALICE = 3 as AccountId
 export const BOB = 4 as AccountId
 
-/** By then a command has arrived, and on a slow disk its batch is not stored yet. */
+/** After this time a command has arrived, and on a slow disk its batch is not stored yet. */
 const STORING_MS = 2
 
 export class Play {
@@ -199,13 +202,13 @@ export class Play {
     this.stage.untilUp('the exchange starts again')
   }
 
-  /** The process ends, and is started again. */
+  /** The process ends and is started again. */
   crash(cut?: PowerCut): void {
     this.stage.supervisor.crash('as the script says', cut)
     this.stage.untilUp('the exchange starts again')
   }
 
-  /** Waits until history shows all that was applied. */
+  /** Waits until history contains all applied commands. */
   untilFollowed(): void {
     const { supervisor, applied } = this.stage
     this.stage.waitFor(() => supervisor.medium.seq === applied.length, 'the follower catches up', CALM_MS_MAX)

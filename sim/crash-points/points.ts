@@ -1,5 +1,5 @@
 /**
- * The moments of a scenario at which its process can end: before and after every write, sync, rename and
+ * The points of a scenario at which its process can end: before and after every write, sync, rename and
  * removal, and between every two events, so at every await. They are counted; one of them is chosen.
  */
 import type { IoProbe } from '../faults.ts'
@@ -18,8 +18,8 @@ export class CrashPoints {
   #isOver = false
 
   /**
-   * `chosen` counts from 1; undefined: points are only counted. `onBetween`: called if the chosen point is
-   * between two events.
+   * `chosen` counts from 1; if it is undefined, points are only counted. `onBetween` is called if the chosen
+   * point is between two events.
    */
   constructor(chosen: number | undefined, onBetween: () => void) {
     this.#chosen = chosen
@@ -31,7 +31,7 @@ export class CrashPoints {
     return this.#count
   }
 
-  /** The event at the chosen point; undefined: the point was not reached. */
+  /** The event at the chosen point; undefined if the point was not reached. */
   get where(): string | undefined {
     return this.#where
   }

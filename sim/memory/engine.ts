@@ -1,7 +1,7 @@
 /**
  * An engine in the caller's own thread, on any storage, in memory by default: for tests of the parts in front
  * of an engine. Commands pass through the codec, so that the applied commands are those that a journal would
- * hold.
+ * contain.
  */
 import { EngineClient, IN_FLIGHT_MAX } from '../../src/engine/port/client.ts'
 import type { BatchFeed } from '../../src/engine/port/feed.ts'
@@ -31,12 +31,12 @@ export type MemoryEngineOptions = Partial<EngineStorage> & {
   readonly limits?: Partial<EngineLimits>
   readonly inFlightMax?: number
   readonly clock?: () => TimeMs
-  /** Without it, monotonic time follows every change of the clock. */
+  /** Without it, monotonic time follows every change of the wall clock. */
   readonly monotonicMs?: () => number
-  /** Without them, every clock is trusted. */
+  /** Without limits, every clock is trusted. */
   readonly clockLimits?: ClockLimits
   readonly onClock?: (reading: ClockReading) => void
-  /** The engine died; called once. */
+  /** Called once, when the engine fails. */
   readonly onDeath?: (cause: unknown) => void
 }
 
@@ -50,8 +50,8 @@ export type MemoryEngine = {
   readonly feed: BatchFeed
   readonly report: RecoveryReport
   /**
-   * Answers the accepted commands, saves a snapshot and closes the journal. If the engine has died, there is
-   * nothing to stop.
+   * Answers the accepted commands, saves a snapshot and closes the journal. Does nothing if the engine
+   * failed.
    */
   stop(): Promise<void>
 }

@@ -1,6 +1,5 @@
 /**
- * A history in memory as a follower builds it, by a replay of its own up to the command that a question
- * requires.
+ * A history in memory as a follower builds it, by its own replay up to the command that a question requires.
  */
 
 import { HistoryProjection } from '../../src/engine/history/history-projection.ts'

@@ -75,12 +75,12 @@ export class MemoryHistory implements HistoryStore {
   readonly #lists: MemoryLists
   readonly #positions = newBook()
 
-  /** `lists`: for tests that change the stored data directly. */
+  /** `lists` is for tests that change the stored data directly. */
   constructor(lists = new MemoryLists()) {
     this.#lists = lists
   }
 
-  /** The stored data, as an auditor reads it; nothing may be appended meanwhile. */
+  /** The stored data, as an auditor reads it; nothing may be appended during the audit. */
   audited(): AuditedHistory {
     return {
       position: this.#position,
@@ -319,7 +319,7 @@ export class MemoryHistory implements HistoryStore {
   async close(): Promise<void> {}
 }
 
-/** Whether a command, a time and a number are within what is asked for. */
+/** Whether a command, a time and a number are within the requested range. */
 function plainRange({ first = 1, from, to, upTo }: NumberedRange) {
   return (seq: number, time: number, number: number): boolean =>
     seq <= upTo && (from === undefined || time >= from) && (to === undefined || time <= to) && number >= first

@@ -15,7 +15,7 @@ export class MemoryPlace {
   #holder: MemoryJournal | undefined
 
   /**
-   * Opens the journal of this place. Throws `IN_USE` while another is open, `SEALED` if the exchange has
+   * Opens the journal of this place. Throws `IN_USE` while it is already open, `SEALED` if the exchange has
    * moved.
    */
   open(): MemoryJournal {
@@ -53,7 +53,7 @@ export class MemoryPlace {
 export class MemoryJournal implements Journal {
   readonly #place: MemoryPlace
   #tail: Tail
-  /** The reason why it accepts no more data; undefined if it does accept data. */
+  /** The reason why the journal accepts no more data; undefined while it accepts data. */
   #ended: JournalFault | undefined
 
   /** Opened with `MemoryPlace.open`; without a place, the only journal of a place of its own. */

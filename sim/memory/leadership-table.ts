@@ -1,5 +1,5 @@
 /**
- * The table of a cluster's journal in memory: the place is shared by all, and each connection is a table of
+ * The table of a cluster's journal in memory: all connections share the place, and each has a table object of
  * its own. Every commit is confirmed at once; nothing outlives the process.
  */
 
@@ -35,7 +35,7 @@ export class MemoryTablePlace {
   }
   readonly #nowMs: () => number
 
-  /** `nowMs`: the database's own clock. */
+  /** `nowMs` is the database's own clock. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs
   }

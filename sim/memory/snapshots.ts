@@ -1,4 +1,4 @@
-/** Snapshots that exist as long as their object. */
+/** Snapshots that exist as long as this object. */
 import {
   type DamagedSnapshot,
   SNAPSHOTS_KEPT,

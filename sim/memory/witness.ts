@@ -1,4 +1,4 @@
-/** A witness that exists as long as its object. */
+/** A witness that exists as long as this object. */
 import type { JournalPosition } from '../../src/engine/port/journal.ts'
 import type { Witness, WitnessRecord } from '../../src/engine/port/witness.ts'
 

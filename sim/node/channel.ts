@@ -25,7 +25,7 @@ class End implements BlockChannel {
   readonly #life: Lifetime
   readonly #delayMs: () => number
   readonly #listeners: Listener[] = []
-  /** On their way to this end. */
+  /** Messages on their way to this end. */
   readonly #queue: unknown[] = []
 
   constructor(schedule: Schedule, life: Lifetime, delayMs: () => number) {

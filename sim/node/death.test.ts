@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { causeOfDeath, isExplainedDeath, messageOf } from './death.ts'
 
 /**
- * A node whose follower first reports that its engine has died; the engine's own cause comes later, if there
- * is one.
+ * The cause of death of a node whose follower first reports that its engine ended; the engine's own cause
+ * comes later, if there is one.
  */
 function causeBehind(engineEnd: (end: PromiseWithResolvers<never>) => void): Promise<unknown> {
   const end = Promise.withResolvers<never>()

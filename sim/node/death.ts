@@ -1,19 +1,19 @@
 /** The cause of a node's death, and whether a fault of the simulation explains it. */
 
-/** A disk that fails, or is full at a stop; an order that breaks the machine. */
+/** A disk that fails, or is full at a stop; an order that crashes the machine. */
 const EXPLAINED = /input\/output error|history: no room|this order breaks the machine/
-/** The error of a follower whose engine is dead: it does not say why the engine has died. */
+/** The error of a follower whose engine ended: it does not give the cause. */
 const ENGINE_DEATH = /the engine sends no more batches/
 
-/** A node, or the start of one, that rejects when a part has failed. */
+/** A node, or the start of one, that rejects when a part fails. */
 export type FailingNode = {
   readonly failed: Promise<unknown>
   readonly engineEnded: Promise<unknown>
 }
 
 /**
- * Resolves with the cause when the node has died. If a follower's report of its engine's death comes before
- * the engine's own, waits for the latter.
+ * Resolves with the cause when the node ends. If a follower reports the engine's end before the engine does,
+ * waits for the engine's own report.
  */
 export async function causeOfDeath({ failed, engineEnded }: FailingNode): Promise<unknown> {
   const reported = await causeOf(failed)

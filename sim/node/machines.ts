@@ -15,7 +15,7 @@ import { STEPS_MOST } from '../checkers/shadow-state.ts'
 const FIRST_ORDERS = 16
 const FIRST_LEVELS = 4
 
-/** Machines whose books are small ones changed by `change`. */
+/** Machines whose books are small and changed by `change`. */
 export function machinesWith(change: (book: OrderBook) => OrderBook): StateMachineFactory {
   const createBook = () => change(new FastBook(FIRST_ORDERS, FIRST_LEVELS))
   const options = {

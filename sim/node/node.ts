@@ -44,7 +44,7 @@ export type NodeParts = {
   readonly followerLimits: FollowerLimits
   readonly idleDelayMs: number
   readonly acceptJournalTail: boolean
-  /** Delay of a message from thread to thread; the follower's may be slow. */
+  /** Delay of a message from thread to thread; the follower's may be longer. */
   readonly threadDelayMs: () => number
   readonly followerDelayMs: () => number
   readonly onBatch: (batch: EventBatch) => void
@@ -72,7 +72,8 @@ export async function startNode(parts: NodeParts): Promise<NodeExchange> {
 }
 
 /**
- * The engine's host at one end of a simulated channel, its client at the other; `feed` is the follower's end.
+ * Starts the engine's host at one end of a simulated channel, and its client at the other; `feed` is the
+ * follower's end.
  */
 function startEngine(
   parts: NodeParts,
@@ -97,7 +98,7 @@ function startEngine(
   return { engine, feed }
 }
 
-/** The follower's host at one end of a simulated channel, its handle at the other. */
+/** Starts the follower's host at one end of a simulated channel, and its handle at the other. */
 function startFollower(
   parts: NodeParts,
   scheduler: Scheduler,

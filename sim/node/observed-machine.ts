@@ -1,5 +1,5 @@
 /**
- * A machine that reports what it did: every command that it applies, and every answer that it reads from its
+ * A machine that reports what it did: every command that it applied, and every answer that it read from its
  * state.
  */
 import type { Command, EngineCommand } from '../../src/core/commands/command.ts'
@@ -18,7 +18,7 @@ export interface MachineObserver {
     command: Command | undefined,
     reply: Reply,
     events: readonly ExchangeEvent[],
-    /** The quarantined command, if it was one of the engine's own. */
+    /** The quarantined command, if it was an engine command. */
     own?: EngineCommand,
   ): void
   readOrders(seq: Seq, query: OpenOrdersQuery, page: OpenOrdersPage): void
@@ -26,7 +26,7 @@ export interface MachineObserver {
   encoded(seq: Seq, payload: Uint8Array): void
 }
 
-/** Changes every machine that a factory makes. */
+/** Changes every machine that a factory creates. */
 export function changedFactory(
   factory: StateMachineFactory,
   change: (machine: StateMachine) => StateMachine,

@@ -1,7 +1,7 @@
 /**
- * Runs the exchange as an operator would: starts it, restarts it when it has died, restores the data that a
- * broken disk has lost, or accepts the loss. It reads from the disk itself the data that a start must find,
- * and judges each start by that.
+ * Runs the exchange as an operator would: starts it, restarts it after it fails, restores the data that a
+ * broken disk lost, or accepts the loss. It reads directly from the disk the data that a start must find, and
+ * judges each start by that.
  */
 
 import type { NodeExchange } from '../../src/app/node/exchange.ts'
@@ -62,11 +62,11 @@ export type SupervisorParts = {
   readonly onDown: () => void
   /** A process starts from the commands applied before. */
   readonly onStart: () => void
-  /** It has replayed the journal, and serves. */
+  /** The process replayed the journal, and serves. */
   readonly onRecovered: () => void
-  /** An operator has accepted the loss of everything after `seq`. */
+  /** An operator accepted the loss of everything after `seq`. */
   readonly onForget: (seq: number) => void
-  /** A violation that was found outside an event of its own. */
+  /** Called for a violation that was found outside an event of its own. */
   readonly onViolation: (violation: ViolationError) => void
 }
 
@@ -81,7 +81,7 @@ export class Supervisor {
   #hasLied = false
   /**
    * Positions that are remembered on the disk and missing in its journal, as this checker reads them;
-   * undefined: none.
+   * undefined if there are none.
    */
   #missing: string | undefined
 
@@ -99,7 +99,7 @@ export class Supervisor {
     return Math.max(witnessedMark(this.disk)?.seq ?? 0, ...snapshotHeads(this.disk).map((head) => head.seq))
   }
 
-  /** A disk has lied, and its losses are not known yet. */
+  /** Whether a disk lied about a sync and its losses are not known yet. */
   get hasLied(): boolean {
     return this.#hasLied
   }
@@ -223,7 +223,7 @@ export class Supervisor {
     const { batches } = readStored(this.disk)
     if (!this.#hasLied) this.#parts.replicas.checkStored(batches.slice(-RECENT_BATCHES))
     this.#missing = this.#memoryBeyond(batches)
-    // Numbers jump with the next command already.
+    // Numbers jump from the next command on.
     if (this.#acceptTail) this.#forget(endSeqOf(batches))
     this.start()
   }
@@ -234,7 +234,7 @@ export class Supervisor {
     demand(!isAlarm, () => `a node raises an alarm for nothing: ${JSON.stringify(note)}`)
   }
 
-  /** An operator has accepted that everything after `seq` is lost. */
+  /** An operator accepted the loss of everything after `seq`. */
   #forget(seq: Seq): void {
     this.#parts.onForget(seq)
     this.#parts.replicas.forget(seq)
@@ -303,7 +303,7 @@ export class Supervisor {
 
   /**
    * Positions that witness, snapshots and history remember beyond the end of the journal, or a position of
-   * the witness that is not the end of a batch; undefined: none.
+   * the witness that is not the end of a batch; undefined if there are none.
    */
   #memoryBeyond(batches: readonly Batch[]): string | undefined {
     const end = endSeqOf(batches)
@@ -328,7 +328,7 @@ export class Supervisor {
   }
 }
 
-/** The last command of a journal's batches; 0: there is none. */
+/** The last command of a journal's batches; 0 if there is none. */
 function endSeqOf(batches: readonly Batch[]): Seq {
   const last = batches.at(-1)
   return last === undefined ? seq(0) : lastSeqOf(last)

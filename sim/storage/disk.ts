@@ -23,7 +23,7 @@ type File = {
   length: number
   /** Undefined once one of its bytes has changed. */
   reading: Reading | undefined
-  /** Newest last; each with the bytes that it replaced. */
+  /** Newest last; each write has the bytes that it replaced. */
   unsynced: Write[]
   lengthSynced: number
 }
@@ -57,13 +57,13 @@ export class Disk {
     return [...this.#files.keys()]
   }
 
-  /** A copy of the whole file, as the system would return it now. Empty if it does not exist. */
+  /** A copy of the complete file, as the system would return it now. Empty if the file does not exist. */
   read(name: string): Uint8Array {
     const file = this.#files.get(name)
     return file === undefined ? new Uint8Array() : file.bytes.slice(0, file.length)
   }
 
-  /** As `read`, without a copy: valid until the next change. */
+  /** Like `read`, without a copy: valid until the next change. */
   view(name: string): Uint8Array {
     const file = this.#files.get(name)
     return file === undefined ? new Uint8Array() : file.bytes.subarray(0, file.length)
@@ -98,7 +98,7 @@ export class Disk {
     changed(file, offset, end)
   }
 
-  /** Durable at once, like the removal and renaming of whole files: their tearing is not simulated. */
+  /** Durable at once, like the removal and renaming of files: partial effects are not simulated. */
   truncate(name: string, length: number): void {
     const file = this.#file(name)
     file.bytes.fill(0, length)

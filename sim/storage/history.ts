@@ -1,5 +1,5 @@
 /**
- * Trade history that outlives its process: whole appends, of which a power cut may remove the newest
+ * Trade history that outlives its process: complete appends, of which a power cut may remove the newest
  * unflushed ones. Pages are answered by the history in memory.
  */
 
@@ -27,14 +27,14 @@ type Append = {
   readonly besides: RecordsBesides
 }
 
-/** The remains of a history when its process has ended. */
+/** The data of a history that remains when its process has ended. */
 export class HistoryMedium {
   appends: Append[] = []
   flushed = 0
   /** The state after all `appends`, rebuilt after a loss. */
   #memory: Promise<MemoryHistory> | undefined
 
-  /** The last command in it; 0: none. */
+  /** The last command in the history; 0 if there is none. */
   get seq(): Seq {
     return this.appends.at(-1)?.end.seq ?? seq(0)
   }
@@ -96,7 +96,7 @@ export function simulatedHistory(medium: HistoryMedium, io: Io): HistoryStore {
   }
 }
 
-/** Uses the room of a write, and has its faults; the bytes themselves are not simulated. */
+/** Takes the space of a write and may fail like one; the bytes themselves are not simulated. */
 function write(io: Io): void {
   try {
     io.requireRoom('history')

@@ -6,20 +6,20 @@ import { JournalFault } from '../../src/engine/port/journal.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import type { Disk } from './disk.ts'
 
-/** The point at which a process ended. None of its code continues; only its own code could see this. */
+/** Ends the code of a process that ended: none of it continues, and no other code can catch this. */
 export class ProcessEndedFault extends Error {
   override readonly name = 'ProcessEndedFault'
 }
 
 export type IoKind = 'write' | 'sync' | 'rename'
 
-/** The outcome of one operation. `CRASH_BEFORE` and `CRASH_AFTER`: the process ends there. */
+/** The outcome of one operation. `CRASH_BEFORE` and `CRASH_AFTER`: the process ends before or after it. */
 export type IoOutcome = 'DONE' | 'FAILS' | 'CRASH_BEFORE' | 'CRASH_AFTER'
 
-/** Decides about faults; draws them from the seed. */
+/** Decides about faults, which are drawn from the seed. */
 export interface IoFaults {
   ofIo(kind: IoKind, file: string): IoOutcome
-  /** The disk has no room for new data at the moment. */
+  /** Whether the disk has no room for new data now. */
   isFull(): boolean
   /** Milliseconds. */
   delay(): number
@@ -45,7 +45,7 @@ export class Io {
     return this.#disk
   }
 
-  /** Takes the time of an operation. Never resolves for a process that ends meanwhile. */
+  /** Takes the time of an operation. Never resolves for a process that ends during it. */
   async pause(): Promise<void> {
     await this.#schedule.sleep(this.#faults.delay(), this.#life)
   }

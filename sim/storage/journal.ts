@@ -78,15 +78,15 @@ export class SimulatedJournal implements Journal {
   }
 
   /**
-   * Its sync never lies: a refusal is stored nowhere else, so a lost one would show only at the next full
-   * replay.
+   * Its sync never lies: a refusal is stored nowhere else, so a lost refusal would be noticed only at the
+   * next full replay.
    */
   async quarantine(quarantined: Quarantined): Promise<void> {
     await this.#log(encodeEntry({ kind: 'QUARANTINED', quarantined }), () => this.#io.disk.liesAbout.clear())
     this.#quarantined.push(quarantined)
   }
 
-  /** Copies the log into the main file; after a crash on the way, the copied records are in both. */
+  /** Copies the log into the main file; after a crash during the copy, the copied records are in both. */
   async maintain(idle: boolean): Promise<void> {
     if (this.#logLength < (idle ? this.#logBytesMax / 4 : this.#logBytesMax)) return
     const writer = new ByteWriter()

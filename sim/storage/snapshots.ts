@@ -1,4 +1,4 @@
-/** Snapshots as simulated files, each written whole under another name, synced, then renamed. */
+/** Snapshots as simulated files: each is written completely under another name, synced, then renamed. */
 
 import { HASH_BYTES } from '../../src/engine/port/journal.ts'
 import {
@@ -21,7 +21,7 @@ export class SimulatedSnapshots implements SnapshotStore {
   readonly #io: Io
   readonly #writer: string
 
-  /** `writer`: a unique name for each thread that saves. */
+  /** `writer` is a unique name for each thread that saves. */
   constructor(io: Io, writer: string) {
     this.#io = io
     this.#writer = writer

@@ -39,7 +39,7 @@ export function readStored(disk: Disk): Stored {
 
 type Contents = { readonly batches: Batch[]; readonly quarantined: Quarantined[] }
 
-/** Adds an entry; false if it already exists, as after a crash in the middle of a copy. */
+/** Adds an entry; returns false if it already exists, as after a crash in the middle of a copy. */
 function take({ batches, quarantined }: Contents, entry: Entry): boolean {
   if (entry.kind === 'QUARANTINED') {
     if (quarantined.some(({ seq }) => seq === entry.quarantined.seq)) return false
@@ -79,7 +79,7 @@ function readMain(disk: Disk): Main {
   }
 }
 
-/** The whole records at the log's beginning, `length` bytes of it. */
+/** The complete records at the log's beginning, `length` bytes of it. */
 type Log = {
   readonly records: readonly { readonly record: Uint8Array; readonly entry: Entry }[]
   readonly length: number

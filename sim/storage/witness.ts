@@ -46,7 +46,7 @@ export class SimulatedWitness implements Witness {
   }
 
   /**
-   * A first file appears as a whole; an existing one is overwritten slot by slot, each on disk before the
+   * The first file appears as a whole; an existing file is overwritten slot by slot, each synced before the
    * next.
    */
   reset(mark: JournalPosition): void {
@@ -76,7 +76,7 @@ export class SimulatedWitness implements Witness {
   }
 }
 
-/** The position remembered by the witness on this disk; undefined: none. */
+/** The position remembered by the witness on this disk; undefined if there is none. */
 export function witnessedMark(disk: Disk): JournalPosition | undefined {
   const [first, second] = readSlots(disk)
   return (second?.seq ?? -1) > (first?.seq ?? -1) ? second : first

@@ -1,6 +1,6 @@
 /**
  * Simulated time and the order of all events. One event runs at a time; everything that it resolves completes
- * before the next one starts. Events of one moment run in an order drawn from the seed.
+ * before the next one starts. Events at the same time run in an order drawn from the seed.
  */
 import { drainMicrotasks } from 'bun:jsc'
 import type { Random } from './random.ts'
@@ -41,7 +41,10 @@ export class Schedule {
     return this.#steps
   }
 
-  /** For a part on which no other depends: its events do not change the order of the others' events. */
+  /**
+   * A timetable for a part on which no other part depends: its events do not change the order of the others'
+   * events.
+   */
   beside(random: Random): Timetable {
     const schedule = this
     return {
@@ -57,7 +60,7 @@ export class Schedule {
     return this.#plan(delayMs, life, task, this.#random)
   }
 
-  /** Resolves after `delayMs`; never if `life` ends before. */
+  /** Resolves after `delayMs`; never if `life` ends before then. */
   sleep(delayMs: number, life: Lifetime): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, life, resolve))
   }

@@ -16,7 +16,7 @@ export class Trace {
   readonly #moment: () => string
   #count = 0
 
-  /** Keeps the newest `keep` lines; `moment` is the prefix of each. */
+  /** Keeps the newest `keep` lines; `moment` returns the prefix of each. */
   constructor(keep: number, moment: () => string) {
     this.#keep = keep
     this.#moment = moment
