@@ -12,7 +12,7 @@ import { machine, table } from './support/conditions.ts'
 import { compareTurns, printedFigures, type Spread, type Turn } from './support/printed-figures.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
-/** Limit for the size of a tree as a tar file of git. */
+/** Limit for the size of a tree as a git tar file. */
 const TREE_BYTES_MAX = 2 ** 30
 
 export const PROGRAM = {
@@ -36,7 +36,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
   const { commit, question, options, pairs } = parseProgram(PROGRAM, args).values
   if (commit === undefined || question === undefined)
     throw new Error('expected --commit and --question: which commit, and what to ask')
-  // Both have the same layout, so that only the code differs.
+  // Both trees have the same layout, so that only the code differs.
   const [earlier, current] = [treeOf(commit), treeOf(committedNow())]
   try {
     const asked = [question, ...options.split(' ').filter((word) => word !== '')]

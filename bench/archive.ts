@@ -104,7 +104,10 @@ async function measured(directory: string): Promise<Measured> {
   return { journalBytes, startMs, verifyMs, stateHash: hex(stateHash) }
 }
 
-/** The duration of recovery at a start; `saves`: a snapshot of the state is saved as well, as at a stop. */
+/**
+ * The duration of recovery at a start; if `saves` is true, a snapshot of the state is saved as well, as at a
+ * stop.
+ */
 async function recovered(directory: string, saves: boolean): Promise<void> {
   const { journal, witness, snapshots } = openStorage({ directory })
   const parts = { journal, witness, snapshots, digest: sha256, machines: EXCHANGE_FACTORY }
@@ -116,7 +119,7 @@ async function recovered(directory: string, saves: boolean): Promise<void> {
 
 type Year = { readonly orders: number; readonly accounts: number; readonly batch: number }
 
-/** The directory of a node that has traded for a year: a journal, a witness, and a snapshot at the end. */
+/** Writes the directory of a node that traded for a year: a journal, a witness, and a snapshot at the end. */
 async function makeYear(directory: string, year: Year): Promise<void> {
   const { journal, witness } = openStorage({ directory })
   if (!(journal instanceof SqliteJournal)) throw new Error('expected the journal of a data directory')

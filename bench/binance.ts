@@ -1,7 +1,7 @@
 /**
  * What does the port for clients of Binance cost all other clients? First, signed orders over the exchange's
  * own interface, alternately with and without the port. Then a client of that interface, which reads the best
- * prices all the time, beside hostile use of each endpoint, request and message of the port, without the
+ * prices all the time, beside hostile use of each of the port's endpoints, requests and messages, without the
  * limits that would refuse it. Clients and server share the machine.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -77,7 +77,7 @@ async function offAndOn(root: string, { orders, connections, rounds }: Size): Pr
     for (const hasPort of [false, true]) targets.push(await served(path.join(root, String(hasPort)), hasPort))
     const rows = targets.map((target) => new AckRow(target, connections))
     for (let round = 0; round <= rounds; round++) {
-      // The order of the two changes with each pair.
+      // The order of the two cases changes with each pair.
       const pair = round % 2 === 0 ? rows : rows.toReversed()
       for (const row of pair) await row.measure(load, orders, round === 0)
     }
@@ -145,7 +145,7 @@ async function abused(order: AbuseOrder): Promise<Abused> {
   return JSON.parse(await new Response(child.stdout).text()) as Abused
 }
 
-/** Open orders at as many prices of each side, and some trades. */
+/** Places open orders at `levels` prices on each side, and makes some trades. */
 async function fill(client: WireClient, levels: number): Promise<void> {
   await client.ready()
   const common = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' }

@@ -104,7 +104,7 @@ function evenly(orders: number): number {
   return Math.max(2, Math.floor(orders / 2) * 2)
 }
 
-/** The number of messages that all of them have received since they joined, once no more arrive. */
+/** The number of messages that all subscribers received since they joined, once no more arrive. */
 async function arrived(following: readonly Subscribers[]): Promise<number> {
   let messages = -1
   for (;;) {

@@ -2,7 +2,7 @@
  * How long is a cluster unavailable? Orders with client order ids are sent through a gateway while the
  * leading engine, or the primary of its database, is killed. The time counts from the kill to the
  * acknowledgement of the first order that was sent after it. At the end every acknowledged order must be in
- * the journal exactly once, no refused one may be in it, and a replay from the first batch must give the
+ * the journal exactly once, no refused order may be in it, and a replay from the first batch must produce the
  * right sums of every asset.
  */
 import { journalOutcome } from '../test/cluster/support/journal-outcome.ts'
@@ -26,12 +26,12 @@ export type OutagesSize = {
 /** Orders are sent for this long before a kill, plus a random time up to the same length. */
 const BEFORE_MS = 800
 
-/** Milliseconds from a kill. */
+/** Times in milliseconds from a kill. */
 type Outage = {
   readonly ms: number
   /** Time until an engine leads. */
   readonly leadsMs: number
-  /** Time until the gateway is linked to it. */
+  /** Time until the gateway is linked to the new leader. */
   readonly linkedMs: number
 }
 
@@ -111,7 +111,7 @@ async function flow(client: IdentifiedOrders, random: () => number): Promise<voi
   await Bun.sleep(BEFORE_MS * (1 + random()))
 }
 
-/** `kill` resolves when its target has ended. */
+/** `kill` resolves when its target has exited. */
 async function outageOf(
   cluster: Cluster,
   client: IdentifiedOrders,

@@ -1,7 +1,7 @@
 /**
  * How many complete commands does the core apply per second: registry, checks, ledger, matching, events and
- * answers, on one thread, without the journal? Every second order trades. The digest is the hash of the whole
- * state and of the published events.
+ * answers, on one thread, without the journal? Every second order trades. The digest is the hash of the
+ * complete state and of the published events.
  */
 import type { ExchangeEvent } from '../src/core/events/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'

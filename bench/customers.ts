@@ -1,8 +1,8 @@
 /**
- * The cost of the customers' process for traders. First, signed orders alternately with and without it. Then
- * orders at a steady rate, alternately beside failing sign-ins and beside as many requests without an effect;
- * meanwhile the owner of an account signs in from a known browser with the right password, and another owner
- * with a passkey. Clients and server share the machine.
+ * The cost of the customers process for traders. First, signed orders alternately with and without it. Then
+ * orders at a steady rate, alternately beside failing sign-ins and beside as many requests without an effect,
+ * while the owner of an account signs in from a known browser with the right password, and another owner with
+ * a passkey. Clients and server share the machine.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { ServerProcess } from './support/server-process.ts'
 const FLOOD = path.join(import.meta.dir, 'support/request-flood-process.ts')
 const PASSWORD = 'tarantula viaduct 9'
 const OWNER = 'owner@example.org'
-/** The refusals of a correct sign-in that comes at a bad moment. */
+/** The refusals of a correct sign-in at a busy time. */
 const AGAIN = ['PASSWORDS_BUSY', 'CUSTOMERS_AWAY']
 const KINDS = ['NOTHING', 'SIGN_IN'] as const
 
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
 
 type Sandbox = AckTarget<ServerProcess> & { readonly data: string }
 
-/** Without limits; it believes the client address that the benchmark names. */
+/** A sandbox without limits; it trusts the client address that the benchmark sends. */
 async function sandbox(root: string, name: 'on' | 'off' | 'flooded'): Promise<Sandbox> {
   const data = path.join(root, name)
   const customers = name === 'off' ? 'off' : 'on'
@@ -82,7 +82,7 @@ async function offAndOn(root: string, { orders, connections, rounds }: Size): Pr
     for (const customers of ['off', 'on'] as const) targets.push(await sandbox(root, customers))
     const rows = targets.map((target) => new AckRow(target, connections))
     for (let round = 0; round <= rounds; round++) {
-      // The order of the two changes with each pair.
+      // The order of the two cases changes with each pair.
       const pair = round % 2 === 0 ? rows : rows.toReversed()
       for (const row of pair) await row.measure(load, orders, round === 0)
     }
@@ -174,7 +174,7 @@ async function signedUp({ server, data }: Sandbox): Promise<Owners> {
 }
 
 /**
- * The time that both owners need to sign in, in milliseconds. A browser tries again while too many are
+ * The time that each owner needs to sign in, in milliseconds. A browser tries again while too many are
  * waiting.
  */
 async function signIns({ withPassword, withPasskey }: Owners): Promise<readonly number[]> {

@@ -76,8 +76,8 @@ class PlainEngine {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
- * Applies the messages to both and compares reports, best prices and the depth at the message's price,
- * message by message; returns the lines.
+ * Applies the messages to both engines and compares reports, best prices and the depth at the message's
+ * price, message by message; returns the lines.
  */
 function played(messages: readonly EngineMessage[]): string[] {
   const workload = readWorkload(workloadBytes(messages))

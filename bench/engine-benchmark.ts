@@ -46,7 +46,7 @@ type Named = {
   readonly name: string
   readonly bytes: Uint8Array
   readonly workload: EngineWorkload
-  /** The path from which the other engines read it. */
+  /** The path from which the other engines read the workload. */
   readonly file: string
 }
 
@@ -149,7 +149,7 @@ function rowsOf(
 
 /**
  * CPU time of the calling thread alone, without compiler and garbage collector, as the runner measures it for
- * the others. Without /proc: of the process.
+ * the other engines. Without /proc, that of the process.
  */
 function threadCpuNanoseconds(): number {
   try {

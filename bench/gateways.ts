@@ -1,7 +1,8 @@
 /**
  * What do several gateways cost? Measures the CPU time of each signed order over HTTP, by the role of threads
  * and processes, with 1, 2 and 4 gateways, alternately in one run. Only a machine with more cores than busy
- * threads can show whether they are faster; the limit is the time that each order takes in the main process.
+ * threads can show whether several gateways are faster; the limit is the time that each order takes in the
+ * main process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
  * What does a trade cost in history.sqlite if it can belong to any account? Each of two random accounts gets
- * a record, so with many accounts almost every record changes a page of the file that no other record has
+ * a record, so with many accounts almost every record changes a page of the file that no other record
  * changed.
  */
 

@@ -83,7 +83,7 @@ export async function followers({ orders, rounds }: FollowersSize): Promise<stri
   return `history: ${[...digests].join()}`
 }
 
-/** Microseconds of CPU time to follow the whole journal. */
+/** Microseconds of CPU time to follow the complete journal. */
 async function follow(
   journal: JournaledOrders,
   history: HistoryStore,

@@ -1,7 +1,7 @@
 /**
  * How much memory do an account, a resting order and an idle connection take? Measures the resident bytes of
- * separate processes: of the core alone, and of the whole node, which has a second copy in its follower, and
- * the gateway's data about both.
+ * separate processes: of the core alone, and of the complete node, which has a second copy of the state in
+ * its follower, and the gateway's data about accounts and orders.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -120,7 +120,7 @@ function connect(port: number): Promise<Bun.Socket> {
 }
 
 /**
- * The smallest value within some seconds after the start: garbage of the start is not part of the load's
+ * The smallest value within some seconds after the start: garbage of the start does not belong to the load's
  * memory.
  */
 async function settledOf(pid: number): Promise<number> {

@@ -15,7 +15,7 @@ test('the benchmark order-entry runs, and what it saw acknowledged is in the jou
     '1000',
   ]
   expect(await run(size)).toBeUndefined()
-  // The stages at which orders wait: this throws if the record of an order is missing, or if two records are
+  // The stages at which orders wait. `run` throws if the record of an order is missing, or if two records are
   // out of order.
   expect(await run([...size, '--waits'])).toBeUndefined()
 }, 300_000)

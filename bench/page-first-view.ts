@@ -1,6 +1,6 @@
 /**
  * How soon does a page show its book over a slow network? The browser itself simulates the network; every
- * visit is the first one of a new browser.
+ * visit is the first of a new browser.
  */
 import type { Browser } from 'playwright-core'
 import { median } from '../test/support/median.ts'

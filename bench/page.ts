@@ -1,5 +1,5 @@
 /**
- * Does the trading page keep up? Runs a whole node with a book that changes 500 times a second, trades,
+ * Does the trading page keep up? Runs a complete node with a book that changes 500 times a second, trades,
  * orders and fills of the page's key, and the figures of dozens of markets; the page runs in a real Chromium,
  * which is traced. Then measures how soon a page appears over a slow network. Node, load and browser share
  * the machine.

@@ -113,7 +113,7 @@ type Client = Awaited<ReturnType<PostgresServer['connect']>>
 
 /** The exchange in tables. */
 class Tables {
-  /** Version and durability settings of the database, as it reports them. */
+  /** Version and durability settings of the database, as the database reports them. */
   readonly conditions: string
   readonly #clients: readonly Client[]
   readonly #first: Client
@@ -146,7 +146,10 @@ class Tables {
     this.#clients = clients
   }
 
-  /** Orders per second: alternately one that rests and one that takes it, spread over `markets` markets. */
+  /**
+   * Returns the orders per second. Orders alternate, one that rests and one that takes it, spread over
+   * `markets` markets.
+   */
   async play(orders: number, markets: number): Promise<number> {
     let next = 0
     const startedAt = performance.now()
@@ -159,7 +162,7 @@ class Tables {
     return orders / ((performance.now() - startedAt) / 1_000)
   }
 
-  /** Throws if an order is missing, a market is crossed, or the sum of an asset has changed. */
+  /** Throws if an order is missing, a market is crossed, or the sum of an asset changed. */
   async check(): Promise<string> {
     const { rows } = await this.#first.run({
       text: `SELECT (SELECT count(*)::int FROM orders) AS orders, (SELECT count(*)::int FROM trades) AS trades,

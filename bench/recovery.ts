@@ -84,7 +84,7 @@ function replay(load: RestingLoad, rounds: number) {
 }
 
 /**
- * Starts the node twice on one directory: without a snapshot, and then with the one that the first stop has
+ * Starts the node twice on one directory: without a snapshot, and then with the snapshot that the first stop
  * saved.
  */
 async function startNode(load: RestingLoad): Promise<{ journalMs: number; snapshotMs: number }> {

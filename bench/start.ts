@@ -1,7 +1,7 @@
 /**
- * How long does a node with a small market take until it answers, and the command line until it has printed
- * its output? Each start is a separate process; measures wall-clock time, and for the command line the CPU
- * time of its whole process.
+ * How long does a node with a small market take until it answers, and the command line until its output is
+ * printed? Each start is a separate process; measures wall-clock time, and for the command line the CPU time
+ * of its process.
  */
 import { rmSync } from 'node:fs'
 import path from 'node:path'

@@ -1,8 +1,8 @@
 /**
- * What do a thousand subscribers of candles cost other clients? A whole node runs under a steady load of
+ * What do a thousand subscribers of candles cost other clients? A complete node runs under a steady load of
  * signed orders, half of which trade. Measures the latency of an order without subscribers, beside members of
  * the contract's room, and beside subscribers of candles of four intervals, one of which is one second; and
- * the time until all of them have their first 500 candles.
+ * the time until all of the subscribers have their first 500 candles.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
  * What does a join cost for a book of many levels while the book changes? Measures the CPU time until the
- * text of the whole book is ready, including the transport's prefix: for the very first newcomer, and for one
- * who joins after four more price changes.
+ * text of the complete book is ready, including the transport's prefix: for the first client that joins, and
+ * for one that joins after four more price changes.
  */
 
 import type { Level } from '../src/core/market/order-book.ts'
@@ -20,7 +20,7 @@ const JOINS = 50
 /** Prices near the best change most. */
 const CHANGED = 50
 
-/** Prints the table; returns a digest of each last book. */
+/** Prints the table; returns a digest of the last book of each size. */
 export function joins(levelCounts: readonly number[]): string[] {
   const rows = [['levels', 'text', 'first ms', 'later ms']]
   const digests: string[] = []

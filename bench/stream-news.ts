@@ -1,9 +1,9 @@
 /**
- * How soon after the acknowledgement of an order do readers of the stream receive it? A whole node (one for
- * all cases) runs under a steady load of signed orders, half of which trade. Measures the delay from the time
- * at which the client has the answer to the time at which a reader has the match, over every twentieth reader
- * and every match. News that arrives before the answer counts as 0. Then the same with a tenth more clients,
- * which have joined but do not read.
+ * How soon after the acknowledgement of an order do readers of the stream receive its match? A complete node
+ * (one for all cases) runs under a steady load of signed orders, half of which trade. Measures the delay from
+ * the time at which the client has the answer to the time at which a reader has the match, over every
+ * twentieth reader and every match. A match that arrives before the answer counts as 0. Then the same with a
+ * tenth more clients, which joined but do not read.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ export type NewsSize = { readonly readers: number; readonly ratePerSecond: numbe
 const ORDER_CONNECTIONS = 64
 const ORDER_ID = Buffer.from('"id":"')
 const UUID_LENGTH = 36
-/** Time for the last news to arrive. */
+/** Time for the last messages to arrive. */
 const QUIET_MS = 500
 
 export async function news(size: NewsSize): Promise<void> {

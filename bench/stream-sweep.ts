@@ -1,7 +1,7 @@
 /**
- * What do orders with very many fills cost other clients? A whole node has a book of small orders and
+ * What do orders with very many fills cost other clients? A complete node has a book of small orders and
  * watchers on both transports, some of which read nothing and some slowly; another client sends a request
- * every 10 ms, whether the last one was answered or not. Then the whole book is taken at once, by as few
+ * every 10 ms, whether or not the last one was answered. Then the complete book is taken at once, by as few
  * orders as possible.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -101,7 +101,8 @@ async function fillBook(trader: Trader, orders: number): Promise<void> {
 }
 
 /**
- * Sends as many orders as necessary, since each is limited in the resting orders that it meets, all at once.
+ * Sends as many orders as necessary, all at once, since each may meet only a limited number of resting
+ * orders.
  */
 async function takeAll(trader: Trader, fills: number): Promise<void> {
   const orders: Promise<void>[] = []

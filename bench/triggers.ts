@@ -64,7 +64,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
   }
 }
 
-/** The newest rules, and enough money for all of the orders. */
+/** The newest rules, and enough money for all orders. */
 function rules(): Command[] {
   const operator = { actor: 'bench', note: '' }
   const rich = [OWNER, OTHER].flatMap((who) =>

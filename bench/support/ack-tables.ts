@@ -168,8 +168,8 @@ export function openLoopTable(rows: readonly AckRow[]): string {
 }
 
 /**
- * Checks that the acknowledged orders are those in the journal; throws if they are not. `unknown`: orders
- * whose answer did not say whether they were placed, as on a machine that is paused for a moment.
+ * Checks that the acknowledged orders are those in the journal; throws if they are not. `unknown` orders are
+ * those whose answer did not say whether they were placed, as on a machine that is paused for a short time.
  */
 export function digest(
   acknowledged: number,

@@ -66,9 +66,9 @@ const HISTORY_MS_MAX = 60_000
 const HISTORY_LOOK_MS = 50
 
 /**
- * Waits until the history's answer shows at least every order acknowledged before. A server that answers that
- * it is unavailable (503) is asked again for at most `limitMs`; rejects with its last answer, and at once
- * with any other refusal.
+ * Waits until the history contains every order acknowledged before. If the server is unavailable (503), the
+ * request is repeated for at most `limitMs`; rejects with the last answer, and at once with any other
+ * refusal.
  */
 export async function untilHistoryShows(
   { port, apiKey, secret }: Trader,
@@ -100,7 +100,7 @@ export class AckRow {
   readonly ratePerSecond: number | undefined
   /** Orders in flight on each connection of the stream; undefined over HTTP. */
   readonly underWay: number | undefined
-  /** Orders in each request over HTTP; undefined for one, at its own endpoint. */
+  /** Orders in each request over HTTP; undefined for one order, at its own endpoint. */
   readonly batch: number | undefined
   /** Whether another connection follows the account's fills. */
   readonly hasFeed: boolean

@@ -26,7 +26,10 @@ export class Tally {
   }
 }
 
-/** Plays operations `from` to `to`; `lastNumber` and the result are the number of the last order placed. */
+/**
+ * Plays operations `from` to `to`; `lastNumber` is the number of the last order placed before, the result
+ * that of the last order placed.
+ */
 export function play(book: Book, stream: OrderStream, from: number, to: number, lastNumber: number): number {
   const { kinds, sides, prices, quantities, targets } = stream
   let number = lastNumber
@@ -40,14 +43,14 @@ export function play(book: Book, stream: OrderStream, from: number, to: number, 
   return number
 }
 
-/** The other book's ids are texts: they are created before the measurement. */
+/** Ids for the other book, which are texts: they are created before the measurement. */
 export function idsOf(stream: OrderStream): string[] {
   return Array.from({ length: stream.length + 1 }, (_, number) => String(number))
 }
 
 /**
- * The results of our book and the npm one for a whole stream, trade by trade and level by level; also of the
- * plain book if requested, whose time is proportional to the resting orders. Throws if they differ.
+ * The results of our book and the npm one for a complete stream, trade by trade and level by level; also of
+ * the plain book if requested, whose time is proportional to the resting orders. Throws if they differ.
  */
 export function digestOf(stream: OrderStream, asksPlain: boolean): string {
   const ours = new Tally()

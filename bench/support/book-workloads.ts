@@ -32,7 +32,8 @@ export function mix(operations: number): OrderStream {
 }
 
 /**
- * `resting` orders on the mix's number of levels; any of them is canceled, then another placed, repeatedly.
+ * `resting` orders on the mix's number of levels; repeatedly, one of them is canceled, then another one
+ * placed.
  */
 export function deep(operations: number, resting: number): OrderStream {
   const writer = new StreamWriter(new RandomSource(3), resting, operations)

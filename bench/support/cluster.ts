@@ -51,8 +51,8 @@ export type ClusterTerms = {
   /** Whether the engines reach the database through an address that can be redirected. */
   readonly isRelayed?: boolean
   /**
-   * Milliseconds after which a leader that is not heard of is followed; undefined: the usual time, within
-   * which processes on a busy machine may get no time at all.
+   * Milliseconds without a message after which another engine replaces the leader; undefined for the usual
+   * time, within which processes on a busy machine may get no CPU time at all.
    */
   readonly leaderTimeoutMs?: number | undefined
 }
@@ -61,7 +61,7 @@ export class Cluster {
   readonly database: QuorumDatabase
   /** The address to which the engines connect; undefined for the first primary itself. */
   readonly #proxy: TcpProxy | undefined
-  /** One for each gateway: the same account's key. */
+  /** One trader for each gateway, all with the same account's key. */
   readonly traders: Trader[] = []
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   readonly #file = path.join(this.#directory, 'cluster.json')
@@ -92,7 +92,7 @@ export class Cluster {
     this.#proxy = proxy
   }
 
-  /** Resolves when it follows or leads, and has caught up. */
+  /** Resolves when the engine follows or leads, and has caught up. */
   async startEngine(name: EngineName): Promise<void> {
     const engine = new BourseProcess(['engine', '--config', this.#file, '--name', name])
     this.#engineByName.set(name, engine)
@@ -103,20 +103,20 @@ export class Cluster {
     await until(`engine ${name} follows or leads`, isReady)
   }
 
-  /** The leading engine, once one leads and the other one does not claim to. */
+  /** The leading engine, once one leads and the other does not claim to. */
   async leader(): Promise<EngineName> {
     await until('one engine leads', () => this.#leading !== undefined)
     return this.#leading as EngineName
   }
 
-  /** Resolves when it has ended. */
+  /** Resolves when the engine has exited. */
   async kill(name: EngineName): Promise<void> {
     await this.#engineByName.get(name)?.end('SIGKILL')
     this.#engineByName.delete(name)
   }
 
   /**
-   * As `QuorumDatabase.promote`; the engines' address of the database is redirected to the new primary as
+   * Like `QuorumDatabase.promote`; the engines' address of the database is redirected to the new primary as
    * soon as that accepts writes.
    */
   promote(onEnded: () => void): Promise<Promotion> {
@@ -125,7 +125,7 @@ export class Cluster {
 
   /**
    * The last times, by the wall clock, at which an engine logged that it leads, and a gateway that it is
-   * linked to one; not before `since`.
+   * linked to a leader; not before `since`.
    */
   lastSteps(since: number): { readonly leadsAt: number; readonly linkedAt: number } {
     return {
@@ -160,7 +160,7 @@ export class Cluster {
     return { gateways: this.gatewayCpuUs().reduce((sum, us) => sum + us, 0), leader, standby, database }
   }
 
-  /** Microseconds of each gateway's process so far. */
+  /** Microseconds of CPU time of each gateway's process so far. */
   gatewayCpuUs(): readonly number[] {
     return this.#gateways.map(({ child }) => processCpuUs(child.pid) ?? 0)
   }
@@ -180,7 +180,7 @@ export class Cluster {
     }
   }
 
-  /** Ends everything that still runs, and removes its files. */
+  /** Ends every process that still runs, and removes the cluster's files. */
   async discard(): Promise<void> {
     for (const process of [...this.#gateways, ...this.#engineByName.values()]) await process.end('SIGKILL')
     this.#proxy?.close()
@@ -229,7 +229,7 @@ export class Cluster {
     return Number(new URL(url() as string).port)
   }
 
-  /** As in the sandbox; returns the key of its first account. */
+  /** Opens the same market as the sandbox; returns the key of its first account. */
   async #openMarket(): Promise<Pick<Trader, 'apiKey' | 'secret'>> {
     for (const asset of SANDBOX_ASSETS) await this.#ask('asset/add', asset)
     const bounds = { openOrdersMax: SANDBOX_OPEN_ORDERS_MAX, levelsMax: SANDBOX_LEVELS_MAX }

@@ -1,5 +1,5 @@
 /**
- * Commands for a whole exchange: a market of two assets, accounts with money in both, and orders of which
+ * Commands for a complete exchange: a market of two assets, accounts with money in both, and orders of which
  * every second one takes the previous ones.
  */
 
@@ -13,7 +13,7 @@ import { RandomSource } from '../../test/model/random-source.ts'
 export const OPERATOR = { actor: 'bench', note: '' }
 const MIDDLE = 5_000_000
 const BAND = 10
-/** The first trader: the outside world, the fees and the symbol's rounding account precede it. */
+/** The first trader: the accounts of the outside world, of fees and of the symbol's rounding precede it. */
 export const FIRST_TRADER = 3
 
 export type CoreLoad = {
@@ -25,7 +25,7 @@ export type CoreLoad = {
 export type CoreLoadOptions = {
   readonly accounts: number
   readonly orders: number
-  /** Decimals of both assets' ledgers: with 8 all sums of the load are below 2^53, with 18 none is. */
+  /** Decimals of both assets' ledgers: with 8, all sums of the load are below 2^53, with 18, none. */
   readonly fraction: number
   /**
    * If true, every order is for 0.05 BTC, so that a taker trades once; otherwise for 0.0001 to 0.1, and it
@@ -38,7 +38,7 @@ export function coreLoad(options: CoreLoadOptions): CoreLoad {
   return { opening: [...openingOf(options)], orders: ordersOf(options) }
 }
 
-/** The first command, of a journal too: the newest rules, as of every new exchange. */
+/** The first command, of a journal too: the newest rules, as in every new exchange. */
 export const FIRST_COMMAND: Command = { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }
 
 /** BTC, USDT and their symbol, number 0. */

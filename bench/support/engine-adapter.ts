@@ -1,10 +1,10 @@
 /**
  * The exchange's book, matching and index of numbers behind the messages of the public matching-engine
  * benchmark, as its `api/matching_engine_api.h` requires: one message is matched and its reports are written
- * in full before the next is read. An order id is mapped to its slot by the index that the exchange uses for
- * its open orders: the benchmark's ids are unordered, so in a flat table of all of them each new one would be
- * a cache miss. There are no owners, and a modify is a cancel and a new order, which loses its place in the
- * queue.
+ * in full before the next message is read. An order id is mapped to its slot by the index that the exchange
+ * uses for its open orders: the benchmark's ids are unordered, so in a flat table of all ids each new one
+ * would be a cache miss. There are no owners, and a modify is a cancel and a new order, which loses its place
+ * in the queue.
  */
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import { type MatchObserver, match, outcomeRecord, type Taker } from '../../src/core/market/matching.ts'
@@ -27,7 +27,7 @@ const NOBODY = 0 as AccountId
 /** Room before the memory grows for the first time. */
 const ORDERS = 65_536
 const LEVELS = 4_096
-/** Few at first: an index with room for many is larger than a cache. */
+/** Small at first: an index with room for many ids is larger than a cache. */
 const IDS = 64
 
 export class EngineAdapter implements MatchObserver {
@@ -107,7 +107,7 @@ export class EngineAdapter implements MatchObserver {
     this.#reports.order(MODIFY_ACK, sequence, id, side, price, quantity)
   }
 
-  /** Returns the rest. */
+  /** Returns the unfilled quantity. */
   #match(sequence: number, id: number, side: number, price: Price, quantity: Lots): Lots {
     this.#sequence = sequence
     this.#takerId = id

@@ -1,8 +1,8 @@
 /**
- * A generated order flow in the form of the public matching-engine benchmark: a random walk of the middle,
- * orders within some ticks of it, of which some are IOC, some are modified and most are canceled;
- * occasionally a cancel or a modify is repeated, or names an order that is gone. The same seed gives the same
- * flow.
+ * A generated order flow in the form of the public matching-engine benchmark: a random walk of the middle
+ * price, orders within some ticks of it, of which some are IOC, some are modified and most are canceled;
+ * occasionally a cancel or a modify is repeated, or gives the id of a closed order. The same seed gives the
+ * same flow.
  */
 import { RandomSource } from '../../test/model/random-source.ts'
 import { BUY, CANCEL, type EngineMessage, MODIFY, NEW, SELL } from './engine-workload.ts'
@@ -41,7 +41,7 @@ export function engineFlow(length: number, seed: number): EngineMessage[] {
       const moved = price + (side === SELL ? -1 : 1) * random.below(3)
       messages.push({ kind: MODIFY, id, side, price: moved, quantity: quantity + 1 })
     }
-    // The others may be named again after they are gone.
+    // The other orders may be referred to again after they are closed.
     if (share < 88) known.splice(at, 1)
   }
   return messages

@@ -8,7 +8,7 @@ export type EnginePeer = { readonly name: string; readonly library: string; read
 export type Played = {
   readonly messages: number
   readonly wallNs: number
-  /** Of the matching thread. */
+  /** CPU time of the matching thread. */
   readonly cpuNs: number
   readonly digest: string
 }

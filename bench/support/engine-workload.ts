@@ -51,12 +51,12 @@ const RECORD_BYTES = 40
 /** Maximum number of messages in a file, and the highest order id: the limits of the benchmark's harness. */
 const MESSAGES_MAX = 50_000_000
 
-/** The file's bytes are not a workload, or one that the exchange cannot process. */
+/** The file's bytes are not a workload, or are a workload that the exchange cannot process. */
 export class WorkloadError extends Error {
   override name = 'WorkloadError'
 }
 
-/** Reads a file's bytes. Throws a `WorkloadError` that names the record and what was expected. */
+/** Reads a file's bytes. Throws a `WorkloadError` that states the record and what was expected. */
 export function readWorkload(bytes: Uint8Array): EngineWorkload {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = lengthOf(view)

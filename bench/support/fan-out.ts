@@ -10,12 +10,12 @@ export type FanOutOrder =
       readonly commands: number
       readonly everyMs: number
     }
-  /** Requests the CPU time since the first of them. */
+  /** Requests the CPU time since the first batch. */
   | { readonly kind: 'cpu' }
 
 export type FanOutReport =
   | { readonly kind: 'ready'; readonly port: number }
-  /** `messages`: the number that each subscriber receives. */
+  /** `messages` is the number that each subscriber receives. */
   | { readonly kind: 'published'; readonly messages: number }
   | { readonly kind: 'cpu'; readonly cpuUs: number }
 
@@ -52,7 +52,7 @@ export class FanOutServer {
     return report.kind === 'published' ? report.messages : 0
   }
 
-  /** Microseconds of CPU since the last `publish` began. */
+  /** Microseconds of CPU time since the start of the last `publish`. */
   async cpuUs(): Promise<number> {
     const report = await this.#ask({ kind: 'cpu' })
     return report.kind === 'cpu' ? report.cpuUs : 0

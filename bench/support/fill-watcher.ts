@@ -15,7 +15,7 @@ type SeenFill = { readonly orderId: string; readonly isMaker: boolean }
 type SeenMessage = readonly [name: string, about: unknown, status?: unknown, body?: unknown]
 
 export class FillWatcher {
-  /** Milliseconds of this process's clock. */
+  /** Times in milliseconds of this process's clock. */
   readonly #seenById = new Map<string, number>()
   readonly #reader = new FrameReader()
   readonly #ready = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ export class FillWatcher {
   readonly #expected: number
   #socket: Bun.Socket | undefined
 
-  /** `expected`: the number of taking orders. */
+  /** `expected` is the number of taking orders. */
   constructor(expected: number) {
     this.#expected = expected
   }

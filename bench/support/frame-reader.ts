@@ -1,6 +1,6 @@
 /**
  * The client's half of WebSocket framing (RFC 6455, 5.2), restricted to what a cheap subscriber needs: it
- * receives whole, unmasked messages and sends short, masked ones.
+ * receives complete, unmasked messages and sends short, masked ones.
  */
 
 const TEXT_FINAL = 0x81
@@ -20,7 +20,9 @@ export class FrameReader {
     return this.#farewell
   }
 
-  /** Passes each whole message that ends in `chunk` to `take`; the buffer is valid until `take` returns. */
+  /**
+   * Passes each complete message that ends in `chunk` to `take`; the buffer is valid until `take` returns.
+   */
   read(chunk: Buffer, take: (message: Buffer) => void): void {
     const bytes = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk])
     let at = 0

@@ -24,7 +24,7 @@ export class IdentifiedOrders {
   #sent = 0
   #isOver = false
 
-  /** `ratePerSecond`: of all lanes together, if answers took no time. */
+  /** `ratePerSecond` is the rate of all lanes together, if answers took no time. */
   constructor({ port, apiKey, secret }: Trader, ratePerSecond: number) {
     this.#url = `http://127.0.0.1:${port}`
     this.#key = { apiKey, secret }

@@ -1,6 +1,6 @@
 /**
  * `ids-probe.ts <choice> <accounts> <orders>`: places orders with client order ids of a given choice, then
- * all of them again.
+ * all of the orders again.
  */
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
@@ -12,7 +12,7 @@ import { coreLoad, restingOrder } from './core-load.ts'
 
 /** The cost of a choice of ids. */
 export type IdsProbe = {
-  /** CPU nanoseconds per order, placed and placed again. */
+  /** CPU nanoseconds per order, for the first placement and for the repeated one. */
   readonly placed: number
   readonly repeated: number
   /** Resident bytes per ended order. */
@@ -59,7 +59,7 @@ const plain = restingOrder({
   quantity: 1_000_000 as never,
 })
 
-/** Places all of them, one account after the other. */
+/** Places all orders, one account after the other. */
 function place(wanted: string): number {
   const startedAt = cpuNanoseconds()
   for (let at = 0; at < each; at++) {

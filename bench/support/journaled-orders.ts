@@ -20,7 +20,7 @@ export class JournaledOrders {
   readonly end: Seq
   readonly #batches = new RecentBatches(Number.MAX_SAFE_INTEGER)
 
-  /** `orders` orders in commits of `perBatch`, after a market has been opened. */
+  /** `orders` orders in commits of `perBatch`, after the commands that open a market. */
   constructor(orders: number, perBatch: number) {
     let last = this.#add(market(), undefined)
     for (let from = 0; from < orders; from += perBatch) {
@@ -57,7 +57,7 @@ export class JournaledOrders {
   }
 }
 
-/** They sell to one another alternately, so that neither runs out of money. */
+/** The traders sell to one another alternately, so that neither runs out of money. */
 function orderOf(n: number): Command {
   const pair = n >> 1
   const seller = TRADERS[pair % 2] as number

@@ -26,7 +26,9 @@ export class LoadGenerator {
   readonly #idle: Socket[] = []
   /** The time at which each order was due, later the time that its answer took. */
   readonly #times: Float64Array
-  /** Open loop: the delay after each order was due and a connection free, until it was sent. */
+  /**
+   * Open loop: the delay from the time at which each order was due and a connection free until it was sent.
+   */
   readonly #late: Float64Array
   #startedAt = 0
   #next = 0
@@ -35,7 +37,7 @@ export class LoadGenerator {
   #unknown = 0
   #answerBytes = 0
 
-  /** `onAnswer` receives each whole answer, head included. */
+  /** `onAnswer` receives each complete answer, including its head. */
   constructor(plan: LoadPlan, onAnswer?: (answer: Buffer) => void) {
     this.#plan = plan
     this.#requests = plan.orders / (plan.batch ?? 1)
@@ -138,7 +140,7 @@ export class LoadGenerator {
   }
 }
 
-/** True if `bytes` hold a whole answer with a Content-Length. */
+/** True if `bytes` contain a complete answer with a Content-Length. */
 function isWhole(bytes: Buffer): boolean {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd < 0) return false

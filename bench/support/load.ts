@@ -5,20 +5,23 @@ export type Trader = { readonly port: number; readonly apiKey: string; readonly 
 
 export type LoadPlan = Trader & {
   readonly connections: number
-  /** Number of orders in all. */
+  /** Total number of orders. */
   readonly orders: number
   /** Open loop: one order every 1/rate seconds, independent of the answers. Undefined for a closed loop. */
   readonly ratePerSecond: number | undefined
-  /** Orders in flight on each connection of the stream; undefined over HTTP, where it is one. */
+  /**
+   * Orders in flight on each connection of the stream; undefined over HTTP, where only one order is in
+   * flight.
+   */
   readonly underWay?: number | undefined
   /**
-   * Over HTTP: number of orders in each request, all answered together. Undefined for one, at its own
+   * Over HTTP: number of orders in each request, all answered together. Undefined for one order, at its own
    * endpoint.
    */
   readonly batch?: number | undefined
   /**
-   * Over the stream: the directory in which each order's times are recorded (`order-trace.ts`). Undefined for
-   * none.
+   * Over the stream: the directory in which each order's times are recorded (`order-trace.ts`). Undefined if
+   * they are not recorded.
    */
   readonly traceDirectory?: string | undefined
   /** Over the stream: whether another connection follows the account's fills. */
@@ -33,7 +36,10 @@ export type Latencies = {
   readonly maxMs: number
 }
 
-/** Latencies of requests, from the time at which each was due: in a closed loop, when it was sent. */
+/**
+ * Latencies of requests, from the time at which each was due; in a closed loop, from the time at which it was
+ * sent.
+ */
 export type Load = Latencies & {
   readonly perSecond: number
   /**
@@ -46,14 +52,14 @@ export type Load = Latencies & {
   readonly accepted: number
   /** All other answers. */
   readonly refused: number
-  /** Of those, the ones with a status of 5xx: the order may have been placed. */
+  /** Number of other answers with a status of 5xx: the order may have been placed. */
   readonly unknown: number
   /**
    * From the time at which the taking order was due to its fill in the private feed; undefined without a
    * follower.
    */
   readonly fills: Latencies | undefined
-  /** Mean length of an answer, head included. */
+  /** Mean length of an answer, including its head. */
   readonly answerBytes: number
   /** CPU time of the load generator per order while it ran, without signing. */
   readonly cpuUs: number
@@ -99,12 +105,12 @@ function latenciesOf(times: Float64Array): Latencies {
   return { p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), maxMs: at(1) }
 }
 
-/** The figure below which a share of all lies. Sorts them. */
+/** Returns a function for the figure below which a given share of `figures` lies. Sorts `figures`. */
 function shareOf(figures: Float64Array): (share: number) => number {
   figures.sort()
   return (share) => figures[Math.min(figures.length - 1, Math.floor(figures.length * share))] ?? 0
 }
 
-/** Parent to child, and back. */
+/** Messages from parent to child, and back. */
 export type LoadOrder = { readonly plan: LoadPlan }
 export type LoadReport = { readonly load: Load } | { readonly problem: string }

@@ -5,7 +5,7 @@ export type SocketKey = { readonly apiKey: string; readonly secret: string }
 
 type Answer = readonly [name: 'answer', id: number | 'login', status: number, body: unknown]
 
-/** Below the limit of a server for one connection; further requests wait. */
+/** Below a server's limit for one connection; further requests wait. */
 const UNDER_WAY_MAX = 16
 
 export class OrderSocket {
@@ -14,7 +14,7 @@ export class OrderSocket {
   readonly #waiting = new Map<number | 'login', (status: number, body: unknown) => void>()
   #next = 0
 
-  /** Resolves once it is logged in. */
+  /** Resolves once the connection is logged in. */
   static async open(url: string, { apiKey, secret }: SocketKey): Promise<OrderSocket> {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/stream`)
     await new Promise((resolve, reject) => {

@@ -26,9 +26,7 @@ export type OrderStream = {
   readonly length: number
 }
 
-/**
- * Writes a stream that never cancels an order that is gone: it plays every operation on a book of its own.
- */
+/** Writes a stream that never cancels a closed order: it plays every operation on a book of its own. */
 export class StreamWriter {
   readonly random: RandomSource
   readonly #stream: OrderStream
@@ -69,7 +67,7 @@ export class StreamWriter {
     this.#place(kind, side, price, quantity)
   }
 
-  /** Cancels a random resting order; there must be one. */
+  /** Cancels a random resting order; at least one must exist. */
   cancel(): void {
     const target = this.#any()
     this.#write(CANCEL, BUY, 0, 0, target)

@@ -1,7 +1,7 @@
 /**
  * The times at which each order passed each stage, in memory shared by the processes under test and the
  * benchmark: a file of numbers for each writer, with a row for each order. All times are from one clock, so
- * that those of different threads and processes can be compared.
+ * that times of different threads and processes can be compared.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import path from 'node:path'
 export const TRACE_COLUMNS = {
   /** By the order's number in the load. */
   client: ['due', 'sent', 'answered'],
-  /** By the order's position among all that were passed to the engine. */
+  /** By the order's position among all orders that were passed to the engine. */
   gateway: ['order', 'arrived', 'handed', 'replied'],
   engine: ['begun', 'synced'],
 } as const
@@ -51,7 +51,7 @@ export class TraceFiles {
   }
 }
 
-/** The rows of one writer; all other openers see what is written. */
+/** The rows of one writer; everyone who opens them reads what is written. */
 export class TraceRows {
   readonly #cells: Float64Array
   readonly #width: number

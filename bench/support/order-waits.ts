@@ -25,7 +25,7 @@ const CLOCKS_DIFFER_MS = 0.1
 /** For one order: the start of each stage, and the end of the last one. */
 type Way = readonly number[]
 
-/** The ways of `orders` orders after the first `before` that were passed to the engine. */
+/** The times of `orders` orders that were passed to the engine after the first `before`. */
 export function waysOf(files: TraceFiles, before: number, orders: number): Way[] {
   const [client, gateway, engine] = [files.open('client'), files.open('gateway'), files.open('engine')]
   return Array.from({ length: orders }, (_, i) => {

@@ -5,7 +5,7 @@ import { showView } from '../../test/browser/support/shown.ts'
 export type PageCase = {
   readonly name: string
   readonly viewport: ViewportSize
-  /** The factor by which its CPU is slowed down. */
+  /** The factor by which the page's CPU is slowed down. */
   readonly slower: number
   /** Opens the subject of the case. */
   readonly prepare: (page: Page) => Promise<void>
@@ -32,7 +32,7 @@ async function showTab(page: Page, name: string): Promise<void> {
   await page.locator('[role="tab"][aria-selected="true"]', { hasText: name }).waitFor()
 }
 
-/** The goals refer to the first one. */
+/** The goals are for the first case. */
 export const PAGE_CASES: readonly [PageCase, ...PageCase[]] = [
   { name: 'key', viewport: DESK, slower: 1, prepare: takeKey },
   { name: 'no key', viewport: DESK, slower: 1, prepare: async () => {} },

@@ -1,8 +1,8 @@
 /**
  * The activity on an exchange while its page is open: a book that changes frequently, trades, a maker's
- * orders that are filled, and trades in other markets. Bob trades; alice, whose key the page has, has a few
- * orders of her own. Each half second another order is the best bid, with a quantity that identifies it: the
- * time until the page shows it is its delay.
+ * orders that are filled, and trades in other markets. Bob trades; Alice, whose key the page has, has a few
+ * orders of her own. Each half second another order becomes the best bid, with a quantity that identifies it:
+ * the time until the page shows it is its delay.
  */
 import { createMarketClient, type MarketClient } from '../../src/client/market-client.ts'
 import { randomNumbers } from '../../test/support/random-numbers.ts'
@@ -26,14 +26,14 @@ const WAITING_MAX = 100
 const MARK_MS = 500
 const FILL_MS = 200
 const OTHERS_MS = 1_000
-/** Out of a thousand. */
+/** Per thousand. */
 const TAKEN = 80
 const [PLACED, ENDED] = [460, 460]
 
 /** Changes of levels of the displayed market, from its stream. */
 export type BookCount = { readonly messages: number; readonly levels: number }
 
-/** The quantity of an order that became the best bid at this time, by the common clock. */
+/** The quantity of an order that became the best bid at time `at`, by the common clock. */
 export type Mark = { readonly quantity: string; readonly at: number }
 
 export class PageLoad {
@@ -52,7 +52,7 @@ export class PageLoad {
   #levels = 0
   #timers: (() => void)[] = []
 
-  /** Resolves when the book has its levels. */
+  /** Resolves when the book has all its levels. */
   static async open(node: PageNode, seed: number): Promise<PageLoad> {
     const { url } = node.server
     const sockets = await Promise.all([OrderSocket.open(url, node.bob), OrderSocket.open(url, node.alice)])
@@ -97,7 +97,7 @@ export class PageLoad {
     this.#isMarking = false
   }
 
-  /** Fills an order of alice completely. */
+  /** Fills one of Alice's orders completely. */
   async fillAlice(): Promise<void> {
     await this.#alice.request('order.place', limit('SELL', ALICE_ASK, '0.002'))
     const taken = { ...limit('BUY', ALICE_ASK, '0.002'), timeInForce: 'IOC' }
@@ -111,7 +111,7 @@ export class PageLoad {
     this.#every(TICK_MS, () => {
       const before = due
       due = Math.floor(((performance.now() - startedAt) / 1_000) * changesPerSecond)
-      // Steps for which a busy machine has no time are left out, and missing in the count.
+      // Steps for which a busy machine has no time are skipped and not counted.
       for (let step = before; step < due && this.#bob.waiting < WAITING_MAX; step++) void this.#step()
     })
     this.#every(MARK_MS, () => {
@@ -165,7 +165,7 @@ export class PageLoad {
     return this.#bob.request('order.place', { ...taken, timeInForce: 'IOC' })
   }
 
-  /** `side`: 0 buys, 1 sells; `depth`: steps from the best price. */
+  /** `side` is 0 for a buy order, 1 for a sell order; `depth` is the number of steps from the best price. */
   #place(side: number, depth: number): Promise<number> {
     const id = `bob-${this.#placed++}`
     this.#resting.push(id)

@@ -15,7 +15,7 @@ const MIB = 2 ** 20
 const ACT_EVERY_MS = 1_500
 const OTHER_SYMBOL = 'ETH/USDT'
 
-/** Repeated in order: what each one opens is closed by the next one or by itself. */
+/** Repeated in order: each view that one action opens is closed by the next action or by itself. */
 const ACTS: readonly ((page: Page) => Promise<void>)[] = [
   (page) => chooseMarket(page, OTHER_SYMBOL),
   (page) => tab(page, 'Order history'),
@@ -32,7 +32,7 @@ const ACTS: readonly ((page: Page) => Promise<void>)[] = [
   (page) => page.keyboard.press('Escape'),
 ]
 
-/** Runs `changes` a second for a number of minutes, with a user who moves through the page. */
+/** Makes `changes` changes a second for a number of minutes, with a user who moves through the page. */
 export async function memoryTable(
   browser: Browser,
   address: string,
@@ -51,7 +51,7 @@ export async function memoryTable(
       await ACTS[act++ % ACTS.length]?.(watch.page)
       await Bun.sleep(ACT_EVERY_MS)
     }
-    // Each sample is of the same view.
+    // Each sample shows the same view.
     while (act % ACTS.length !== 0) await ACTS[act++ % ACTS.length]?.(watch.page)
     rows.push(rowOf(minute, await watch.memory()))
   }

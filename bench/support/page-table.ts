@@ -17,7 +17,7 @@ export type Measured = {
 /** A longer task is noticeable. */
 export const LONG_TASK_MS = 50
 export const FRAME_MS = 1_000 / 60
-/** A later frame has skipped one. */
+/** A frame that comes later than this follows a skipped one. */
 const ON_TIME_MS = FRAME_MS * 1.5
 const MIB = 2 ** 20
 
@@ -25,7 +25,7 @@ export function longestTask(thread: MainThread, clock: 'wall' | 'cpu'): number {
   return Math.max(0, ...thread.tasks.map((spent) => spent[clock]))
 }
 
-/** The share of frames whose work fits into one at 60 per second. */
+/** The share of frames whose work takes no longer than a frame at 60 per second. */
 export function shareInTime(thread: MainThread, clock: 'wall' | 'cpu'): number {
   return shareOf(thread.frames, ({ work }) => work[clock] < FRAME_MS)
 }

@@ -1,11 +1,11 @@
 /**
  * Evaluates a Chromium trace of a page's main thread (the format of chrome://tracing, times in microseconds).
- * A task is a piece of work that the thread does without interruption: until it ends nothing is drawn and no
- * key is processed. A frame is the time from one task that calls `requestAnimationFrame`'s callbacks to the
- * next one; its work is that of all tasks that began in it.
+ * A task is a piece of work that the thread does without interruption: until it ends, nothing is drawn and no
+ * key press is processed. A frame is the time from one task that calls `requestAnimationFrame`'s callbacks to
+ * the next such task; its work is that of all tasks that began in it.
  */
 
-/** The fields that are read. `dur`: by the clock; `tdur`: on the CPU. */
+/** The fields that are read. `dur` is the duration by the clock, `tdur` the time on the CPU. */
 export type TraceEvent = {
   readonly name: string
   readonly ph: string
@@ -28,7 +28,7 @@ export type MainThread = {
   readonly tasks: readonly Spent[]
   readonly frames: readonly {
     readonly work: Spent
-    /** Until the next one. */
+    /** Time until the next frame. */
     readonly interval: number
   }[]
   /** Milliseconds of CPU time by kind of work. */
@@ -39,7 +39,7 @@ type Kind = 'script' | 'style' | 'layout' | 'paint' | 'collector' | 'rest'
 
 const TASK = 'RunTask'
 const FRAME = 'FireAnimationFrame'
-/** Events of other names belong to the event that contains them. */
+/** Events with other names belong to the event that contains them. */
 const KIND_BY_NAME: Readonly<Record<string, Kind>> = {
   EvaluateScript: 'script',
   FunctionCall: 'script',
@@ -82,7 +82,7 @@ export function mainThreadOf(events: readonly TraceEvent[]): MainThread {
 
 type Complete = TraceEvent & { readonly dur: number; readonly tdur: number }
 
-/** In the order of their beginnings; an event that contains another comes before it. */
+/** In the order of their start; an event that contains another comes before it. */
 function completeOf(events: readonly TraceEvent[], { pid, tid }: { pid: number; tid: number }): Complete[] {
   return events
     .filter((event) => event.ph === 'X' && event.pid === pid && event.tid === tid)
@@ -102,7 +102,7 @@ function mainThreadId(events: readonly TraceEvent[]): { readonly pid: number; re
   return main
 }
 
-/** The beginnings of tasks with frame callbacks. */
+/** The start times of tasks with frame callbacks. */
 function frameStarts(tasks: readonly Complete[], fires: readonly Complete[]): readonly number[] {
   const starts: number[] = []
   let next = 0

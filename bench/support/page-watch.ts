@@ -8,7 +8,7 @@ type Watching = { readonly shown: [text: string, at: number][]; stop: boolean }
 
 export type PageMemory = {
   readonly heapBytes: number
-  /** In documents, whether displayed or not. */
+  /** Nodes in documents, whether displayed or not. */
   readonly nodes: number
   readonly listeners: number
 }

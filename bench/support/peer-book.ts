@@ -8,7 +8,7 @@ export class PeerBook {
   readonly #book = new OrderBook()
   /** Undefined if trades are not needed, so that none are extracted from the answers. */
   readonly #sink: TradeSink | undefined
-  /** Its ids are texts, which come with the load. */
+  /** The other book's ids are texts, which come with the load. */
   readonly #ids: readonly string[]
 
   constructor(ids: readonly string[], sink?: TradeSink) {

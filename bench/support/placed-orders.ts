@@ -29,7 +29,7 @@ export async function placedOrders(directory: string): Promise<PlacedOrders> {
   return placed
 }
 
-/** The same for a cluster's journal, without its claims. */
+/** The acknowledged orders in a cluster's journal, without its claims. */
 export async function placedInTable(table: PostgresTable): Promise<PlacedOrders> {
   const { position: end } = await table.readTail()
   const placed = { count: 0, notional: 0n, batches: 0 }

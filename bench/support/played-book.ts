@@ -11,7 +11,7 @@ import type { Lots, Price } from '../../src/units/quantities.ts'
 import { NO_RECORD, RecordIndex } from '../../src/units/record-index.ts'
 import { grownFloat64 } from '../../src/units/typed-arrays.ts'
 
-/** Receives trades. `left`: the rest of the maker. */
+/** Receives trades. `left` is the maker's remaining quantity. */
 export type TradeSink = {
   filled(maker: number, price: number, quantity: number, left: number): void
 }
@@ -50,7 +50,7 @@ export class PlayedBook implements MatchObserver {
     return this.#book
   }
 
-  /** Returns whether it rests now. */
+  /** Returns whether the order rests now. */
   place(number: number, side: number, price: number, quantity: number, mayRest: boolean): boolean {
     const owner = (number % ACCOUNTS) as AccountId
     const taker = this.#taker

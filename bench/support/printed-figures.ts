@@ -16,8 +16,8 @@ const SCALE: Readonly<Record<string, number>> = {
 }
 
 /**
- * By row and column: `a taker trades once, ns an order`. A row is named by its first cell; a repeated name is
- * numbered.
+ * Figures by row and column: `a taker trades once, ns an order`. A row is named by its first cell; a repeated
+ * name is numbered.
  */
 export function printedFigures(output: string): Map<string, number> {
   const figures = new Map<string, number>()
@@ -59,21 +59,23 @@ function numberOf(cell: string): number | undefined {
 
 export type Compared = {
   readonly name: string
-  /** Median of the new over the old, pair by pair, and its smallest and largest. */
+  /**
+   * Median of the new figures divided by the old ones, pair by pair, and the smallest and largest quotient.
+   */
   readonly ratio: Spread
-  /** The same for the old over the old: the machine's own variation. */
+  /** The same for two old figures: the machine's own variation. */
   readonly noise: Spread
 }
 export type Spread = { readonly median: number; readonly min: number; readonly max: number }
 
-/** One turn: the old one before, the new one, the old one after. */
+/** One turn: the old commit before, the new one, the old one after. */
 export type Turn = {
   readonly before: ReadonlyMap<string, number>
   readonly now: ReadonlyMap<string, number>
   readonly after: ReadonlyMap<string, number>
 }
 
-/** Figures that every run of every turn printed, and that are not always the same. */
+/** Figures that every run of every turn printed, except those that are always the same. */
 export function compareTurns(turns: readonly Turn[]): Compared[] {
   const names = [...(turns[0]?.before.keys() ?? [])]
   return names.flatMap((name) => {

@@ -24,7 +24,7 @@ export class ProbeClient {
     this.#process.send({ kind: 'begin', trader } satisfies ProbeOrder)
   }
 
-  /** The measurements since it began. */
+  /** The measurements since `begin`. */
   report(): Promise<Probed> {
     this.#asked = Promise.withResolvers()
     this.#process.send({ kind: 'report' } satisfies ProbeOrder)

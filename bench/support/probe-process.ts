@@ -1,6 +1,6 @@
 /**
- * Another client, in a separate process: periodically requests the best prices, whether its last request was
- * answered or not, and times every answer.
+ * Another client, in a separate process: periodically requests the best prices, whether or not its last
+ * request was answered, and times every answer.
  */
 import { createHmac } from 'node:crypto'
 import type { Trader } from './load.ts'

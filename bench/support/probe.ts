@@ -1,4 +1,6 @@
-/** The orders to another client of the server and its measurements, as messages to and from its process. */
+/**
+ * The requests to another client of the server, and its measurements, as messages to and from its process.
+ */
 import type { Trader } from './load.ts'
 
 /** From the parent: begin to send requests, or stop and report. */

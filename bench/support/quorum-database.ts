@@ -9,20 +9,20 @@ import { ADMINISTRATOR, DATABASE, ENGINE, PostgresServer } from '../../test/post
 import { freePort } from '../../test/support/free-port.ts'
 import { processCpuUs } from './thread-cpu.ts'
 
-/** The names used among them: any of them may be the primary. */
+/** The servers' names: any of them may be the primary. */
 export const SERVER_NAMES = ['north', 'south', 'west'] as const
 type ServerName = (typeof SERVER_NAMES)[number]
 
-/** An operator's settings on dedicated machines, reduced to the room of this one. */
+/** An operator's settings on dedicated machines, reduced to the size of this one. */
 const SETTINGS = { autovacuum: 'on', shared_buffers: '128MB', max_wal_size: '4GB', wal_keep_size: '1GB' }
 
 /** Milliseconds of the steps of a promotion, from the primary's end. */
 export type Promotion = {
-  /** Until the standby with the most data was found. */
+  /** Time until the standby with the most data was found. */
   readonly chosenMs: number
-  /** Until it accepted writes. */
+  /** Time until that standby accepted writes. */
   readonly promotedMs: number
-  /** Until the other standby followed it, and commits could be confirmed. */
+  /** Time until the other standby followed it, and commits could be confirmed. */
   readonly followedMs: number
 }
 
@@ -30,7 +30,7 @@ export class QuorumDatabase {
   readonly #serverByName: Map<ServerName, PostgresServer>
   #primary: ServerName = 'north'
 
-  /** Stores their data in `root`. */
+  /** Starts servers whose data is in `root`. */
   static async start(root = tmpdir()): Promise<QuorumDatabase> {
     const primary = await PostgresServer.startAt({ settings: SETTINGS, root })
     const serverByName = new Map<ServerName, PostgresServer>([['north', primary]])
@@ -95,7 +95,7 @@ export class QuorumDatabase {
     for (const server of this.#serverByName.values()) await server.discard()
   }
 
-  /** The two standbys, first the one that has received most of the log. */
+  /** The two standbys; the one that received most of the log is first. */
   async #mostFirst(): Promise<readonly [ServerName, ServerName]> {
     const text = "SELECT (pg_last_wal_receive_lsn() - '0/0')::text AS bytes"
     const received = await Promise.all(

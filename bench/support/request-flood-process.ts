@@ -1,11 +1,11 @@
 /**
- * Sends requests that all fail, at a fixed rate whether earlier ones are answered or not, in a process of its
- * own; prints its report. Both kinds send bodies and headers of the same length, so that they cost the sender
- * the same.
+ * Sends requests that all fail, at a fixed rate, whether or not earlier ones are answered, in a process of
+ * its own; prints its report. Both kinds send bodies and headers of the same length, so that they cost the
+ * sender the same.
  */
 import type { Flooded, FloodOrder } from './request-flood.ts'
 
-/** Further requests wait for an answer: a server that is behind does not run the sender out of sockets. */
+/** Further requests wait for an answer: the sender does not run out of sockets if the server is behind. */
 const UNDER_WAY_MAX = 256
 
 const { port, kind, perSecond, milliseconds } = JSON.parse(process.argv[2] ?? '') as FloodOrder

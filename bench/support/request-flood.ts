@@ -2,7 +2,10 @@
 
 export type FloodOrder = {
   readonly port: number
-  /** SIGN_IN: each for another address from another network; NOTHING: to a path without an endpoint. */
+  /**
+   * `SIGN_IN`: each for a different email address, from a different network. `NOTHING`: to a path without an
+   * endpoint.
+   */
   readonly kind: 'SIGN_IN' | 'NOTHING'
   readonly perSecond: number
   readonly milliseconds: number

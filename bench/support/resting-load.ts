@@ -1,6 +1,4 @@
-/**
- * A state of many accounts and resting orders, as commands; and a data directory whose journal holds them.
- */
+/** A state of many accounts and resting orders, as commands; and a data directory with a journal of them. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -49,7 +47,7 @@ export function* restingCommands({ accounts, orders }: RestingLoad): Generator<C
   }
 }
 
-/** The same as batches of a journal. */
+/** The same commands as batches of a journal. */
 export function* restingBatches(load: RestingLoad): Generator<Batch> {
   let tail: Tail = EMPTY_TAIL
   const writer = new ByteWriter(1 << 16)

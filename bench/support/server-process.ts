@@ -1,4 +1,4 @@
-/** A server under load in a separate process: it is started, its CPU time is read, and it is stopped. */
+/** A server under load in a separate process: starts it, reads its CPU time, and stops it. */
 import path from 'node:path'
 import { type CpuByRole, childrenCpuUs, childrenMainUs, cpuByRole } from './thread-cpu.ts'
 
@@ -10,8 +10,8 @@ export class ServerProcess {
   readonly #roles: readonly string[]
 
   /**
-   * Starts a program of this checkout and waits until it reports its address. `roles`: those of its main
-   * thread and its workers, see `cpuByRole`. `variables`: added to this process's environment.
+   * Starts a program of this checkout and waits until it reports its address. `roles` are those of its main
+   * thread and its workers, see `cpuByRole`. `variables` are added to this process's environment.
    */
   static async start(
     program: string,
@@ -43,7 +43,10 @@ export class ServerProcess {
     return Number(new URL(this.url).port)
   }
 
-  /** By thread; if its gateways are separate processes, also their main threads, and their other threads. */
+  /**
+   * CPU time by thread; if the gateways are separate processes, also that of their main threads, and of their
+   * other threads.
+   */
   cpu(): CpuByRole | undefined {
     const { pid } = this.#process
     const threads = cpuByRole(pid, this.#roles)

@@ -1,6 +1,6 @@
 /**
  * Complete HTTP requests, signed as by a client, created before the measurement: the client's cost of signing
- * is not measured here. All have the same timestamp, so they use the widest `recvWindow`, a minute.
+ * is not measured here. All of them have the same timestamp, so they use the widest `recvWindow`, a minute.
  */
 import { createHmac } from 'node:crypto'
 import type { LoadPlan } from './load.ts'
@@ -39,9 +39,9 @@ export class SignedOrders {
 }
 
 /**
- * An order that rests, then one that takes it, alternately: half of all trade, and the book stays small. If
- * they arrive in another order, some stay in the book; with one price for all, an even number of them makes
- * half as many trades for any previous content of the book.
+ * An order that rests, then one that takes it, alternately: half of all orders trade, and the book stays
+ * small. If they arrive in another order, some stay in the book; with one price for all, an even number of
+ * orders makes half as many trades for any previous content of the book.
  */
 export function orderFields(n: number, prices = PRICES): readonly (readonly [name: string, value: string])[] {
   const side = n % 2 === 0 ? 'SELL' : 'BUY'

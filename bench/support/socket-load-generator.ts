@@ -37,7 +37,7 @@ export class SocketLoadGenerator {
   readonly #late: Float64Array
   /** The rows in which each order's times are recorded; undefined if not needed. */
   readonly #trace: TraceRows | undefined
-  /** From this process's clock to the common one. */
+  /** Offset from this process's clock to the common one. */
   readonly #offsetMs = performance.timeOrigin
   /** If fills are followed: the id of each order, and the time at which it was due. */
   readonly #ids: string[] = []
@@ -97,7 +97,7 @@ export class SocketLoadGenerator {
     return loadOf(tally, elapsedMs, user + system)
   }
 
-  /** Resolves when it is logged in. */
+  /** Resolves when the connection is logged in. */
   async #connect(): Promise<Socket> {
     const { promise, resolve, reject } = Promise.withResolvers<Socket>()
     const fail = (cause: Error): void => {
@@ -262,7 +262,7 @@ export class SocketLoadGenerator {
   }
 }
 
-/** Resolves if the connection is logged in: the number of its requests in flight is then 0 or more. */
+/** Calls `resolve` if the connection is logged in: the number of its requests in flight is then 0 or more. */
 function resolveIfIn(data: Connection, resolve: () => void): void {
   if (data.underWay >= 0) resolve()
 }

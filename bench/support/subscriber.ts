@@ -1,6 +1,7 @@
 /**
- * One client of the stream on a bare TCP connection: it joins through either transport, counts what it
- * receives and parses as little as possible, so that a thousand of them cost less than what they measure.
+ * One client of the stream on a bare TCP connection: it joins through either transport, counts the messages
+ * that it receives and parses as little as possible, so that a thousand of these clients cost less than what
+ * they measure.
  */
 import { FrameReader, textFrame, upgradeRequest } from './frame-reader.ts'
 import { moment, type SubscriptionPlan } from './subscription.ts'
@@ -18,21 +19,21 @@ const READS_MS = 5
 const PAUSES_MS = 95
 
 export type SubscriberRole = {
-  /** Records the time of every match that it receives. */
+  /** Whether the client records the time of every match that it receives. */
   readonly isTimed: boolean
-  /** Computes a digest of what it receives. */
+  /** Whether the client computes a digest of what it receives. */
   readonly isDigested: boolean
-  /** Stops reading once it has joined. */
+  /** Whether the client stops reading once it joined. */
   readonly isSlow: boolean
-  /** Alternately reads briefly and pauses. */
+  /** Whether the client alternately reads briefly and pauses. */
   readonly isLagging: boolean
 }
 
 export class Subscriber {
-  /** Messages since it has joined. */
+  /** Messages since the client joined. */
   messages = 0
   digest = 0
-  /** By the taking order's id. */
+  /** Times of matches, by the taking order's id. */
   readonly matchedAt = new Map<string, number>()
   readonly #plan: SubscriptionPlan
   readonly #role: SubscriberRole

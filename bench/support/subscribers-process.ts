@@ -2,7 +2,7 @@
 import { Subscriber } from './subscriber.ts'
 import type { Arrivals, Delays, SubscriberOrder, SubscriberReport, SubscriptionPlan } from './subscription.ts'
 
-/** One in this number is timed. */
+/** One reader in this number is timed. */
 const TIMED_EVERY = 20
 /** Connections opened at a time: the listening socket's queue is short. */
 const OPENED_AT_ONCE = 100
@@ -49,13 +49,13 @@ function arrivals(): Arrivals {
   return { messages, digest: (readers[0]?.digest ?? 0).toString(16) }
 }
 
-/** Over all timed readers and all their matches, which are then removed. */
+/** The delays of all timed readers and all their matches, which are then removed. */
 function delays(acknowledgedAt: ReadonlyMap<string, number>): Delays {
   const found: number[] = []
   for (const { matchedAt } of readers) {
     for (const [id, at] of matchedAt) {
       const from = acknowledgedAt.get(id)
-      // News that arrives before the answer has no delay.
+      // A match that arrives before the answer has no delay.
       if (from !== undefined) found.push(Math.max(0, at - from))
     }
     matchedAt.clear()

@@ -1,8 +1,8 @@
-/** Controls the subscribers from a benchmark: a process that joins, and reports what has arrived. */
+/** Controls the subscribers from a benchmark: a process that joins, and reports the messages that arrived. */
 import path from 'node:path'
 import type { Arrivals, Delays, SubscriberOrder, SubscriberReport, SubscriptionPlan } from './subscription.ts'
 
-/** Interval of the check whether all has arrived. */
+/** Interval of the check whether all messages have arrived. */
 const POLL_MS = 20
 
 export class Subscribers {
@@ -31,7 +31,7 @@ export class Subscribers {
     return report.arrivals
   }
 
-  /** Waits until this number of messages has arrived since they joined, at all readers together. */
+  /** Waits until all readers together have received this number of messages since they joined. */
   async until(messages: number): Promise<Arrivals> {
     for (;;) {
       const found = await this.arrivals()

@@ -7,12 +7,12 @@ export type SubscriptionPlan = {
   readonly port: number
   readonly transport: Transport
   readonly symbol: string
-  /** The channel that they subscribe to; without it they join the symbol. */
+  /** The channel that the subscribers receive; without it they join the symbol. */
   readonly topic?: Topic
   readonly count: number
-  /** The last ones, of this number, stop reading once they have joined. */
+  /** Number of subscribers, the last ones, that stop reading once they joined. */
   readonly slow: number
-  /** This number before those alternately read and pause. */
+  /** Number of subscribers, before the slow ones, that alternately read and pause. */
   readonly lagging: number
 }
 
@@ -20,11 +20,11 @@ export type SubscriptionPlan = {
 export type Arrivals = {
   /** Messages at all readers together. */
   readonly messages: number
-  /** A digest of what the first of them received, in order, without the transport's own framing. */
+  /** A digest of what the first reader received, in order, without the transport's own framing. */
   readonly digest: string
 }
 
-/** Milliseconds from an order's acknowledgement to its news. */
+/** Milliseconds from an order's acknowledgement to its match. */
 export type Delays = {
   readonly count: number
   readonly p50Ms: number
@@ -32,7 +32,7 @@ export type Delays = {
   readonly maxMs: number
 }
 
-/** From the parent; each is answered by the report of its kind. */
+/** From the parent; each request is answered by the report of its kind. */
 export type SubscriberOrder =
   | ({ readonly kind: 'join' } & SubscriptionPlan)
   | { readonly kind: 'arrivals' }

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 const US_PER_TICK = 10_000
-/** Among the fields after the name: user and system time. */
+/** Index among the fields after the name: user time; system time follows. */
 const USER_FIELD = 11
 const SYSTEM_FIELD = 12
-/** The same of children that have ended. */
+/** The same for children that have ended. */
 const ENDED_USER_FIELD = 13
 const ENDED_SYSTEM_FIELD = 14
 
@@ -34,9 +34,7 @@ export function cpuByRole(pid: number, roles: readonly string[]): CpuByRole | un
   return { ...sums, runtime }
 }
 
-/**
- * CPU time so far of the processes that a process has started and that still run; undefined without /proc.
- */
+/** CPU time so far of the running processes that a process started; undefined without /proc. */
 export function childrenCpuUs(pid: number): number | undefined {
   try {
     return childrenOf(pid).reduce((sum, id) => sum + processUs(id).us, 0)
@@ -45,7 +43,7 @@ export function childrenCpuUs(pid: number): number | undefined {
   }
 }
 
-/** The same for only their main threads. */
+/** The same for their main threads only. */
 export function childrenMainUs(pid: number): number | undefined {
   try {
     const statOf = (id: number): string => readFileSync(`/proc/${id}/task/${id}/stat`, 'latin1')

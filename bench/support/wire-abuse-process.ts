@@ -6,7 +6,7 @@ const order = JSON.parse(process.argv[2] ?? '') as AbuseOrder
 const { abuse, apiKey, secret } = order
 const endMs = performance.now() + order.milliseconds
 const socketUrl = order.url.replace('http', 'ws')
-/** Each connection may send as many messages a second to a stream. */
+/** Messages a second that each connection may send to a stream. */
 const MESSAGES = 10
 const STREAMS = Array.from({ length: 1_000 }, (_, i) => `btcusdt@kline_1m${i === 0 ? '' : `x${i}`}`)
 const NAMES = ['trade', 'aggTrade', 'depth@100ms', 'bookTicker', 'kline_1m'].map((name) => `btcusdt@${name}`)
@@ -16,7 +16,7 @@ let lastMs = 0
 const isOver = (): boolean => performance.now() >= endMs
 const sign = (text: string): string => createHmac('sha256', secret).update(text).digest('hex')
 
-/** No two requests have one signature. */
+/** No two requests have the same signature. */
 function timed(fields: Fields): Fields {
   lastMs = Math.max(lastMs + 1, Date.now() - order.milliseconds)
   return { ...fields, recvWindow: '60000', timestamp: String(lastMs) }

@@ -48,7 +48,7 @@ const ORDER: Fields = {
   },
 }
 
-/** All of them, by the tables that the program runs. */
+/** All hostile uses, from the tables that the program runs. */
 export function abuses(): NamedAbuse[] {
   const rows = WIRE_ENDPOINT_IDS.map((id): WireRow => WIRE_ROWS[id])
   const http = rows.map((row): NamedAbuse => {
@@ -94,7 +94,9 @@ function requestOf(request: string, fields: Fields, isSigned: boolean): NamedAbu
   return { name: `/ws-api/v3 ${request}`, abuse: { kind: 'REQUEST', request, fields, isSigned } }
 }
 
-/** As much as a request to it may ask for: no symbol where none is required, and the longest list. */
+/**
+ * The fields of the most expensive allowed request: no symbol where none is required, and the longest list.
+ */
 function fieldsOf(row: WireRow): Fields {
   const own = Object.entries(parametersOf(row)).filter(
     ([name]) => !['timestamp', 'signature', 'recvWindow'].includes(name),
