@@ -45,7 +45,7 @@ export const ERROR = component('Error', 'The request was refused.', {
   ...REFUSAL,
   isFinal: optional(flag('For an order or list that was not found: true if it will never be placed.')),
   nearest: optional(decimal('The nearest value that the violated rule allows; it can be sent unchanged.')),
-  parameter: optional(text('The parameter of that value.')),
+  parameter: optional(text('The parameter for which that value is meant.')),
 })
 
 /** A refusal with the part that was carried out nevertheless. */

@@ -69,7 +69,7 @@ export function decimalNoLongerThan(charactersMax: number): Localised {
 export function noLaterThan(milliseconds: number): Localised {
   return {
     en: `a time no later than ${milliseconds}, an hour from now`,
-    tr: `${milliseconds} anından, yani şimdiden bir saat sonrasından geç olmayan bir zaman`,
+    tr: `en geç ${milliseconds}, yani şu andan bir saat sonrası`,
   }
 }
 
@@ -80,12 +80,12 @@ export const MILLISECONDS: Localised = {
 
 /** The expected value of the header X-Timestamp: the `{expected}` of INVALID_HEADER, as below. */
 export const SIGNED_TIMESTAMP_FORM: Localised = {
-  en: 'the parameter timestamp again, 1 to 16 digits',
+  en: 'the value of the parameter timestamp, 1 to 16 digits',
   tr: 'timestamp parametresinin aynısı, 1-16 basamak',
 }
 
 export const NONCE_FORM: Localised = {
-  en: '16 to 64 of A-Z, a-z, 0-9, _ and -, new for every request',
+  en: '16 to 64 characters of A-Z, a-z, 0-9, _ and -, new for every request',
   tr: 'A-Z, a-z, 0-9, _ ve - karakterlerinden 16-64 tane, her istekte yeni',
 }
 
@@ -97,34 +97,34 @@ export const LIST_ID: Localised = {
 }
 
 export const INSTEAD_OF_LIST_ID: Localised = {
-  en: 'in place of the id of the list, not beside it',
-  tr: 'liste kimliği yerine, onun yanında değil',
+  en: 'sent instead of the id of the list, not with it',
+  tr: 'liste kimliğiyle birlikte değil, onun yerine gönderilmesi',
 }
 
 export const ANOTHER_ID: Localised = {
-  en: 'another id than those given before it: each order of a list and the list itself have their own',
-  tr: 'kendinden öncekilerden farklı bir kimlik: listedeki her emrin ve listenin kimliği ayrıdır',
+  en: 'different from the ids before it: each order of a list, and the list itself, has an id of its own',
+  tr: 'önceki kimliklerden farklı bir kimlik: listedeki her emrin ve listenin kendi kimliği vardır',
 }
 
 /** The purpose of a working order's proceeds, if nothing else states it. */
 export const OTHER_SIDE: Localised = {
   en: 'the opposite of workingSide, unless pendingQuantity states the quantity of a SELL or of an order with a limit',
-  tr: 'workingSide ile aynı olmayan yön; pendingQuantity bir SELL veya limitli emrin miktarını belirtiyorsa fark etmez',
+  tr: 'workingSide yönünün tersi; pendingQuantity bir SELL veya limitli emrin miktarını belirtiyorsa herhangi bir yön',
 }
 
 export const CLIENT_ORDER_ID: Localised = {
-  en: '1 to 36 of A-Z, a-z, 0-9, ., _, :, / and -',
+  en: '1 to 36 characters of A-Z, a-z, 0-9, ., _, :, / and -',
   tr: 'A-Z, a-z, 0-9, ., _, :, / ve - karakterlerinden 1-36 tane',
 }
 
 export const INSTEAD_OF_ID: Localised = {
-  en: 'in place of id, not beside it',
-  tr: 'id yerine, onun yanında değil',
+  en: 'sent instead of id, not with it',
+  tr: 'id ile birlikte değil, onun yerine gönderilmesi',
 }
 
 export const WITH_SCOPE: Localised = {
-  en: 'given only with scope SYMBOL',
-  tr: 'yalnızca SYMBOL kapsamıyla verilir',
+  en: 'sent only with scope SYMBOL',
+  tr: 'yalnızca SYMBOL kapsamıyla gönderilmesi',
 }
 
 export const SESSION_ID: Localised = {
@@ -134,7 +134,7 @@ export const SESSION_ID: Localised = {
 export const TRADE_ID: Localised = { en: 'the id of a trade (a UUID)', tr: 'bir işlemin kimliği (UUID)' }
 
 export const LEDGER_ID: Localised = {
-  en: 'the id of an entry, as 184-12-2',
+  en: 'the id of an entry, such as 184-12-2',
   tr: '184-12-2 gibi bir hareket kimliği',
 }
 
@@ -147,7 +147,7 @@ export const WITHDRAWAL_ID: Localised = {
 export function visibleText(min: number, max: number): Localised {
   return {
     en: `${min} to ${max} visible ASCII characters, without spaces`,
-    tr: `boşluksuz, görünür ${min}-${max} ASCII karakter`,
+    tr: `boşluk içermeyen ${min}-${max} görünür ASCII karakter`,
   }
 }
 
@@ -159,7 +159,7 @@ export function labelForm(max: number): Localised {
 }
 
 export const SYMBOL_NAME: Localised = {
-  en: 'the name of a symbol, as BTC/USDT',
+  en: 'the name of a symbol, such as BTC/USDT',
   tr: 'BTC/USDT gibi bir sembol adı',
 }
 

@@ -13,12 +13,12 @@ export function perMinuteText(
   const of = network === undefined ? { en: 'for an address', tr: 'bir adres için' } : ofNetwork(network)
   return what === 'weight'
     ? {
-        en: `${max} of weight a minute ${of.en} (limits.weightPerMinuteMax)`,
+        en: `a weight of ${max} per minute ${of.en} (limits.weightPerMinuteMax)`,
         tr: `${of.tr} dakikada ${max} ağırlık (limits.weightPerMinuteMax)`,
       }
     : {
-        en: `${max} openings of stream connections a minute ${of.en} (limits.openingsPerMinuteMax)`,
-        tr: `${of.tr} dakikada ${max} yayın bağlantısı açılışı (limits.openingsPerMinuteMax)`,
+        en: `${max} new stream connections per minute ${of.en} (limits.openingsPerMinuteMax)`,
+        tr: `${of.tr} dakikada ${max} yeni akış bağlantısı (limits.openingsPerMinuteMax)`,
       }
 }
 
@@ -29,15 +29,15 @@ function ofNetwork(network: string): Localised {
 /** The limit of a connection, or of all connections of an address, on the stream in a second. */
 export const PER_SECOND_TEXTS = {
   messages: (max: number): Localised => ({
-    en: `${max} messages a second on a connection (stream.messagesPerSecondMax)`,
+    en: `${max} messages per second on a connection (stream.messagesPerSecondMax)`,
     tr: `bir bağlantıda saniyede ${max} mesaj (stream.messagesPerSecondMax)`,
   }),
   addressMessages: (max: number): Localised => ({
-    en: `${max} messages a second on all connections of an address (stream.messagesPerAddressPerSecondMax)`,
+    en: `${max} messages per second on all connections of an address (stream.messagesPerAddressPerSecondMax)`,
     tr: `bir adresin bütün bağlantılarında saniyede ${max} mesaj (stream.messagesPerAddressPerSecondMax)`,
   }),
   joins: (max: number): Localised => ({
-    en: `${max} joins, whole books and candles a second on a connection (stream.joinsPerSecondMax)`,
-    tr: `bir bağlantıda saniyede ${max} katılma, bütün defter ve mum (stream.joinsPerSecondMax)`,
+    en: `${max} joins, complete books and candles per second on a connection (stream.joinsPerSecondMax)`,
+    tr: `bir bağlantıda saniyede ${max} katılma, tam defter ve mum isteği (stream.joinsPerSecondMax)`,
   }),
 } as const

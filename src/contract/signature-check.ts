@@ -51,8 +51,10 @@ export const SIGNATURE_REPORT = component(
     }),
     parameters: optional(listOf(object({ name: text(), value: text(), isCut }))),
     serverTime: timeMs(),
-    behindMs: optional(signedWhole('How far timestamp is behind; negative: ahead.')),
-    refusals: listOf(object({ reason: openWord(REASON_NAMES, 'As in an error.'), msg: text() })),
+    behindMs: optional(
+      signedWhole("How far timestamp is behind the server's time; negative if it is ahead."),
+    ),
+    refusals: listOf(object({ reason: openWord(REASON_NAMES, 'A reason, as in an error.'), msg: text() })),
     hints: listOf(
       object({
         hint: openWord(Object.keys(SIGNATURE_HINTS), 'A recognized mistake.'),

@@ -19,8 +19,8 @@ export const SIGNATURE_HINTS = {
     tr: 'İmza, gövde ve ardından sorgu dizesi için doğru. Önce sorgu dizesi gelir.',
   },
   SIGNED_AMPERSAND: {
-    en: 'The signature is right with an & between query string and body that was not sent. Send it, in one of the two.',
-    tr: 'İmza, sorgu dizesi ile gövde arasında gönderilmemiş bir & ile doğru. Onu ikisinden birinde gönderin.',
+    en: 'The signature is right with an & between query string and body that was not sent. Send it as part of one of the two.',
+    tr: 'İmza, sorgu dizesi ile gövde arasında gönderilmemiş bir & ile doğru. Onu ikisinden birinin içinde gönderin.',
   },
   SIGNED_NOTHING: {
     en: 'The signature is right for an empty text. Query string and body are signed.',
@@ -36,7 +36,7 @@ export const SIGNATURE_HINTS = {
   },
   SIGNED_LINE_END: {
     en: 'The signature is right with other line ends: one more at the end, or CR LF. Sign the text without the extra one, and lines with LF only.',
-    tr: 'İmza başka satır sonlarıyla doğru: sonda bir fazla veya CR LF. Metni fazladan satır sonu olmadan, satırları yalnızca LF ile imzalayın.',
+    tr: 'İmza başka satır sonlarıyla doğru: sonda fazladan bir satır sonu veya CR LF. Metni fazladan satır sonu olmadan, satırları yalnızca LF ile imzalayın.',
   },
   SIGNED_QUESTION_MARK: {
     en: 'The signature is right with a ? before the query string. The ? is not signed.',
@@ -60,7 +60,7 @@ export const SIGNATURE_HINTS = {
   },
   SIGNATURE_PREFIX: {
     en: 'The signature begins with an unknown prefix. Put nothing before the digits, or v2= in lower case.',
-    tr: 'İmza bir ön ekle başlıyor. Basamaklardan önce hiçbir şey veya küçük harfle v2= bulunur.',
+    tr: 'İmza bilinmeyen bir ön ekle başlıyor. Basamaklardan önce ya hiçbir şey ya da küçük harfle v2= olmalıdır.',
   },
   SIGNATURE_BASE64URL: {
     en: 'The signature looks like base64url. Standard base64 has + and / and ends with =.',
@@ -75,15 +75,15 @@ export const SIGNATURE_HINTS = {
     tr: 'X-Timestamp veya X-Nonce var, ancak imza v2= ile başlamıyor: düz imza olarak okundu.',
   },
   STRICT_NAMES_THIS_ADDRESS: {
-    en: 'A strict signature covers method and path, here those of this check: one made for another endpoint does not match.',
+    en: 'A strict signature covers method and path, here those of this check: a signature made for another endpoint does not match.',
     tr: 'Katı imza yöntemi ve yolu da kapsar, burada bu denetiminkini: başka bir uç nokta için üretilen imza uymaz.',
   },
   ENCODING_COUNTS: {
-    en: 'The text has / or %: a character and its percent-encoding (also %2F and %2f) mean the same and are other bytes. Sign the very text that is sent.',
+    en: 'The text has / or %: a character and its percent-encoding (also %2F and %2f) mean the same but are different bytes. Sign exactly the text that is sent.',
     tr: 'Metinde / veya % var: bir karakter ile yüzde kodlaması (%2F ve %2f de) aynı anlama gelir ama farklı baytlardır. Gönderilen metnin kendisini imzalayın.',
   },
   SPACE_ENCODING: {
-    en: 'The text has + or %20, two ways to write a space: many libraries sign the one and send the other.',
+    en: 'The text has + or %20, two ways to write a space: many libraries sign one and send the other.',
     tr: 'Metinde + veya %20 var; ikisi de boşluk demektir: birçok kitaplık birini imzalayıp diğerini gönderir.',
   },
   QUERY_RE_ENCODED: {
@@ -124,7 +124,7 @@ export const SIGNATURE_HINTS = {
   },
   TIMESTAMP_UNIT: {
     en: 'The timestamp does not have the 13 digits of milliseconds: it looks like another unit.',
-    tr: 'timestamp, milisaniyenin 13 basamağına sahip değil: başka bir birim gibi görünüyor.',
+    tr: 'timestamp, milisaniye cinsinden zamanın 13 basamağına sahip değil: başka bir birimde görünüyor.',
   },
 } as const satisfies Record<string, Localised>
 

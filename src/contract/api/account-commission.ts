@@ -49,7 +49,7 @@ export const ACCOUNT_COMMISSION = component(
     ownRates: optional(
       constant(true, 'The account has its own rates, which neither the symbol nor the tier changes.'),
     ),
-    ownRatesUntil: optional(timeMs('The end of these rates; absent: no end.')),
+    ownRatesUntil: optional(timeMs('The end of these rates; absent if they have no end.')),
   },
 )
 

@@ -45,18 +45,18 @@ export type AccountLimits = {
 }
 
 const USE = {
-  limit: optional(whole('Absent: no limit.')),
+  limit: optional(whole('Absent if there is no limit.')),
   used: whole(),
   left: optional(whole()),
 }
-const limitUntil = optional(timeMs('The end of the account’s own limit; absent: no end.'))
+const limitUntil = optional(timeMs('The end of the account’s own limit; absent if it has no end.'))
 
 export const ACCOUNT_LIMITS = component('AccountLimits', 'Usage and remainder of the limits.', {
   rateLimits: listOf(
     object({
       rateLimitType: openWord(
         ['REQUEST_WEIGHT', 'RATE_LIMITED', 'MALFORMED_REQUESTS', 'STREAM_OPENINGS', 'ORDERS'],
-        'The counted unit.',
+        'What is counted.',
       ),
       interval: word(['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY']),
       intervalNum: whole(),

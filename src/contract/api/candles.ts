@@ -45,7 +45,7 @@ export const CANDLE = named(
     whole('number of trades'),
     decimal('the part of the volume bought by arriving orders'),
     decimal('the part of the quote volume bought by arriving orders'),
-    word(['0', '1'], '1: a sandbox has generated some of it'),
+    word(['0', '1'], '1 if a sandbox generated some of it'),
   ),
 )
 

@@ -19,7 +19,7 @@ export const EXCHANGE_PHASES_SHAPE = component(
   'The phase of all symbols together, now and as planned.',
   {
     phase,
-    since: optional(timeMs('The beginning of the phase; absent: the beginning of the exchange.')),
+    since: optional(timeMs('When the phase began; absent if it began with the exchange.')),
     planned: listOf(object({ phase, at: timeMs() })),
   },
 )

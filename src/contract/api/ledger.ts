@@ -47,7 +47,7 @@ export const LEDGER_ENTRY = component('LedgerEntry', 'A change of a balance, wit
   asset: assetCode(),
   wallet: word(WALLETS),
   cause: openWord(CAUSES, 'The cause of the change.'),
-  amount: signedDecimal('Change of the balance; negative: a decrease.'),
+  amount: signedDecimal('Change of the balance; negative for a decrease.'),
   balance: decimal('The balance after the change.'),
   symbol: optional(symbolName()),
   orderId: optional(uuid()),

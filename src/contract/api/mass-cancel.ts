@@ -24,7 +24,7 @@ export function massCancelBody(figures: MassCancelFigures, language: Language): 
 export const COUNTDOWN = object({
   symbol: optional(symbolName()),
   countdownTime: whole(),
-  triggerAt: optional(timeMs('When it ends; absent with 0.')),
+  triggerAt: optional(timeMs('When the countdown ends; absent if countdownTime is 0.')),
 })
 export type CountdownFigures = ValueOf<typeof COUNTDOWN>
 

@@ -14,7 +14,7 @@ import { SIDE } from './order-fields.ts'
 /** The number of a trade, if it has one. */
 export const TRADE_NUMBER = optional(
   whole(
-    'The number of the trade in its symbol, from 1 without gaps; absent: the trade is older than these numbers.',
+    'The number of the trade in its symbol, from 1 without gaps; absent if the trade is older than these numbers.',
   ),
 )
 

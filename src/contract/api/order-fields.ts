@@ -32,7 +32,7 @@ export const TRAILING_DELTA = optional(
 /** The states that occur in answers. */
 export const statusOf = (doc?: string): Shape<OrderStatus> =>
   word(['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED'], doc)
-export const END_REASON = optional(openWord(END_REASONS, 'With CANCELED: the reason.'))
+export const END_REASON = optional(openWord(END_REASONS, 'With CANCELED: why the order ended.'))
 
 /** The side in words for people. */
 export const SIDE_NAME_TEXT = text('The side in the language of the request: Buy, Sell; Alış, Satış.')

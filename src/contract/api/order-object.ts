@@ -43,13 +43,13 @@ import type { TestedSymbol } from './tested-order.ts'
 /** The label of a key, or `#` and its number. */
 const keyName = () =>
   text(
-    'The key that placed it: its label, or # and its number. Absent: the session of a customer, or unknown.',
+    "The key that placed the order: its label, or # and its number. Absent if a customer's session placed it, or if the key is unknown.",
   )
 
 const MEMBERS = {
   id: uuid(),
   clientOrderId: optional(clientOrderId()),
-  listId: optional(uuid('The list that it belongs to.')),
+  listId: optional(uuid('The list that the order belongs to.')),
   keyName: optional(keyName()),
   symbol: symbolName(),
   side: SIDE,
@@ -73,7 +73,7 @@ const MEMBERS = {
   selfTradePreventionMode: optional(word(SELF_TRADE_MODES)),
   expireTime: optional(timeMs('For a GTD order: its expiry time.')),
   triggeredAt: optional(timeMs()),
-  trailingTime: optional(timeMs('For an open trailing order: the time since which it follows the price.')),
+  trailingTime: optional(timeMs('For an open trailing order: when it began to follow the price.')),
   createdAt: timeMs(),
   updatedAt: timeMs(),
 }

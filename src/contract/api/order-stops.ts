@@ -9,7 +9,7 @@ export const ORDER_STOPS = {
   EXCHANGE_CANCEL_ONLY: 'the exchange is in CANCEL_ONLY: new orders are refused',
   EXCHANGE_CLOSED: 'the exchange is CLOSED: orders and cancels are refused',
   NO_SYMBOL_TRADING: 'no symbol is in TRADING: new orders are refused everywhere',
-  ORDERS_REFUSED: 'for a minute or longer every order was refused for a reason of the service itself',
+  ORDERS_REFUSED: 'every order has been refused for a minute or longer, for a reason in the service itself',
 } as const
 
 export type OrderStop = keyof typeof ORDER_STOPS

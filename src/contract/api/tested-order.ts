@@ -58,7 +58,7 @@ const TESTED_ORDER = component(
     averagePrice: optional(decimal()),
     commission: decimal(),
     commissionAsset: assetCode(),
-    hold: decimal('The amount that the rest would hold while it rests or waits.'),
+    hold: decimal('The amount that would be held for the remainder of the order while it rests or waits.'),
     holdAsset: assetCode(),
     fillCount: whole(),
     fills: listOf(
@@ -69,20 +69,24 @@ const TESTED_ORDER = component(
   },
 )
 
-const REPEATED_ORDER = component('RepeatedOrder', 'The order was placed before under its client order id.', {
-  isRepeat: constant(true),
-  id: uuid(),
-  clientOrderId: optional(clientOrderId()),
-  symbol: symbolName(),
-  side: SIDE,
-  type: TYPE,
-  timeInForce: TIME_IN_FORCE,
-  status: statusOf(),
-  executedQuantity: decimal(),
-  executedTotal: decimal(),
-  averagePrice: optional(decimal()),
-  createdAt: timeMs(),
-})
+const REPEATED_ORDER = component(
+  'RepeatedOrder',
+  'The answer for an order that was placed before under its client order id.',
+  {
+    isRepeat: constant(true),
+    id: uuid(),
+    clientOrderId: optional(clientOrderId()),
+    symbol: symbolName(),
+    side: SIDE,
+    type: TYPE,
+    timeInForce: TIME_IN_FORCE,
+    status: statusOf(),
+    executedQuantity: decimal(),
+    executedTotal: decimal(),
+    averagePrice: optional(decimal()),
+    createdAt: timeMs(),
+  },
+)
 
 export const TESTED = either(TESTED_ORDER, REPEATED_ORDER)
 
@@ -138,8 +142,8 @@ export type RepeatedFigures = Pick<
 > & { readonly id: Uuid; readonly clientOrderId: string | undefined; readonly time: TimeMs }
 
 const REPEATED = successHeads({
-  en: 'The order was placed before; it would be answered as it was then.',
-  tr: 'Emir daha önce verilmiş; o zamanki gibi yanıtlanırdı.',
+  en: 'The order was placed before; if it is sent again, it gets the same answer as then.',
+  tr: 'Emir daha önce verilmiş; yeniden gönderilirse o zamanki yanıtı alır.',
 })
 
 /** `status` and the executed figures are those right after its placement. */

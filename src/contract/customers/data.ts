@@ -10,26 +10,26 @@ export const DATA_ROWS = {
   export: row({
     method: 'GET',
     access: 'SESSION',
-    summary: `All stored data of the person; from the history, the newest ${EXPORTED_HISTORY_MAX} entries.`,
+    summary: `All data stored about the person; of the history, the newest ${EXPORTED_HISTORY_MAX} entries.`,
     fields: {},
     answer: object({
       account: text('The name of the account at the exchange, where orders and money are.'),
       mail: text('The confirmed email address.'),
       language: text('Language of emails.'),
       phrase: optional(text('The phrase at the beginning of every email to the person.')),
-      termsVersion: whole('The version of the terms that the person has agreed to.'),
+      termsVersion: whole('The version of the terms that the person agreed to.'),
       createdAt: timeMs('When the account was opened.'),
       passkeys: listOf(
         object({
-          label: text('The name that the person gave it.'),
+          label: text('The name that the person gave the passkey.'),
           createdAt: timeMs(),
           usedAt: optional(timeMs()),
         }),
       ),
       sessions: listOf(
         object({
-          device: text('Browser and system, as the browser says.'),
-          network: text('The network of the address.'),
+          device: text('Browser and operating system, as reported by the browser.'),
+          network: text('The network: the /24 of an IPv4 address, the /48 of an IPv6 address.'),
           createdAt: timeMs(),
           lastUsedAt: timeMs(),
         }),
@@ -37,17 +37,17 @@ export const DATA_ROWS = {
       keys: listOf(
         object({
           apiKey: text('The key; it is not secret.'),
-          name: text('The name that its owner gave it.'),
-          addresses: listOf(text('From which it may be used.')),
+          name: text('The name that its owner gave the key.'),
+          addresses: listOf(text('An address or range from which the key may be used.')),
         }),
       ),
       history: listOf(
         object({
           at: timeMs(),
-          kind: word(HISTORY_KINDS, 'What.'),
-          device: text('Browser and system.'),
-          network: text('The network of the address.'),
-          reason: optional(text('Why an operator did it.')),
+          kind: word(HISTORY_KINDS, 'What happened.'),
+          device: text('Browser and operating system.'),
+          network: text('The network: the /24 of an IPv4 address, the /48 of an IPv6 address.'),
+          reason: optional(text('The reason of the operator who did it.')),
         }),
       ),
     }),

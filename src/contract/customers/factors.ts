@@ -12,11 +12,11 @@ export const FACTOR_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary: 'Remove a passkey. All other sessions end.',
-    fields: { id: credentialId('of the list of me') },
+    fields: { id: credentialId('the passkey') },
     answer: undefined,
     stepUp: {
       text: {
-        en: 'Remove the passkey "{label}" from your account. It will not sign you in any more, and all other sessions end.',
+        en: 'Remove the passkey "{label}" from your account. You can no longer sign in with it, and all other sessions end.',
         tr: '"{label}" geçiş anahtarını hesabınızdan kaldırın. Artık onunla giriş yapılamaz; diğer oturumların hepsi kapanır.',
       },
     },
@@ -32,8 +32,9 @@ export const FACTOR_ROWS = {
   'passkey/rename': row({
     method: 'POST',
     access: 'SESSION',
-    summary: 'Give a passkey another name. It signs in as before, sessions stay, and an email tells of it.',
-    fields: { id: credentialId('of the list of me'), label: label('the new name') },
+    summary:
+      'Give a passkey another name. It signs in as before, sessions stay, and an email reports the change.',
+    fields: { id: credentialId('the passkey'), label: label('the new name') },
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'NO_SUCH_PASSKEY', 'DAY_LIMIT_REACHED'],
   }),
@@ -41,12 +42,12 @@ export const FACTOR_ROWS = {
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'Set the password, which signs in together with a code of an authenticator app: the way without a passkey. All other sessions end.',
-    fields: { password: password('not a common one') },
+      'Set the password, which signs in together with a code from an authenticator app, without a passkey. All other sessions end.',
+    fields: { password: password('the new password, not a common one') },
     answer: undefined,
     stepUp: {
       text: {
-        en: 'Set a new password for your account. It signs in together with the code of your authenticator app, and all other sessions end.',
+        en: 'Set a new password for your account. You sign in with it together with a code from your authenticator app. All other sessions end.',
         tr: 'Hesabınıza yeni bir parola belirleyin. Doğrulama uygulamanızın koduyla birlikte giriş yapmanızı sağlar; diğer oturumların hepsi kapanır.',
       },
     },
@@ -77,7 +78,7 @@ export const FACTOR_ROWS = {
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'A new secret for an authenticator app. It takes effect when totp/finish receives a code from it, within ten minutes.',
+      'Create a new secret for an authenticator app. It takes effect when totp/finish receives a code from the app, within ten minutes.',
     fields: {},
     answer: object({
       secret: text('The secret in base32, shown only to the person.'),
@@ -97,7 +98,7 @@ export const FACTOR_ROWS = {
     summary:
       'Confirm the authenticator app with a code from it. After the confirmation of the email address, if a password is set, this opens the account.',
     fields: {
-      code: totpCode('of the new secret'),
+      code: totpCode('a code of the new secret'),
       sessionKey: maybe(sessionKey('the public half of a key pair that this browser has created')),
     },
     answer: OPENED,
@@ -114,7 +115,8 @@ export const FACTOR_ROWS = {
   'recovery-codes/new': row({
     method: 'POST',
     access: 'SESSION',
-    summary: 'Ten new recovery codes, shown only once; earlier ones become invalid. All other sessions end.',
+    summary:
+      'Create ten new recovery codes, shown only once; earlier ones become invalid. All other sessions end.',
     fields: {},
     answer: object({ recoveryCodes: listOf(text('16 letters and digits.')) }),
     stepUp: {

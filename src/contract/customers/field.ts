@@ -129,7 +129,7 @@ export const publicKey = text(
 )
 /** In the form that programs send. */
 export const apiKey = text(/^[0-9a-f]{64}$/, {
-  en: 'an API key of the list of keys',
+  en: 'an API key from the list of keys',
   tr: 'anahtar listesindeki bir API anahtarı',
 })
 /** The beginning of each email: a text without a link. */

@@ -14,7 +14,7 @@ export const FREEZE_ROWS = {
   'freeze/link': row({
     method: 'POST',
     access: 'ANYBODY',
-    summary: 'Freeze an account with the token of the link in a security email; the link gives no access.',
+    summary: 'Freeze an account with the token from the link in a security email; the link gives no access.',
     fields: { token: token('the part of the link after #') },
     answer: undefined,
     reasons: ['LINK_INVALID', 'CUSTOMERS_AWAY'],

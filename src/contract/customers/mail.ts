@@ -32,7 +32,7 @@ export const MAIL_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Set the phrase at the beginning of every email to the person, so that a forged email can be recognized by its absence. Without a phrase it is removed.',
+      'Set the phrase at the beginning of every email to the person, so that a forged email can be recognized by its absence. A request without a phrase removes it.',
     fields: { phrase: maybe(phrase('the phrase at the beginning of every email')) },
     answer: undefined,
     stepUp: {

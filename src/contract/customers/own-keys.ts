@@ -15,12 +15,14 @@ const LAST_MS = 8_640_000_000_000_000
 
 const OWN_KEY = {
   apiKey: text('The key that programs send; it is not secret.'),
-  name: text('The name that its owner gave it; empty if its creation was interrupted: end such a key.'),
-  kind: word(KEY_KINDS, 'HMAC: it has a secret. ED25519: its owner has the secret half.'),
-  wire: word(KEY_WIRES, 'The interface that it is for.'),
+  name: text('The name that its owner gave the key; empty if its creation was interrupted: end such a key.'),
+  kind: word(KEY_KINDS, 'HMAC if the key has a secret; ED25519 if its owner has a private key.'),
+  wire: word(KEY_WIRES, 'The interface that accepts the key.'),
   permissions: listOf(openWord(OWN_KEY_PERMISSIONS, 'Its permissions.')),
-  addresses: listOf(text('An address, or a range, from which it may be used. None: any.')),
-  createdAt: timeMs('When it was made.'),
+  addresses: listOf(
+    text('An address or range from which the key may be used. If the list is empty, any address.'),
+  ),
+  createdAt: timeMs('When it was created.'),
   endsAt: optional(timeMs('When it expires; absent if never.')),
 }
 
@@ -83,7 +85,7 @@ export const OWN_KEY_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary: 'End an API key permanently: once this is answered, no request with it is carried out.',
-    fields: { apiKey: apiKey('of the list of keys') },
+    fields: { apiKey: apiKey('the key to end') },
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'NO_SUCH_KEY', 'CUSTOMERS_AWAY'],
   }),

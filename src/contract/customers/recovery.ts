@@ -23,7 +23,7 @@ export const RECOVERY_ROWS = {
       'Recover with the token of the email and a recovery code, once: all sessions and API keys end, withdrawals are blocked for 72 hours, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
     fields: {
       token: token('the part of the link after #'),
-      code: recoveryCode('one that has not been used'),
+      code: recoveryCode('an unused code'),
     },
     answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
     reasons: ['LINK_INVALID', 'CREDENTIALS_WRONG', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
@@ -32,9 +32,9 @@ export const RECOVERY_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Ask operators for a recovery, with the token of the email only; this gives no access. The person is notified and can stop it from any session; operators decide after 48 hours at the earliest.',
+      'Ask operators for a recovery, with only the token of the email; this gives no access. The person is notified and can stop it from any session; operators decide after 48 hours at the earliest.',
     fields: { token: token('the part of the link after #') },
-    answer: object({ readyAt: timeMs('Before that no operator can recover the account.') }),
+    answer: object({ readyAt: timeMs('Before this time, no operator can recover the account.') }),
     reasons: ['LINK_INVALID'],
   }),
   'recover/stop': row({

@@ -39,8 +39,8 @@ export type HistoryKind = (typeof HISTORY_KINDS)[number]
 /** Maximum number of entries of an answer. */
 export const HISTORY_MAX = 100
 
-const ADDRESS = text('The network that it came from: the /24 of an IPv4 address, the /48 of an IPv6 address.')
-const DEVICE = text('Browser and system, as it says itself.')
+const ADDRESS = text('The network: the /24 of an IPv4 address, the /48 of an IPv6 address.')
+const DEVICE = text('Browser and operating system, as reported by the browser.')
 
 export const SESSION_ROWS = {
   'login/passkey/begin': row({
@@ -74,11 +74,11 @@ export const SESSION_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Sign in with email address, password and the code of an authenticator app. The answer is the same for any wrong one of them. The cookie is replaced.',
+      'Sign in with email address, password and the code of an authenticator app. The answer is the same whichever of them is wrong. The cookie is replaced.',
     fields: {
-      mail: mail('of the account'),
-      password: password('of the account'),
-      code: maybe(totpCode('of the authenticator app')),
+      mail: mail('the address of the account'),
+      password: password('the password of the account'),
+      code: maybe(totpCode('the current code')),
       sessionKey: sessionKey('the public half of a key pair that this browser has created'),
     },
     answer: SIGNED_IN,
@@ -136,7 +136,7 @@ export const SESSION_ROWS = {
         device: DEVICE,
         network: ADDRESS,
         createdAt: timeMs('When it began.'),
-        lastUsedAt: timeMs('When it was last used here, to a minute.'),
+        lastUsedAt: timeMs('When it was last used here, to the minute.'),
         endsAt: timeMs('When it ends at the latest.'),
       }),
     ),
@@ -147,7 +147,7 @@ export const SESSION_ROWS = {
     access: 'SESSION',
     summary:
       'End a session: once this is answered, its key is not accepted any more. Without an id, end all except the current one.',
-    fields: { id: maybe(sessionId('of the list of sessions')) },
+    fields: { id: maybe(sessionId('the session to end')) },
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'CUSTOMERS_AWAY'],
   }),
@@ -167,10 +167,10 @@ export const SESSION_ROWS = {
     answer: listOf(
       object({
         at: timeMs('When.'),
-        kind: word(HISTORY_KINDS, 'What.'),
+        kind: word(HISTORY_KINDS, 'What happened.'),
         device: DEVICE,
         network: ADDRESS,
-        reason: optional(text('Why an operator did it; absent if the person did.')),
+        reason: optional(text('The reason of the operator who did it; absent if the person did it.')),
       }),
     ),
     stepUp: {

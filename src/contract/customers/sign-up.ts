@@ -77,7 +77,7 @@ export const SIGN_UP_ROWS = {
         'Who may open an account. APPROVAL: an operator approves each person without an invitation; INVITATION: only with an invitation.',
       ),
       termsVersion: whole('The version of the terms that a person agrees to.'),
-      origin: text('Where accounts are used: passkeys are bound to its host.'),
+      origin: text('The origin at which accounts are used: passkeys are bound to its host.'),
       state: word(SIGNED_IN_STATES, 'SIGNUP: the email address is confirmed, and there is no passkey yet.'),
       csrfToken: text('The value of X-CSRF-Token in every POST.'),
       isSandbox: flag('True if emails are not sent but shown to operators.'),
@@ -93,11 +93,7 @@ export const SIGN_UP_ROWS = {
     fields: {
       mail: mail('where the link is sent'),
       language: wordField(LANGUAGES, 'language of emails'),
-      termsVersion: wholeField(
-        1,
-        TERMS_VERSION_MAX,
-        'the version of the terms that the person has agreed to',
-      ),
+      termsVersion: wholeField(1, TERMS_VERSION_MAX, 'the version of the terms that the person agreed to'),
       invitation: maybe(invitation('the code of an invitation')),
     },
     answer: undefined,
@@ -116,7 +112,7 @@ export const SIGN_UP_ROWS = {
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'The options with which the browser creates a passkey: the first one, or, with a step-up, a further one.',
+      'The options with which the browser creates a passkey: the first one or, with a step-up, another one.',
     fields: {},
     answer: PASSKEY_OPTIONS,
     stepUp: {
@@ -131,10 +127,10 @@ export const SIGN_UP_ROWS = {
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'Register the passkey. The first passkey opens the account; with a sessionKey the person is signed in too. A further passkey ends all other sessions.',
+      'Register the passkey. The first passkey opens the account; with a sessionKey the person is signed in too. Another passkey ends all other sessions.',
     fields: {
       attestation: credential('the result from the browser, as JSON'),
-      label: maybe(label('the name that the person gives it')),
+      label: maybe(label('the name of the passkey')),
       sessionKey: maybe(sessionKey('the public half of a key pair that this browser has created')),
     },
     answer: OPENED,

@@ -33,11 +33,11 @@ export const STEP_UP_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Prove the identity of the person. The answer permits the one operation once, within a minute; an operation that only reads, for five minutes.',
+      'Prove the person’s identity. The answer permits the one operation once, within a minute; an operation that only reads, for five minutes.',
     fields: {
       assertion: maybe(credential('what the browser signed, as JSON')),
-      password: maybe(password('in place of an assertion, with code')),
-      code: maybe(totpCode('of the authenticator app, with password')),
+      password: maybe(password('instead of an assertion, with code')),
+      code: maybe(totpCode('with password')),
     },
     answer: object({
       stepUp: optional(text('The value of X-Step-Up for the operation; absent for one that only reads.')),

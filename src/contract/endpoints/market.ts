@@ -35,7 +35,7 @@ const TICKER = {
   example: SYMBOL,
 } as const
 
-const PER_SYMBOL = 'at least this, or 1 for every 25 symbols begun'
+const PER_SYMBOL = 'at least this, or 1 for every 25 symbols, rounded up'
 
 export const MARKET_ENDPOINTS = {
   ping: {

@@ -33,7 +33,7 @@ const side = oneOf(SIDES)
 const selfTradePreventionMode = optional(
   oneOf(
     SELF_TRADE_MODES,
-    'What happens if the order meets one of the same account; default: the mode of the symbol.',
+    'What happens if the order would trade with another order of the same account; default: the mode of the symbol.',
   ),
 )
 
@@ -57,7 +57,7 @@ export const newOrderParameters = {
   total: optional(decimal('In the quote asset. For a MARKET BUY required: the largest amount to spend.')),
   stopPrice: optional(
     decimal(
-      'The trigger price of an order that waits. With trailingDelta it is optional: the price at which following begins.',
+      'The trigger price of an order that waits. With trailingDelta it is optional: the price at which the order begins to follow the market.',
     ),
   ),
   trailingDelta,
@@ -74,10 +74,10 @@ export const testOrderParameters = {
   test: oneOf(['true'], 'Refused in a request that places an order.'),
 }
 
-const canceledName = optional(clientOrderId('The same, by your own id.'))
+const canceledName = optional(clientOrderId("Your own id, in place of the exchange's."))
 
 export const cancelOrderParameters = {
-  id: optional(uuid('The order; one of the two is required.')),
+  id: optional(uuid('The order to cancel; one of the two ids is required.')),
   cancelOrigClientOrderId: canceledName,
   symbol: optional(symbolName('Must be the symbol of the order; otherwise nothing is canceled.')),
   newOrderRespType: optional(oneOf(['RESULT'], 'The answer has the order, even if it had already ended.')),
@@ -89,26 +89,26 @@ export const replaceOrderParameters = {
     CANCEL_REPLACE_MODES,
     'Whether the new order is placed if the old one cannot be canceled.',
   ),
-  cancelId: optional(uuid('The order to cancel; one of the two is required.')),
+  cancelId: optional(uuid('The order to cancel; one of the two ids is required.')),
   cancelOrigClientOrderId: canceledName,
   cancelRestrictions: optional(oneOf(CANCEL_RESTRICTIONS)),
 }
 
 const orderName = {
-  orderId: optional(uuid('One of the two is required.')),
+  orderId: optional(uuid('One of the two ids is required.')),
   origClientOrderId: optional(clientOrderId('Your own id.')),
 }
 
 const attempts = {
   deadline: optional(
-    time('With a client order id: the last moment at which the order may have taken effect.'),
+    time('With a client order id: the latest time at which the order may have taken effect.'),
   ),
   firstAttempt: optional(time('With deadline: when you first sent the order.')),
 }
 
 export const amendOrderParameters = {
   ...orderName,
-  newQty: decimal('The whole quantity from now on, including what was executed.'),
+  newQty: decimal('The new total quantity, including what was executed.'),
 }
 
 export const orderParameters = { ...symbolOrAll, ...orderName, ...attempts }
@@ -125,7 +125,7 @@ export const batchParameters = {
 } satisfies ParametersByName
 
 export const massCancelParameters = {
-  scope: oneOf(['SYMBOL', 'ACCOUNT'], 'The orders of one symbol, or of all.'),
+  scope: oneOf(['SYMBOL', 'ACCOUNT'], 'The orders of one symbol, or of all symbols.'),
   symbol: optional(symbolName('Only with SYMBOL.')),
 }
 
@@ -134,7 +134,7 @@ export const countdownParameters = {
   countdownTime: whole(0, 86_400_000, 'In milliseconds; 0 switches the countdown off.'),
   keepStops: otherwise(
     'false',
-    oneOf(['true', 'false'], 'true: orders that wait for their trigger are kept.'),
+    oneOf(['true', 'false'], 'true keeps the orders that wait for their trigger.'),
   ),
 }
 
@@ -160,7 +160,7 @@ const placedLeg = {
 
 const listMembers = {
   symbol,
-  listClientOrderId: optional(clientOrderId('Names the list.')),
+  listClientOrderId: optional(clientOrderId('Your own id of the list.')),
   selfTradePreventionMode,
   newOrderRespType: optional(oneOf(['RESULT'])),
 }
@@ -203,12 +203,12 @@ export const otocoParameters = {
 }
 
 export const orderListParameters = {
-  listId: optional(uuid('One of the two is required.')),
+  listId: optional(uuid('One of the two ids is required.')),
   listClientOrderId: optional(clientOrderId('Your own id.')),
   ...attempts,
 }
 
 export const cancelListParameters = {
-  cancelListId: optional(uuid('One of the two is required.')),
+  cancelListId: optional(uuid('One of the two ids is required.')),
   cancelListClientOrderId: optional(clientOrderId('Your own id.')),
 }

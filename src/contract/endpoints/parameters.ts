@@ -18,7 +18,7 @@ export const NO_PARAMETERS = {}
 
 const oneSymbol = { symbol: symbolName() }
 
-export const depthParameters = { ...oneSymbol, limit: limit(5_000, 500, 'Levels a side.') }
+export const depthParameters = { ...oneSymbol, limit: limit(5_000, 500, 'Levels per side.') }
 
 export const tradesParameters = { ...oneSymbol, limit: limit(1_000, 500, 'Number of elements.') }
 
@@ -44,7 +44,7 @@ const range = {
   limit: limit(1_000, 500, 'The largest number of elements.'),
 }
 
-const GOES_ON = 'The next of the previous answer: the list continues there.'
+const GOES_ON = 'The next of the previous answer, from which the list continues.'
 const asset = optional(text('The code of an asset; default: all.'))
 
 export const allOrdersParameters = { ...symbolOrAll, ...range, before: optional(uuid(GOES_ON)) }
@@ -58,7 +58,7 @@ export const ledgerParameters = {
   asset,
   ...range,
   before: optional(pattern(/^\d{1,16}-\d{1,16}-\d{1,16}$/, GOES_ON)),
-  format: otherwise('json', oneOf(['json', 'csv'], 'csv: a table to save.')),
+  format: otherwise('json', oneOf(['json', 'csv'], 'csv for a table to save.')),
 }
 
 export const positionParameters = {
@@ -81,9 +81,9 @@ export const balanceParameters = {
  * Every request with a key has the time at which it was sent; signed ones also have the time for which they
  * are valid.
  */
-export const sentAt = { timestamp: time('The time of sending, by the clock of the server.') }
+export const sentAt = { timestamp: time("When the request is sent, by the server's clock.") }
 
 export const signedWindow = {
   ...sentAt,
-  recvWindow: otherwise(5_000, whole(0, 60_000, 'The milliseconds for which the request is valid.')),
+  recvWindow: otherwise(5_000, whole(0, 60_000, 'How long the request is valid, in milliseconds.')),
 }

@@ -68,8 +68,8 @@ export const WITHDRAWAL_ENDPOINTS = {
     summary: 'Cancel a withdrawal while it waits',
     page: 'withdrawals.md#cancel',
     parameters: {
-      cancelWithdrawId: optional(uuid('The withdrawal; one of the two is required.')),
-      cancelWithdrawOrderId: optional(clientOrderId('The same, by your own id.')),
+      cancelWithdrawId: optional(uuid('The withdrawal; one of the two ids is required.')),
+      cancelWithdrawOrderId: optional(clientOrderId("Your own id, in place of the exchange's.")),
     },
     answer: DONE,
     reasons: [...CANCEL, 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED', 'WITHDRAWAL_CLAIMED'],

@@ -29,7 +29,7 @@ const ACCESS_WORDS = {
 
 const DESCRIPTION = `The endpoints under ${ACCOUNT_PATH} of the public port, for the exchange's own pages: JSON in the envelope of the trading interface, with a cookie instead of a key. Bodies are one object of at most ${ACCOUNT_BODY_BYTES_MAX} bytes, and unknown members are refused. If an exchange has no customers, every path is 404 NOT_FOUND.
 
-GET config comes first: it sets the cookie and returns the token that every POST carries in ${CSRF_HEADER}. Operations that change the ways to sign in, give rights or erase data require a step-up: step-up/begin, step-up/finish, then ${STEP_UP_HEADER}, once, within a minute, for the same values.`
+GET config comes first: it sets the cookie and returns the token that every POST carries in ${CSRF_HEADER}. Operations that change the ways to sign in, grant rights or erase data require a step-up: step-up/begin, step-up/finish, then ${STEP_UP_HEADER}, once, within a minute, for the same values.`
 
 export function accountDocument(): JsonSchema {
   const rows = Object.entries(ACCOUNT_ROWS)
@@ -46,7 +46,7 @@ export function accountDocument(): JsonSchema {
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Bourse: accounts of customers',
+      title: 'Bourse: customer accounts',
       version: '1',
       summary: 'How people open accounts, sign in, and keep them safe.',
       description: DESCRIPTION,

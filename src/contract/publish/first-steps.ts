@@ -32,8 +32,8 @@ export function firstSteps(programs: readonly FirstProgram[]): Markup {
 <li>Sign the raw query string followed by the raw body, exactly as sent: HMAC-SHA256 with the secret, in hexadecimal digits or base64.</li>
 <li>Send the key in the header <code>X-Apikey</code> and the signature in <code>X-Signature</code>.</li></ol>
 ${programTabs('sign', programs, signingOf)}
-<p>A signature is refused? <a href="#signatureCheck"><code>POST /signature/check</code></a> answers what was signed and what differs.
-Is the clock refused? <a href="#TIMESTAMP_EXPIRED"><code>TIMESTAMP_EXPIRED</code></a> and <a href="#TIMESTAMP_AHEAD"><code>TIMESTAMP_AHEAD</code></a> name the difference in milliseconds.</p></section>
+<p>Is a signature refused? <a href="#signatureCheck"><code>POST /signature/check</code></a> shows what was signed and what differs.
+Is the timestamp refused? <a href="#TIMESTAMP_EXPIRED"><code>TIMESTAMP_EXPIRED</code></a> and <a href="#TIMESTAMP_AHEAD"><code>TIMESTAMP_AHEAD</code></a> give the difference in milliseconds.</p></section>
 <section id="${order[0]}"><h2>${order[1]}</h2>
 <p>Set the address and the key, then run one of the programs. It places a limit order to buy 0.01 BTC at 60,000 USDT (<a href="#newOrder"><code>POST /order</code></a>) and prints your open orders
 (<a href="#activeOrders"><code>GET /order/active</code></a>). To try an order without placing it: <a href="#testOrder"><code>POST /order/test</code></a>.</p>

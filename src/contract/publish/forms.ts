@@ -15,7 +15,7 @@ export const decimal = z
 export const signedDecimal = z
   .string()
   .regex(/^(?:0|-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d*[1-9]))$/)
-  .meta({ description: 'An exact decimal with a sign where it is below zero, without trailing zeros.' })
+  .meta({ description: 'An exact decimal, with a minus sign if it is below zero, without trailing zeros.' })
 
 /** With all the decimals of its symbol: without the point it is an integer number of ticks or lots. */
 export const fixedDecimal = z
@@ -45,7 +45,7 @@ export const uuid = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   .meta({
-    description: 'A UUID, small letters.',
+    description: 'A UUID in lowercase letters.',
     format: 'uuid',
     examples: ['01a0c450-7063-7100-8000-000000000004'],
   })

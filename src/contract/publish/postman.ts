@@ -50,7 +50,7 @@ export function postmanCollection(): JsonSchema {
       schema: FORMAT,
       description:
         'The trading interface. Set baseUrl, apiKey and secret; every request is signed before it is sent. Requests about an order or a list ' +
-        'are about the one that was placed last: orderId and listId are kept from its answer.',
+        'use the one that was placed last: orderId and listId are kept from its answer.',
     },
     variable: [
       { key: 'baseUrl', value: `${SANDBOX}/api/v3` },

@@ -22,8 +22,8 @@ export function moreAbout(anchor: string, page: string): JsonSchema {
 
 const OF_SIGNATURES =
   'X-Signature = HMAC-SHA256(key = secret, message = query string + body), as 64 hexadecimal digits or standard base64. ' +
-  'The message is the raw query string without its ?, directly followed by the raw body, byte for byte as they travel: ' +
-  'build the text once, sign it, send that same text. Quotes, angle brackets, spaces and everything outside ASCII are ' +
+  'The message is the raw query string without its ?, directly followed by the raw body, byte for byte as they are sent: ' +
+  'build the text once, sign it, and send that same text. Quotes, angle brackets, spaces and everything outside ASCII are ' +
   'percent-encoded before signing. The secret is used as text.'
 
 export const WORDS = {
@@ -31,7 +31,7 @@ export const WORDS = {
   summary: 'The trading interface of a Bourse exchange over HTTP.',
   httpDescription: [
     'Parameters are sent in the query string or, with POST, PUT and DELETE, in a form; decimals are exact texts and nothing is ever rounded silently.',
-    'Every answer is JSON. An error has a code, one of three, and a finer reason; both are stable. x-reasons names those that an endpoint can give.',
+    'Every answer is JSON. An error has a code, one of three, and a finer reason; both are stable. x-reasons lists the reasons that an endpoint can return.',
     'An x-extensible-enum may get new values, and an object may get new members: clients must accept them.',
     'x-weight is the cost of a request in the weight of its address; x-permissions are the permissions that its key needs.',
     OF_SIGNATURES,
@@ -39,7 +39,7 @@ export const WORDS = {
   streamDescription: [
     'The live stream of a Bourse exchange. The document describes the server: it receives what clients send.',
     'Every message is a JSON array whose first element is its name. Over a plain WebSocket it is a text frame; over Socket.IO, on the same port under /socket.io/, the first element is the name of the event and the others are its arguments.',
-    'Market data need no key. Orders and the private channels need a login on the same connection.',
+    'Market data needs no key. Orders and the private channels need a login on the same connection.',
     'An object may get new members: clients must accept them.',
   ].join('\n\n'),
 } as const

@@ -28,7 +28,7 @@ export const HEADERS = {
     schema: { type: 'string', const: 'true' },
   },
   Next: {
-    description: 'For a table: where the next request continues; absent at the end.',
+    description: 'For a table: the parameter with which the next request continues; absent at the end.',
     schema: { type: 'string' },
   },
   ContentLanguage: { description: 'The language of msg.', schema: { type: 'string', enum: ['en', 'tr'] } },
@@ -75,7 +75,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   418: 'Banned; see Retry-After',
   429: 'A rate limit; see Retry-After',
   431: 'Address or headers are too large',
-  500: 'A bug of the service; the text has an id that is also in its log',
+  500: "A bug in the service; the text has an id that is also in the service's log",
   503: 'The service cannot do it now',
 }
 

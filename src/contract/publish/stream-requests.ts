@@ -72,12 +72,12 @@ const windowMembers = {
 }
 const timed = (parameters: ParametersByName): ParametersByName => ({
   ...parameters,
-  deadline: optional(time('The last moment at which it may take effect.')),
+  deadline: optional(time('The latest time at which the request may take effect.')),
 })
 
 const requestId = z
   .union([z.string().min(1).max(64), z.int()])
-  .meta({ description: 'Your own; it is returned unchanged.' })
+  .meta({ description: 'Your own id of the request; it is returned unchanged.' })
 
 function request(name: string, parameters: ParametersByName, summary: string, page: string): MessageRow {
   const schema = z.tuple([z.literal(name), requestId, zodParameters(parameters).extend(windowMembers)])
@@ -117,7 +117,7 @@ export const CLIENT_MESSAGES: readonly MessageRow[] = [
     id: 'unsubscribe',
     from: 'client',
     name: 'unsubscribe',
-    summary: 'Ends a subscription, named as subscribe named it',
+    summary: 'Ends a subscription, with the same options as in subscribe',
     page: SUBSCRIBING,
     schema: z.tuple([z.literal('unsubscribe'), z.union([subscription, following.pick({ channel: true })])]),
     answer: 'unsubscribed',

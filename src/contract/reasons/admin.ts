@@ -12,7 +12,7 @@ export const ADMIN_CATALOGUE = {
   ),
   NOT_WAITING: refused(
     {
-      en: 'this customer waits for no approval',
+      en: 'this customer is not waiting for approval',
       when: 'a [customer](../customers-operations.md#operators) who is to be approved or refused was approved or refused before, or has not finished signing up',
       remedy: 'see `customer/list`',
     },
@@ -20,7 +20,7 @@ export const ADMIN_CATALOGUE = {
   ),
   NOT_READY: refused(
     {
-      en: 'this customer has not asked for a recovery 48 hours ago',
+      en: 'this customer did not ask for a recovery at least 48 hours ago',
       when: 'a [customer](../customers.md#recover-an-account) who is to be reset has not requested it, has stopped it, or requested it less than 48 hours ago',
       remedy: 'see `customer/requests`',
     },
@@ -28,16 +28,16 @@ export const ADMIN_CATALOGUE = {
   ),
   CHANGED_MAIL: refused(
     {
-      en: 'you have changed the email address of this customer within 30 days: two others must reset the account',
-      when: 'an operator who has changed the email address of a customer asks for a reset of the same one within 30 days',
-      remedy: 'two other operators ask for it',
+      en: 'you changed the email address of this customer within the last 30 days: two other operators must reset the account',
+      when: "the operator who changed a customer's email address requests a reset of the same customer within 30 days",
+      remedy: 'two other operators must request it',
     },
     403,
   ),
   MAIL_TAKEN: refused(
     {
       en: 'this email address cannot be given to the customer',
-      when: 'the new email address of a customer is malformed, is the present one, or is that of another customer',
+      when: 'the new email address of a customer is malformed, is the current one, or is that of another customer',
       remedy: 'ask the customer for another address',
     },
     409,
@@ -45,7 +45,7 @@ export const ADMIN_CATALOGUE = {
   NO_SUCH_ENTRY: refused(
     {
       en: 'the trail of customers has no such entry',
-      when: 'an entry of the history of customers is requested that does not exist: if the journal has its number, the store is an older copy',
+      when: 'the trail of customers does not have the requested entry: if the journal has its number, the store is an older copy',
       remedy: 'see `customer/trail` without a number',
     },
     404,
@@ -62,7 +62,8 @@ export const ADMIN_CATALOGUE = {
     {
       en: 'there are too many invitations',
       when: '10,000 [invitations](../customers-operations.md#who-can-sign-up) exist, those that ended within the last 30 days among them',
-      remedy: 'make one invitation for several persons with `uses`, or wait until ended ones are forgotten',
+      remedy:
+        'create one invitation for several people with `uses`, or wait until invitations that ended are removed',
     },
     409,
   ),
@@ -76,10 +77,10 @@ export const ADMIN_CATALOGUE = {
   ),
   CUSTOMERS_DAY_LIMIT: refused(
     {
-      en: 'the customers process has reached its limit of today',
-      when: 'the [customers](../customers.md) process has opened 10,000 accounts, named 400,000 new session keys, made 10,000 API keys, changed 20,000 restrictions, or counted 20,000 changes of how customers sign in on this day (UTC) since the node started; one person reaches [a limit of their own](../customers.md#limits-of-a-day) long before',
+      en: 'the customers process has reached its limit for today',
+      when: 'the [customers](../customers.md) process has opened 10,000 accounts, announced 400,000 new session keys, created 10,000 API keys, changed 20,000 restrictions, or counted 20,000 changes of how customers sign in on this day (UTC) since the node started; one person reaches [a limit of their own](../customers.md#limits-of-a-day) long before',
       remedy:
-        'if there really are so many people, wait for the next day; otherwise look for the cause: that process may be [compromised](../security-customers.md#threats)',
+        'if there really are that many customers, wait for the next day; otherwise look for the cause: that process may be [compromised](../security-customers.md#threats)',
     },
     429,
   ),
@@ -176,7 +177,7 @@ export const ADMIN_CATALOGUE = {
   APPROVAL_CHANGED: refused(
     {
       en: 'the request has changed since it was shown',
-      when: 'an approval or rejection in a [session](operators-page.md#sessions) carries the digest of another text than that of the request that waits now',
+      when: 'an approval or rejection in a [session](operators-page.md#sessions) has the digest of a text other than that of the request that is waiting now',
       remedy: 'check it again: the message shows it as it is now',
     },
     409,
@@ -358,14 +359,14 @@ export const ADMIN_CATALOGUE = {
       en: 'this journal has no archive',
       when: '`archive/record`, `archive/trim` or `journal/archives` in a cluster, whose journal is in PostgreSQL',
       remedy:
-        'none: use the means of PostgreSQL to [move the table](../recovery.md#move-old-commands-to-an-archive)',
+        "none: use PostgreSQL's own tools to [move the table](../recovery.md#move-old-commands-to-an-archive)",
     },
     409,
   ),
   JOURNAL_DAMAGED: refused(
     {
       en: 'the journal is damaged at this place',
-      when: '`journal/read` or a report reaches a damaged part of the journal, or `archive/record` and `archive/trim` find that an archive does not match the journal; the message names it',
+      when: '`journal/read` or a report reaches a damaged part of the journal, or an archive does not match the journal in `archive/record` or `archive/trim`; the message gives the place',
       remedy: '[repair](../recovery.md#the-journal-is-damaged) it from a backup',
     },
     500,

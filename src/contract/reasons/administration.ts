@@ -26,7 +26,7 @@ export const ADMINISTRATION_CATALOGUE = {
   BINANCE_NAME_TAKEN: refused(
     {
       en: 'Another symbol already has this name for clients of Binance{detail}. Give this one another name: binanceName (--binance-name).',
-      when: 'another symbol, possibly a delisted one, has the [name for clients of Binance](../binance.md#names-of-symbols) that a listing would give',
+      when: 'another symbol, possibly a delisted one, has the [name for clients of Binance](../binance.md#names-of-symbols) that the new symbol would have',
       remedy: 'list the symbol with a `binanceName` of its own',
     },
     409,
@@ -198,7 +198,7 @@ export const ADMINISTRATION_CATALOGUE = {
   UNKNOWN_APPROVAL: refused(
     {
       en: 'No request with this reference waits for approval.',
-      when: 'no request with this reference waits: it was never made, or was carried out, rejected or has expired',
+      when: 'no request with this reference waits: it was never made, was carried out or rejected, or has expired',
       remedy: 'list the requests that wait',
     },
     404,

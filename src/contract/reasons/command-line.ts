@@ -36,8 +36,8 @@ export const COMMAND_LINE_CATALOGUE = {
   ),
   WITNESS: notDone(
     {
-      en: 'The journal is shorter than its witness says.',
-      when: 'the journal is shorter than its witness, a snapshot or the history says',
+      en: 'The journal is shorter than its witness records.',
+      when: 'the journal is shorter than its witness, a snapshot or the history records',
       remedy: '[find the cause](../recovery.md#the-journal-is-damaged) before you accept it',
     },
     1,

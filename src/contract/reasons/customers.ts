@@ -9,7 +9,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'Sign-in is not available at the moment. Trading is not affected. Please try again.',
       tr: 'Giriş ve hesap işlemleri şu anda kullanılamıyor; alım satım sürüyor. Lütfen yeniden deneyin.',
-      when: 'the customers process is starting, has ended, or has too many requests in progress; or the exchange or the store of customers does not answer: then a change may have been made',
+      when: "the customers process is starting, has stopped, or has too many requests in progress; or the exchange or the customers' store does not answer: in that case a change may have been made",
       remedy: 'try again in a second',
     },
     { status: 503, code: '0014' },
@@ -215,10 +215,10 @@ export const CUSTOMERS_CATALOGUE = {
   ),
   TOO_MANY_KEYS: refusedPerson(
     {
-      en: 'You have {max} API keys, or have created that many in the last 24 hours. Please end one, or wait.',
-      tr: '{max} API anahtarınız var veya son 24 saatte o kadar anahtar oluşturdunuz. Lütfen birini sonlandırın veya bekleyin.',
-      when: 'the account has 20 keys that have not ended, or has made 20 within 24 hours; or all customers together have made 10,000 today',
-      remedy: 'end keys that are not used, or wait a day',
+      en: 'You have {max} API keys, or have created that many in the last 24 hours. Please revoke one, or wait.',
+      tr: '{max} API anahtarınız var veya son 24 saatte o kadar anahtar oluşturdunuz. Lütfen birini iptal edin veya bekleyin.',
+      when: 'the account has 20 keys that have not ended, or has created 20 within 24 hours; or all customers together have created 10,000 today',
+      remedy: 'revoke keys that are not used, or wait a day',
     },
     { status: 409 },
   ),

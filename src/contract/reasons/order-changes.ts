@@ -37,7 +37,7 @@ export const ORDER_CHANGE_CATALOGUE = {
   CANCEL_REPLACE_PARTLY_DONE: invalid(
     {
       ccxt: 'OperationRejected',
-      en: 'Only the cancel or only the new order was carried out; data says which.',
+      en: 'Only the cancel or only the new order was carried out; data shows which.',
       tr: 'Yalnızca iptal veya yalnızca yeni emir gerçekleşti; hangisi olduğu data alanında.',
       when: 'in a replacement, the order was canceled and the new one refused, or the other way round; `data` has both answers',
       remedy: 'check `newOrderResult`: an order that was placed remains',
@@ -47,7 +47,7 @@ export const ORDER_CHANGE_CATALOGUE = {
   CANCEL_RESTRICTED: invalid({
     ccxt: 'OperationRejected',
     en: 'The order is not in the state that cancelRestrictions requires (parameter cancelRestrictions).',
-    tr: 'Emir, cancelRestrictions parametresinin istediği durumda değil (cancelRestrictions parametresi).',
+    tr: 'Emir, istenen durumda değil (cancelRestrictions parametresi).',
     when: 'the order to replace was partially executed and only a NEW one may be canceled, or the other way round',
     remedy: 'check the order, and decide again',
   }),

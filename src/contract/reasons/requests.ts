@@ -104,7 +104,7 @@ export const REQUEST_CATALOGUE = {
     requests: ['BODY'],
     en: 'The body must be sent as application/x-www-form-urlencoded.',
     tr: 'İstek gövdesi application/x-www-form-urlencoded olarak gönderilmelidir.',
-    when: 'the body has another content type than `application/x-www-form-urlencoded`, or none',
+    when: 'the body has a content type other than `application/x-www-form-urlencoded`, or none',
     remedy: 'set the header `Content-Type`',
   }),
   UNREADABLE_BODY: unreadable({
@@ -122,7 +122,7 @@ export const REQUEST_CATALOGUE = {
     tr: 'Parametreler hem sorgu dizesinde hem gövdede ve ikisi tek bir metin olarak imzalanıyor: sorgu dizesini & ile bitirin veya gövdeyi & ile başlatın.',
     when: 'both the query string and the body have parameters, without an `&` between the two',
     remedy:
-      'end the query string, or start the body, with `&` and sign it so; or send all parameters in one place',
+      'end the query string, or start the body, with `&` and sign it that way; or send all parameters in one place',
   }),
   CONTROL_CHARACTER: invalid({
     ccxt: 'BadRequest',
@@ -237,7 +237,7 @@ export const REQUEST_CATALOGUE = {
   UNKNOWN_CLIENT_ORDER_ID: invalid({
     ccxt: 'OrderNotFound',
     en: 'Your account has no order with this client order id (parameter origClientOrderId).',
-    tr: 'Hesabınızda bu müşteri emir kimliğine sahip bir emir yok (origClientOrderId parametresi).',
+    tr: 'Hesabınızda bu istemci emir kimliğiyle verilmiş bir emir yok (origClientOrderId parametresi).',
     when: 'your account has no stored order with the client order id; with `deadline`, `isFinal` says whether that can still change',
     remedy: 'repeat the request while `isFinal` is false',
   }),

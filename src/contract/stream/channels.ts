@@ -33,7 +33,7 @@ export const INTERVALS_MS = [100, 250, 500, 1_000] as const
 const HEAD = {
   symbol: symbolName(),
   seq: seq(),
-  prevSeq: optional(seq('seq of the previous message; absent: this is the whole state.')),
+  prevSeq: optional(seq('seq of the previous message; absent if this message has the whole state.')),
 }
 
 export const LEVELS_OPTION = optional(numberOf(BOOK_LEVELS))

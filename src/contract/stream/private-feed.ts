@@ -34,7 +34,7 @@ export const BALANCE = component('Balance', 'The balances of an account in an as
 const HEAD = {
   journal: matching(/^[0-9a-f]{32}$/, 'The name of the journal.'),
   seq: seq(),
-  prevSeq: optional(seq('Absent: the message has the whole state.')),
+  prevSeq: optional(seq('Absent if the message has the whole state.')),
   time: optional(timeMs()),
   more: optional(constant(true, 'Another message about the same command follows.')),
 }

@@ -63,7 +63,7 @@ const FOLLOWING = component('Following', 'A private channel.', {
 
 const ENDED = named(
   'FollowingEnded',
-  'The server has ended it.',
+  'The server ended the subscription.',
   refusalOf('channel', word(PRIVATE_CHANNELS)),
 )
 
@@ -119,6 +119,11 @@ export const SERVER_MESSAGES: readonly ServerMessageRow[] = [
     ),
   },
   event('shutdown', object({ reconnectAfterMs: whole() }), 'The server stops', `${CHANNELS}#shutdown`),
-  event('stale', object({ since: timeMs() }), 'No new data is available since then', `${CHANNELS}#stale`),
+  event(
+    'stale',
+    object({ since: timeMs() }),
+    'No new data has been available since then',
+    `${CHANNELS}#stale`,
+  ),
   event('live', object({ seq: seq() }), 'An engine leads again', `${CHANNELS}#stale`),
 ]

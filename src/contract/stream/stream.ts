@@ -84,7 +84,7 @@ export const FRAME_JSON: JsonBounds = { depthMax: 8, elementsMax: 256, membersMa
 
 /** A frame that is longer than allowed before a login. */
 export function longBeforeLogin(bytesMax: number): MessageFault {
-  return tooLarge({ en: `${bytesMax} bytes before a login`, tr: `oturum açılmadan önce ${bytesMax} bayt` })
+  return tooLarge({ en: `${bytesMax} bytes before a login`, tr: `${bytesMax} bayt (girişten önce)` })
 }
 
 /** The exceeded bound of a frame (docs/reference/stream.md#frames). */

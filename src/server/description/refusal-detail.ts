@@ -232,7 +232,7 @@ function atMost(found: string, limit: string): Localised {
 function multiple(found: string, size: string): Localised {
   return {
     en: `: found ${found}, expected a multiple of ${size}`,
-    tr: `: gönderilen ${found}, ${size} katı olmalı`,
+    tr: `: gönderilen ${found}, ${size} değerinin katı olmalı`,
   }
 }
 

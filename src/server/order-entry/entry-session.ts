@@ -47,7 +47,7 @@ import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
 
 const LEFT_OUT = {
   en: 'left out, or false: the key of a session cannot cancel orders at the end of a connection',
-  tr: 'boş veya false: oturum anahtarı bağlantı bitince emirleri iptal edemez',
+  tr: 'gönderilmemesi veya false olması; oturum anahtarı bağlantı bitince emirleri iptal edemez',
 }
 
 /** In the answer to a login, in place of the id in the answer to a request. */

@@ -24,7 +24,7 @@ export const ACCOUNT_OPERATIONS = {
   'account/list': reads({
     title: 'Accounts',
     summary:
-      'List accounts, first those of customers, then those of the house, by time of creation; at most 1000 at a time.',
+      "List accounts by time of creation, customers' accounts first, then the house's; at most 1000 at a time.",
     rights: ['read.accounts'],
     options: {
       after: known('only accounts created after this one'),
@@ -32,7 +32,7 @@ export const ACCOUNT_OPERATIONS = {
       label: accountLabel('only those with this label'),
     },
     examples: ['account list --after alice --limit 100'],
-    told: 'list of accounts, first those of customers, then those of the house, by time of creation: `name`, `role`, `createdAt`, `restrictions`, `operatorRestrictions` and `customerRestrictions` (who has set them: each lifts its own alone), `closed`, `feeTier`, `openOrdersMax`, `customerId`, `labels`, `fields` (each `name=value`), `remark`, `terms` (null, or `makerRate`, `takerRate`, `ratesUntil`, `ratesInForce`, `openOrdersMax`, `openOrdersUntil`, `openOrdersInForce`, `orderRateTimes`, `orderRateUntil`, `orderRateInForce`)',
+    told: "list of accounts by time of creation, customers' accounts first, then the house's: `name`, `role`, `createdAt`, `restrictions`, `operatorRestrictions` and `customerRestrictions` (which side set them: each can lift only its own), `closed`, `feeTier`, `openOrdersMax`, `customerId`, `labels`, `fields` (each `name=value`), `remark`, `terms` (null, or `makerRate`, `takerRate`, `ratesUntil`, `ratesInForce`, `openOrdersMax`, `openOrdersUntil`, `openOrdersInForce`, `orderRateTimes`, `orderRateUntil`, `orderRateInForce`)",
     answer: answers<readonly AdminAccount[]>(),
   }),
   /** `warnings`: possible confusions of the name, also with existing accounts, as sentences. */
@@ -67,7 +67,7 @@ export const ACCOUNT_OPERATIONS = {
   'account/restrict': changes('RIGHTS', {
     title: 'Restrict account',
     summary:
-      "Set the operators' restrictions of an account; those of the customer stay. Its open orders stay and can be canceled.",
+      "Set the operators' restrictions on an account; the customer's own stay. Its open orders stay and can be canceled.",
     // Removing restrictions needs one more right, which the operation itself checks.
     rights: ['accounts.restrict'],
     words: {
@@ -76,7 +76,7 @@ export const ACCOUNT_OPERATIONS = {
         oneOf(ACCOUNT_RESTRICTIONS, ''),
         0,
         ACCOUNT_RESTRICTIONS.length,
-        "any of TRADE,WITHDRAW,LOGIN; '': none",
+        "any of TRADE,WITHDRAW,LOGIN; '' for none",
       ),
     },
     examples: ['account restrict alice WITHDRAW --note "case 17"'],
@@ -96,11 +96,11 @@ export const ACCOUNT_OPERATIONS = {
   }),
   'account/unfreeze': changes('RIGHTS', {
     title: 'Unfreeze account',
-    summary: "Remove the operators' restrictions of an account; those of the customer stay.",
+    summary: "Remove the operators' restrictions from an account; the customer's own stay.",
     rights: ['accounts.release'],
     words: { account },
     examples: ['account unfreeze alice'],
-    told: 'the account, without restrictions of operators',
+    told: "the account, without the operators' restrictions",
     answer: answers<AdminAccount>(),
   }),
   'account/close': changes('TERMS', {
@@ -120,11 +120,11 @@ export const ACCOUNT_OPERATIONS = {
     rights: ['accounts.terms'],
     words: { account },
     options: {
-      feeTier: textOrEmpty("name of the tier; '': none"),
+      feeTier: textOrEmpty("name of the tier; '' for none"),
       openOrdersMax: whole(
         0,
         undefined,
-        "largest number of open orders in a symbol; 0: the symbol's own limit",
+        "largest number of open orders in a symbol; 0 for the symbol's own limit",
       ),
     },
     needsOption: true,

@@ -16,12 +16,12 @@ const mail: Field<string> = {
     expected: `expected an email address of at most ${MAIL_MAX} characters`,
     isKept: true,
   },
-  help: 'the only address that it is for',
+  help: 'the only email address that may use it',
 }
 
 const account = pattern(
   /^c-[a-z2-7]{26}$/,
-  'expected c- and 26 of a-z and 2-7',
+  'expected c- followed by 26 characters of a-z and 2-7',
 )('account of the customer, c-...')
 const id = pattern(/^[0-9a-f]{16}$/, 'expected 16 hexadecimal digits')
 
@@ -66,7 +66,7 @@ export const ADMISSION_OPERATIONS = {
     summary: 'Create an invitation. Its code is shown only once.',
     rights: ['customers.admit'],
     options: {
-      uses: whole(1, 1_000, 'number of persons who may sign up with it, {range}; default 1'),
+      uses: whole(1, 1_000, 'number of people who may sign up with it, {range}; default 1'),
       days: whole(1, 365, 'how many days it lasts, {range}; default 14'),
       mail,
     },
@@ -91,7 +91,7 @@ export const ADMISSION_OPERATIONS = {
     nature: 'TERMS',
     summary: 'End an invitation: it can no longer be used.',
     rights: ['customers.admit'],
-    words: { id: id('of the list of invitations') },
+    words: { id: id('its id in the list of invitations') },
     examples: ['invitation end 0123456789abcdef'],
     told: '`ended`: true; `UNKNOWN_INVITATION`',
     answer: answers<{ readonly ended: true }>(),

@@ -19,17 +19,17 @@ export const TELLING_PLACES = ['FIRST', 'MORE', 'LAST', 'WHOLE'] as const
 /** Several processes may announce at once. */
 export const announcer = pattern(
   /^[a-z0-9]{1,32}$/,
-  'expected 1 to 32 of a-z and 0-9',
-)('the announcement that the page belongs to: each process at work has another one')
+  'expected 1 to 32 characters of a-z and 0-9',
+)('the announcement that the page belongs to: each running process has its own')
 
-const sessionName = pattern(/^s-[a-z2-7]{26}$/, 'expected s- and 26 of a-z and 2-7')
+const sessionName = pattern(/^s-[a-z2-7]{26}$/, 'expected s- followed by 26 characters of a-z and 2-7')
 /** One key as text: its parts contain no spaces. */
 const sessionKey = pattern(
   /^s-[a-z2-7]{26} c-[a-z2-7]{26} (?:[0-9a-f]{64}|04[0-9a-f]{128}) \d{1,10}$/,
   'expected "<name> <account> <64 or 130 hexadecimal digits> <milliseconds>"',
 )
 
-const customerName = pattern(/^c-[a-z2-7]{26}$/, 'expected c- and 26 of a-z and 2-7')
+const customerName = pattern(/^c-[a-z2-7]{26}$/, 'expected c- followed by 26 characters of a-z and 2-7')
 const restrictions = (help: string) =>
   listOf(oneOf(ACCOUNT_RESTRICTIONS, ''), 0, ACCOUNT_RESTRICTIONS.length, help)
 
@@ -37,7 +37,7 @@ const restrictions = (help: string) =>
 export const SESSION_KEY_OPERATIONS = {
   'session/open': keeps({
     nature: 'RIGHTS',
-    summary: 'Send keys of sessions to every gateway.',
+    summary: 'Send session keys to every gateway.',
     rights: ['customers'],
     options: {
       keys: required(
@@ -45,30 +45,30 @@ export const SESSION_KEY_OPERATIONS = {
           sessionKey(''),
           0,
           SESSION_KEYS_PAGE,
-          'name, account, public key of Ed25519 or P-256 in hexadecimal digits and how long it lasts in milliseconds, with spaces between them',
+          'name, account, Ed25519 or P-256 public key in hexadecimal digits, and lifetime in milliseconds, separated by spaces',
         ),
       ),
       telling: oneOf(
         TELLING_PLACES,
-        'a page of all existing keys: after the last page, keys that no page has named end',
+        'the place of the page in a list of all existing keys: after the last page, keys that were on no page end',
       ),
       by: announcer,
     },
     examples: [],
-    told: '`opened`: how many. Keys are in memory: at most 200,000, and 20 of an account, whose oldest is then removed',
+    told: '`opened`: their number. Keys are kept in memory: at most 200,000, and at most 20 of an account, whose oldest key is removed for a new one',
     answer: answers<{ readonly opened: number }>(),
   }),
   'session/end': keeps({
     nature: 'TERMS',
-    summary: 'End keys of sessions: after the answer, no gateway accepts them.',
+    summary: 'End session keys: after the answer, no gateway accepts them.',
     rights: ['customers'],
     options: { names: required(listOf(sessionName(''), 1, SESSION_KEYS_PAGE, 'names of keys')) },
     examples: [],
-    told: '`ended`: how many there were',
+    told: '`ended`: their number',
     answer: answers<{ readonly ended: number }>(),
   }),
   'customer/restrict': changes('RIGHTS', {
-    summary: 'Add and remove restrictions that a customer has set; those of operators stay as they are.',
+    summary: "Add and remove a customer's own restrictions; those set by operators stay as they are.",
     rights: ['customers'],
     options: {
       account: required(customerName('')),
@@ -83,15 +83,14 @@ export const SESSION_KEY_OPERATIONS = {
     }>(),
   }),
   'customer/raise': changes('RIGHTS', {
-    summary:
-      'Count a change of the credentials of a customer: an older copy of the store then gives no access.',
+    summary: "Count a change of a customer's credentials: an older copy of the store then gives no access.",
     rights: ['customers'],
     options: {
       account: required(customerName('')),
       epoch: required(whole(1, EPOCH_MAX, 'the number to reach')),
     },
     examples: [],
-    told: '`account`, `epoch`; a number that is already reached is not raised. `CUSTOMERS_DAY_LIMIT`',
+    told: '`account`, `epoch`; if the number was already reached, nothing changes. `CUSTOMERS_DAY_LIMIT`',
     answer: answers<{ readonly account: string; readonly epoch: number }>(),
   }),
   'customer/forget': changes('RIGHTS', {
@@ -103,11 +102,11 @@ export const SESSION_KEY_OPERATIONS = {
     answer: answers<{ readonly account: string }>(),
   }),
   'customer/head': changes('TERMS', {
-    summary: 'Journal the head of the trail of customers, so that no later store can have another one.',
+    summary: 'Journal the head of the trail of customers, so that no later store can have a different one.',
     rights: ['customers'],
     options: {
-      number: required(whole(1, TRAIL_MAX, 'of the newest entry')),
-      hash: required(pattern(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits')('of that entry')),
+      number: required(whole(1, TRAIL_MAX, 'number of the newest entry')),
+      hash: required(pattern(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits')('hash of that entry')),
     },
     examples: [],
     told: '`number`; at most 24 a day: `CUSTOMERS_DAY_LIMIT`',
@@ -115,8 +114,7 @@ export const SESSION_KEY_OPERATIONS = {
   }),
   'customer/newest-head': keeps({
     nature: 'TERMS',
-    summary:
-      'Show the newest head of the trail of customers in the journal, for a comparison with the store.',
+    summary: 'Show the newest head of the trail of customers in the journal, for comparison with the store.',
     rights: ['customers'],
     options: {},
     examples: [],
@@ -125,9 +123,9 @@ export const SESSION_KEY_OPERATIONS = {
   }),
   'customer/marks': keeps({
     nature: 'TERMS',
-    summary: "List the journal's facts about accounts of customers, for a comparison with the store.",
+    summary: "List what the journal has about customers' accounts, for comparison with the store.",
     rights: ['customers'],
-    options: { after: whole(0, ACCOUNTS_MAX, '`next` of the page before') },
+    options: { after: whole(0, ACCOUNTS_MAX, '`next` of the previous page') },
     examples: [],
     told: '`marks`: list of `account`, `epoch`, `forgotten`, `frozen`; `next`, unless it is the last page',
     answer: answers<{ readonly marks: readonly AdminCustomerMark[]; readonly next?: number }>(),
@@ -137,7 +135,7 @@ export const SESSION_KEY_OPERATIONS = {
 export const CUSTOMER_OPERATIONS = {
   'session/list': reads({
     title: 'Session keys',
-    summary: 'List the keys of sessions that gateways accept, by name.',
+    summary: 'List the session keys that gateways accept, by name.',
     rights: ['read.accounts'],
     options: {
       after: sessionName('only those after this one'),

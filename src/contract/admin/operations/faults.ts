@@ -16,7 +16,7 @@ export const FAULTS_MAX = 100
 
 /** The effect of a fault, the affected clients, the frequency, and the time of its automatic end. */
 const TERMS = {
-  percent: whole(1, 100, 'chance of each case, {range} percent; default 100'),
+  percent: whole(1, 100, 'chance that the fault strikes, {range} percent; default 100'),
   seed: whole(0, undefined, 'seed of the random choices; default 0'),
   account: known("only this account; without it and --key, all accounts except the demo market's"),
   apiKey: named('key', known('only requests and logins with this API key')),
@@ -52,7 +52,7 @@ export const FAULT_OPERATIONS = {
     summary: 'List the faults of a sandbox, and how often each has struck.',
     rights: ['read'],
     examples: ['fault list'],
-    told: 'list of the [faults](../sandbox.md#faults) of a sandbox: `number`, `kind`, the terms given, `struck` (how often), `until` (null: no time limit). `NOT_A_SANDBOX` on any other node',
+    told: 'list of the [faults](../sandbox.md#faults) of a sandbox: `number`, `kind`, the given options, `struck` (how often), `until` (null: no time limit). `NOT_A_SANDBOX` on any other node',
     answer: answers<readonly AdminFault[]>(),
   }),
   'fault/add': changes('HARMLESS', {

@@ -100,12 +100,12 @@ export const pattern =
   })
 export const assetCode = pattern(
   new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`),
-  `expected 1 to ${ASSET_CODE_MAX} of A-Z and 0-9`,
+  `expected 1 to ${ASSET_CODE_MAX} characters of A-Z and 0-9`,
 )
 export const symbolName = pattern(/^[A-Z0-9]+\/[A-Z0-9]+$/, 'expected <BASE>/<QUOTE>, for example BTC/USDT')
 export const binanceSymbol = pattern(
   new RegExp(`^[A-Z0-9]{1,${2 * ASSET_CODE_MAX}}$`),
-  `expected 1 to ${2 * ASSET_CODE_MAX} of A-Z and 0-9`,
+  `expected 1 to ${2 * ASSET_CODE_MAX} characters of A-Z and 0-9`,
 )
 export const plainName = pattern(
   new RegExp(`^[A-Za-z0-9._@-]{1,${NAME_MAX}}$`),
@@ -113,11 +113,11 @@ export const plainName = pattern(
 )
 export const ownRoleName = pattern(
   new RegExp(`^[a-z0-9._@-]{1,${NAME_MAX}}$`),
-  `expected 1 to ${NAME_MAX} small letters, digits or any of . _ @ -`,
+  `expected 1 to ${NAME_MAX} lowercase letters, digits or any of . _ @ -`,
 )
 export const accountLabel = pattern(
   /^[a-z0-9._-]{1,32}$/,
-  'expected 1 to 32 small letters, digits or any of . _ -',
+  'expected 1 to 32 lowercase letters, digits or any of . _ -',
 )
 export const customerId = pattern(
   /^[A-Za-z0-9._@:/+-]{0,64}$/,
@@ -127,7 +127,7 @@ export const profileField: Field<string> = {
   form: {
     is: 'pattern',
     pattern: /^[a-z0-9._-]{1,32}=.+$/s,
-    expected: 'expected name=value, the name of 1 to 32 small letters, digits or any of . _ -',
+    expected: 'expected name=value, with a name of 1 to 32 lowercase letters, digits or any of . _ -',
     isKept: true,
   },
   help: '',

@@ -16,7 +16,7 @@ export const JOURNAL_OPERATIONS = {
     summary: 'Read the stored batches of the journal that end after a command, oldest first.',
     rights: ['journal'],
     options: {
-      after: required(whole(0, undefined, 'number of a command; 0: from the beginning')),
+      after: required(whole(0, undefined, 'number of a command; 0 for the beginning')),
       bytesMax: whole(1, JOURNAL_BYTES_MAX, 'largest size of the answer, unless a single batch is larger'),
     },
     examples: [],

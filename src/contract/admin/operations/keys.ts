@@ -26,12 +26,15 @@ const addresses = listOf(
   peerAddress,
   0,
   ADDRESSES_PER_KEY_MAX,
-  "addresses and ranges from which it may be used; '': any",
+  "addresses and ranges from which it may be used; '' for any",
 )
 const label = textOrEmpty('purpose of the key')
-const expiresAt = named('expires', textOrEmpty("a time such as 2027-01-31T00:00:00Z; '': never"))
+const expiresAt = named('expires', textOrEmpty("a time such as 2027-01-31T00:00:00Z; '' for never"))
 const strict = flag('accept only strict signatures (v2=)')
-const kind = oneOf(KEY_KINDS, 'how it signs: HMAC with a secret, ED25519 with a pair; default: by publicKey')
+const kind = oneOf(
+  KEY_KINDS,
+  'how it signs: HMAC with a secret, ED25519 with a key pair; default: ED25519 with publicKey, otherwise HMAC',
+)
 const publicKey = line(
   PUBLIC_KEY_CHARACTERS_MAX,
   'the public half of an Ed25519 pair: PEM, or its 32 bytes in base64 or hex',
@@ -47,7 +50,7 @@ export const KEY_OPERATIONS = {
     words: { account },
     options: page('key'),
     examples: ['key list alice'],
-    told: 'list of keys: `apiKey`, `account`, `label`, `kind`, `publicKey` (base64; null: none), `wire`, `permissions`, `addresses`, `enabled`, `revoked`, `strict`, `createdAt`, `expiresAt`, `previousSecretUntil`, `lastUsedAt`',
+    told: 'list of keys: `apiKey`, `account`, `label`, `kind`, `publicKey` (base64; null for HMAC), `wire`, `permissions`, `addresses`, `enabled`, `revoked`, `strict`, `createdAt`, `expiresAt`, `previousSecretUntil`, `lastUsedAt`',
     answer: answers<readonly AdminKey[]>(),
   }),
   'key/add': changes('RIGHTS', {
@@ -62,7 +65,7 @@ export const KEY_OPERATIONS = {
       'key add alice --permissions USER_DATA,WALLET --addresses 10.0.0.0/8,2001:db8::/32',
       'key add alice --permissions READ --public-key MCowBQYDK2VwAyEA...',
     ],
-    told: 'the key, `secret` (null: of a pair, whose secret half its owner has)',
+    told: 'the key, and its `secret` (null for a key pair, whose private key only its owner has)',
     /** The only time that the secret is shown. */
     answer: answers<AdminKey & { readonly secret: string | null }>(),
   }),
@@ -103,7 +106,7 @@ export const KEY_OPERATIONS = {
   'key/rotate': changes('RIGHTS', {
     title: 'Replace secret',
     summary:
-      'Give a key a new secret, shown only once; the old one stays valid for the overlap. A pair has none.',
+      'Create a new secret for a key, shown only once; the old one stays valid for the overlap. A key pair has no secret.',
     rights: ['read.accounts', 'keys'],
     words: { apiKey },
     options: {

@@ -22,14 +22,15 @@ import {
 import { answers, changes, type OperationRows, reads } from './row.ts'
 
 const code = assetCode('code of the asset, for example BTC')
-const supplyCap = decimal('largest total amount in the exchange; 0: no cap')
+const supplyCap = decimal('largest total amount in the exchange; 0 for no cap')
 const symbol = symbolName('<BASE>/<QUOTE>, for example BTC/USDT')
 const minQuantity = decimal('smallest quantity of an order')
 const minTotal = decimal('smallest price x quantity of an order')
 const openOrdersMax = whole(1, undefined, 'largest number of open orders per account')
 const levelsMax = whole(1, undefined, 'largest number of price levels per side')
 
-const SELF_TRADE = 'self-trade prevention: what happens when two orders of one account meet'
+const SELF_TRADE =
+  'self-trade prevention: what happens when two orders of one account would trade with each other'
 const FLAGS = {
   isDeposit: named('deposit', flag('on or off: deposits are allowed')),
   isWithdraw: named('withdraw', flag('on or off: withdrawals are allowed')),
@@ -102,8 +103,8 @@ export const LISTING_OPERATIONS = {
       ...FLAGS,
       name: newName('display name'),
       supplyCap,
-      creditMax: decimal('largest amount of one credit; 0: no limit'),
-      approvalAbove: decimal('amounts in or out above this need a second person; 0: never'),
+      creditMax: decimal('largest amount of one credit; 0 for no limit'),
+      approvalAbove: decimal('amounts in or out above this need a second person; 0 for never'),
     },
     needsOption: true,
     examples: [
@@ -122,8 +123,8 @@ export const LISTING_OPERATIONS = {
     rights: ['markets'],
     words: { code },
     options: {
-      withdrawMin: named('min', decimal('smallest withdrawal; 0: no limit')),
-      withdrawMax: named('max', decimal('largest withdrawal; 0: no limit')),
+      withdrawMin: named('min', decimal('smallest withdrawal; 0 for no limit')),
+      withdrawMax: named('max', decimal('largest withdrawal; 0 for no limit')),
       addressDelayMinutes: whole(
         0,
         ADDRESS_DELAY_MINUTES_MAX,
@@ -229,7 +230,7 @@ export const LISTING_OPERATIONS = {
       selfTradeMode: named('self-trade', oneOf(SELF_TRADE_MODES, SELF_TRADE)),
       openOrdersMax,
       levelsMax,
-      minPrice: decimal('lowest price; needs --max-price; both 0: any price'),
+      minPrice: decimal('lowest price; needs --max-price; both 0 for any price'),
       maxPrice: decimal('highest price'),
     },
     needsOption: true,

@@ -65,14 +65,17 @@ export const OWN_KEY_OPERATIONS = {
         peerAddress,
         0,
         OWN_KEY_ADDRESSES_MAX,
-        'addresses and ranges from which it may be used, which are not journaled; none: any',
+        'addresses and ranges from which it may be used, which are not journaled; none for any',
       ),
-      expiresAt: named('expires', textOrEmpty("a time such as 2027-01-31T00:00:00Z; '': never")),
-      publicKey: line(PUBLIC_KEY_CHARACTERS_MAX, 'the public key of an Ed25519 pair; none: it gets a secret'),
+      expiresAt: named('expires', textOrEmpty("a time such as 2027-01-31T00:00:00Z; '' for never")),
+      publicKey: line(
+        PUBLIC_KEY_CHARACTERS_MAX,
+        'the public key of an Ed25519 pair; without it, the key gets a secret',
+      ),
       wire: oneOf(KEY_WIRES, 'the interface that accepts it: BOURSE (default) or BINANCE'),
     },
     examples: [],
-    told: 'the key, `secret` (null: of a pair). At most 10,000 a day',
+    told: 'the key, and its `secret` (null for a key pair). At most 10,000 a day',
     answer: answers<AdminKey & { readonly secret: string | null }>(),
   }),
   'own-key/end': changes('TERMS', {
@@ -89,16 +92,16 @@ export const OWN_KEY_OPERATIONS = {
     rights: ['customers'],
     options: {
       lists: required(
-        listOf(addressList(''), 0, ADDRESS_LISTS_PAGE, 'a key and its addresses, with spaces between them'),
+        listOf(addressList(''), 0, ADDRESS_LISTS_PAGE, 'a key and its addresses, separated by spaces'),
       ),
       telling: oneOf(
         TELLING_PLACES,
-        'a page of all existing lists: after the last page, lists that no page has named are dropped',
+        'the place of the page in a list of all existing lists: after the last page, lists that were on no page are dropped',
       ),
       by: announcer,
     },
     examples: [],
-    told: '`kept`: their number. Lists are in memory: at most 200,000',
+    told: '`kept`: their number. Lists are kept in memory: at most 200,000',
     answer: answers<{ readonly kept: number }>(),
   }),
 } satisfies OperationRows

@@ -35,7 +35,7 @@ const searched = (help: string): Field<string> => ({
   },
   help,
 })
-const customer = pattern(/^c-[a-z2-7]{26}$/, 'expected c- and 26 of a-z and 2-7')
+const customer = pattern(/^c-[a-z2-7]{26}$/, 'expected c- followed by 26 characters of a-z and 2-7')
 const account = customer('account of the customer, c-...')
 /** Both are required for every access to personal data. */
 const LOOK = {
@@ -43,7 +43,7 @@ const LOOK = {
   shownInDays: whole(
     0,
     SHOWN_IN_DAYS_MAX,
-    'days after which the customer sees this access, {range}; default 0: at once',
+    'days after which the customer sees this access, {range}; default 0, at once',
   ),
 }
 
@@ -63,7 +63,8 @@ export const PEOPLE_OPERATIONS = {
   }),
   'customer/find': keeps({
     title: 'Find customers',
-    summary: 'Find customers by a part of their email address. Each of them sees it, with your reason.',
+    summary:
+      'Find customers by part of their email address. Each one found sees this access and your reason.',
     rights: ['customers.read'],
     words: { part: searched(`part of the email address, at least ${SEARCH_MIN} characters`) },
     options: { ...LOOK, after: known('only those after this account') },
@@ -73,7 +74,7 @@ export const PEOPLE_OPERATIONS = {
   }),
   'customer/show': keeps({
     title: 'Customer',
-    summary: 'Show a customer with personal data. The customer sees it, with your reason.',
+    summary: 'Show a customer with personal data. The customer sees this access and your reason.',
     rights: ['customers.read'],
     words: { account },
     options: LOOK,
@@ -83,17 +84,17 @@ export const PEOPLE_OPERATIONS = {
   }),
   'customer/events': keeps({
     title: 'History of a customer',
-    summary: 'Show the history of a customer, newest first. The customer sees this access and your reason.',
+    summary: "Show a customer's history, newest first. The customer sees this access and your reason.",
     rights: ['customers.read'],
     words: { account },
     options: { ...LOOK, limit: whole(1, CUSTOMERS_PAGE, 'at most this many, {range}') },
     examples: [`customer events c-${'a'.repeat(26)} --reason "case 17"`],
-    told: 'list: `at`, `kind`, `device`, `network`, of an operator `by` and `reason`, and `shownAt`: when the customer sees it; `UNKNOWN_ACCOUNT`',
+    told: 'list: `at`, `kind`, `device`, `network`, for an operator `by` and `reason`, and `shownAt`: when the customer sees it; `UNKNOWN_ACCOUNT`',
     answer: answers<readonly AdminCustomerEvent[]>(),
   }),
   'customer/export': keeps({
     title: 'Export customer',
-    summary: 'Show all data that is kept of a customer. The customer sees it, with your reason.',
+    summary: 'Show all data that is kept about a customer. The customer sees this access and your reason.',
     rights: ['customers.read'],
     words: { account },
     options: LOOK,
@@ -134,16 +135,16 @@ export const PEOPLE_OPERATIONS = {
     words: { account, mail: searched('the new email address') },
     options: { reason: required(text('why; the customer sees it')) },
     examples: [`customer mail c-${'a'.repeat(26)} jo@example.com --reason "identity shown"`],
-    told: '`isDone`: false until a second operator requests the same, `askedBy`, `askedAt`. The old address gets an email, and every session of the customer stops it. `MAIL_TAKEN`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    told: '`isDone`: false until a second operator requests the same, `askedBy`, `askedAt`. The old address gets an email, and the customer can stop the change from any session. `MAIL_TAKEN`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
     answer: answers<AdminTwoPersons>(),
   }),
   'customer/freeze': changes('QUICK', {
     title: 'Freeze customer',
-    summary: 'Freeze a customer: as account freeze, and every session ends.',
+    summary: 'Freeze a customer: like account freeze, and every session ends.',
     rights: ['accounts.restrict'],
     words: { account },
     examples: [`customer freeze c-${'a'.repeat(26)} --note "case 17"`],
-    told: 'the customer; `restrictions`, `sessionsEnded`: false if the customers process did not answer: the account is frozen, and a repeat ends the sessions; `UNKNOWN_ACCOUNT`',
+    told: 'the customer; `restrictions`, `sessionsEnded`: false if the customers process did not answer: the account is frozen, and a repeat of the command ends the sessions; `UNKNOWN_ACCOUNT`',
     answer: answers<{
       readonly account: string
       readonly restrictions: readonly string[]
@@ -171,7 +172,7 @@ export const PEOPLE_OPERATIONS = {
     rights: ['customers.reset'],
     words: { account },
     examples: [`customer erase c-${'a'.repeat(26)} --note "case 17"`],
-    told: '`account`, `erased`: false if the customers process did not answer: it is journaled, and the next start of that process erases; `UNKNOWN_ACCOUNT`',
+    told: '`account`, `erased`: false if the customers process did not answer: the erasure is journaled, and that process carries it out at its next start; `UNKNOWN_ACCOUNT`',
     answer: answers<{ readonly account: string; readonly erased: boolean }>(),
   }),
   'customer/trail': reads({
@@ -179,20 +180,20 @@ export const PEOPLE_OPERATIONS = {
     summary: 'Check that no entry of the trail of customers was changed or removed, and show its head.',
     rights: ['read.accounts'],
     options: {
-      number: whole(1, 1_000_000_000_000, 'show the hash of this entry in place of the newest one'),
+      number: whole(1, 1_000_000_000_000, 'show the hash of this entry instead of the newest one'),
     },
     examples: ['customer trail', 'customer trail --number 1200'],
-    told: '`entries`, `broken`: the first entry that does not follow from those before it, or null, `number` and `hash`, to be compared with those of the journal: `action find --kind NoteChange --text "trail of customers"`. `NO_SUCH_ENTRY`',
+    told: '`entries`, `broken` (the first entry that does not follow from the one before it, or null), `number` and `hash`, to be compared with those in the journal: `action find --kind NoteChange --text "trail of customers"`. `NO_SUCH_ENTRY`',
     answer: answers<AdminTrail>(),
   }),
   'customer/check': reads({
     title: 'Check for personal data',
     summary:
-      'List texts of accounts that look like personal data, and accounts of customers that the customers process does not know.',
+      "List account texts that look like personal data, and customers' accounts that are not in the store of the customers process.",
     rights: ['read.accounts'],
     options: { after: known('only accounts after this one') },
     examples: ['customer check'],
-    told: '`findings`: `account`, `place` (`NAME`, `CUSTOMER_ID`, `LABEL`, `FIELD`, `REMARK`, `KEY_LABEL`; `STORE`: the customers process does not know this account) and `looksLike`; `next` for `after`, absent at the end',
+    told: '`findings`: `account`, `place` (`NAME`, `CUSTOMER_ID`, `LABEL`, `FIELD`, `REMARK`, `KEY_LABEL`; `STORE`: this account is not in the store of the customers process) and `looksLike`; `next` for `after`, absent at the end',
     answer: answers<{ readonly findings: readonly AdminCustomerFinding[]; readonly next?: string }>(),
   }),
 } satisfies OperationRows

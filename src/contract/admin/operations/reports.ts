@@ -11,7 +11,7 @@ export const REPORT_OPERATIONS = {
   /** Days and moments as in `bourse report`; `csv` without a format. */
   'report/show': streams({
     title: 'Report',
-    summary: 'Make a report for bookkeeping, like bourse report, while the node runs.',
+    summary: 'Make a bookkeeping report, as bourse report does, while the node runs.',
     command: 'report',
     // They contain data of accounts and of events.
     rights: ['read.accounts', 'events'],

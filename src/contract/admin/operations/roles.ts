@@ -22,7 +22,7 @@ import { answers, changes, type OperationRows, reads } from './row.ts'
 
 const expiresAt = named(
   'expires',
-  textOrEmpty('time from which it is refused, for example 2027-01-31T00:00:00Z; empty: never'),
+  textOrEmpty('time from which it is refused, for example 2027-01-31T00:00:00Z; empty for never'),
 )
 const addresses = named(
   'from',
@@ -30,7 +30,7 @@ const addresses = named(
     peerAddress,
     0,
     ADDRESSES_PER_KEY_MAX,
-    'only from these addresses and ranges, for example 10.0.0.0/8,192.0.2.7; empty: from anywhere',
+    'only from these addresses and ranges, for example 10.0.0.0/8,192.0.2.7; empty for any address',
   ),
 )
 const name = known('name of the token')
@@ -62,7 +62,7 @@ export const ROLE_OPERATIONS = {
       'token add dora --role support',
       'token add deposits --role depositor --expires 2027-01-31T00:00:00Z --from 10.0.0.7',
     ],
-    told: 'the token as in `token/list`, `token` itself, and `warnings` if its name looks like another one',
+    told: 'the token as in `token/list`, `token` itself, and `warnings` if its name looks like that of another token',
     /** The only time that the token is shown. */
     answer: answers<AdminTokenInfo & { readonly token: string; readonly warnings?: readonly string[] }>(),
   }),
@@ -136,10 +136,10 @@ export const ROLE_OPERATIONS = {
     rights: ['owner'],
     words: { role: plainName('name of the role'), asset: assetCode('code of the asset') },
     options: {
-      inEach: decimal('into the exchange per command; 0: no limit'),
-      inDay: decimal('into the exchange per UTC day, all tokens together; 0: no limit'),
-      outEach: decimal('out of the exchange per command; 0: no limit'),
-      outDay: decimal('out of the exchange per UTC day, all tokens together; 0: no limit'),
+      inEach: decimal('into the exchange per command; 0 for no limit'),
+      inDay: decimal('into the exchange per UTC day, all tokens together; 0 for no limit'),
+      outEach: decimal('out of the exchange per command; 0 for no limit'),
+      outDay: decimal('out of the exchange per UTC day, all tokens together; 0 for no limit'),
     },
     needsOption: true,
     examples: ['role limit deposits BTC --in-each 10 --in-day 100'],
@@ -160,7 +160,7 @@ export const ROLE_OPERATIONS = {
     summary:
       "Set how many people, besides the requester, must approve large amounts. Needs the node's own token.",
     rights: ['owner'],
-    words: { needed: whole(0, APPROVERS_MAX, '1 to 5; 0 with --asset: the same as other assets') },
+    words: { needed: whole(0, APPROVERS_MAX, '1 to 5; with --asset, 0 for the same as other assets') },
     options: {
       asset: assetCode('only for this asset; default: for all assets without a number of their own'),
     },

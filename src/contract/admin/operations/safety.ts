@@ -75,7 +75,7 @@ export const SAFETY_OPERATIONS = {
     rights: ['bans'],
     words: { address },
     examples: ['ban lift 192.0.2.7'],
-    told: "`lifted`: true if there was a ban. Ends the operators' ban and that of the limits, and resets the count towards the next one",
+    told: "`lifted`: true if there was a ban. Ends the operators' ban and the limits' ban, and resets the count towards the next one",
     /** True if there was a ban. */
     answer: answers<{ readonly lifted: boolean }>(),
   }),
@@ -111,9 +111,9 @@ export const SAFETY_OPERATIONS = {
     summary: 'Trust the clock although it has jumped ahead. This cannot be undone.',
     rights: ['clock'],
     confirm:
-      'Date all later orders by the clock of the node? This cannot be undone. "clock show" prints the clock.',
+      'Date all later orders by the node’s clock? This cannot be undone. "clock show" prints the clock.',
     examples: ['clock accept --yes --note "the machine was suspended"'],
-    told: "as `clock/show`, and `before`: the server's time until then. 409 `CLOCK_TRUSTED`: there is nothing to accept; 503 `CLOCK_NOT_TRUSTED`: the clock has jumped again meanwhile",
+    told: "as `clock/show`, and `before`: the server's time until then. 409 `CLOCK_TRUSTED`: there is nothing to accept; 503 `CLOCK_NOT_TRUSTED`: the clock has jumped again",
     /** `before`: the previous server time. */
     answer: answers<AdminClock & { readonly before: string }>(),
   }),

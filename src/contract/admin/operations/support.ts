@@ -33,7 +33,7 @@ import {
 import { answers, changes, type OperationRows, reads } from './row.ts'
 
 const order = known('id of the order, or <account>:<client order id>')
-const before = known('next page: the value of next in the page before')
+const before = known('for the next page: the value of next in the previous page')
 const limit = whole(1, SUPPORT_PAGE_MAX, 'at most this many, {range}; default 50')
 
 export const SUPPORT_OPERATIONS = {
@@ -60,7 +60,7 @@ export const SUPPORT_OPERATIONS = {
   'account/search': reads({
     title: 'Search accounts',
     summary:
-      'Find accounts by part of their name, of their notes, or of the id or label of a key; exact matches come first.',
+      "Find accounts by part of their name or notes, or of a key's id or label; exact matches come first.",
     rights: ['read.accounts'],
     words: { text: known('text to find, in upper or lower case') },
     options: {
@@ -79,10 +79,10 @@ export const SUPPORT_OPERATIONS = {
     rights: ['accounts.open'],
     words: { account },
     options: {
-      customerId: customerId("unique to this account; '': none"),
-      labels: listOf(accountLabel(''), 0, PROFILE_LABELS_MAX, "for example vip,mm; '': none"),
-      fields: listOf(profileField, 0, PROFILE_FIELDS_MAX, "for example office=Berlin,class=b; '': none"),
-      remark: textOrEmpty("free text, shown with the account; '': none"),
+      customerId: customerId("unique to this account; '' for none"),
+      labels: listOf(accountLabel(''), 0, PROFILE_LABELS_MAX, "for example vip,mm; '' for none"),
+      fields: listOf(profileField, 0, PROFILE_FIELDS_MAX, "for example office=Berlin,class=b; '' for none"),
+      remark: textOrEmpty("free text, shown with the account; '' for none"),
     },
     needsOption: true,
     examples: ['account note alice --customer-id CRM-1042 --labels vip'],
@@ -96,18 +96,21 @@ export const SUPPORT_OPERATIONS = {
    */
   'account/terms': changes('TERMS', {
     title: 'Set special terms',
-    summary:
-      'Give an account its own commission rates and order limits, until a given time or without an end.',
+    summary: 'Give an account its own commission rates and order limits, until a given time or indefinitely.',
     rights: ['accounts.terms'],
     words: { account },
     options: {
       makerRate: textOrEmpty("with --taker-rate; both '': none"),
       takerRate: textOrEmpty("with --maker-rate; both '': none"),
-      openOrdersMax: whole(0, undefined, 'largest number of open orders in a symbol; 0: as set for all'),
+      openOrdersMax: whole(
+        0,
+        undefined,
+        'largest number of open orders in a symbol; 0 for the limit that is set for all',
+      ),
       orderRateTimes: whole(
         0,
         ORDER_RATE_TIMES_MAX,
-        'multiple of the order rate limit of other accounts; 0: as set for all',
+        'multiple of the order rate limit of other accounts; 0 for the same limit',
       ),
       until: text('time at which these terms end; default: never'),
     },
@@ -170,7 +173,7 @@ export const SUPPORT_OPERATIONS = {
     rights: ['read.money'],
     options: {
       account: known('only those of this account'),
-      before: whole(1, undefined, 'next page: the value of next in the page before'),
+      before: whole(1, undefined, 'for the next page: the value of next in the previous page'),
       limit,
     },
     examples: ['withdrawal ended --account alice'],
@@ -183,7 +186,7 @@ export const SUPPORT_OPERATIONS = {
     rights: ['read.money', 'audit'],
     words: { reference: known('reference of the transfer') },
     examples: ['transfer show deposit-1042'],
-    told: "`reference`, `state` (`DONE`, `COMPLETED`, `CANCELED`, `REJECTED`, `REFUSED`, `EXPIRED`, `WITHDRAWAL_WAITS`, `WAITS_FOR_APPROVAL`), `account`, `asset`, `amount`, `actions`: the operators' commands under it as in `audit/list`, oldest first, at most the 100 newest; `UNKNOWN_REFERENCE`. Withdrawals requested by a [trader](withdrawals.md) are found by their `id`: one canceled by its trader for 24 hours, afterwards in `withdrawal/ended`",
+    told: "`reference`, `state` (`DONE`, `COMPLETED`, `CANCELED`, `REJECTED`, `REFUSED`, `EXPIRED`, `WITHDRAWAL_WAITS`, `WAITS_FOR_APPROVAL`), `account`, `asset`, `amount`, `actions`: the operators' commands under it as in `audit/list`, oldest first, at most the 100 newest; `UNKNOWN_REFERENCE`. Withdrawals requested by a [trader](withdrawals.md) are found by their `id`: one that its trader canceled for 24 hours, and afterwards in `withdrawal/ended`",
     answer: answers<AdminTransferShown>(),
   }),
 } satisfies OperationRows

@@ -49,7 +49,7 @@ export const WEBHOOK_OPERATIONS = {
       after: whole(
         0,
         undefined,
-        'only events after this number, 0: from the beginning; default: from now on',
+        'only events after this number, 0 for all from the beginning; default: from now on',
       ),
     },
     examples: ['webhook add books --to https://books.example/bourse --kinds CREDIT,DEBIT'],

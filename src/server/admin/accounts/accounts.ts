@@ -54,7 +54,10 @@ export async function addAccount(
 ): Result<'account/add'> {
   const { name } = request
   if (isCustomerAccount(name) !== isOfCustomers(context)) {
-    throw invalid('name', 'names of c- and 26 of a-z and 2-7 belong to customers who signed up themselves')
+    throw invalid(
+      'name',
+      'names of c- followed by 26 characters of a-z and 2-7 belong to customers who signed up themselves',
+    )
   }
   const known = context.accounts.accountByName(name)
   // A restart of the customers' process continues an earlier request.
