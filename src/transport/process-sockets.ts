@@ -1,10 +1,10 @@
 /**
- * The sockets of this process, as Linux sees them. The runtime's servers have no hook for accepted
- * connections, and none for a connection that sends nothing. So sockets are inspected by descriptor
- * (getsockopt(2), `TCP_INFO` and `SO_COOKIE`) and closed (shutdown(2), after which the runtime treats them as
- * closed by the client), and listeners are stopped by a socket filter that drops connection requests
- * (`SO_ATTACH_FILTER` in socket(7)): clients retry after a second. Must be used by the thread that owns the
- * sockets: no other thread closes them, so a number means the same socket from the inspection to the close.
+ * The sockets of this process, read from Linux. The runtime's servers have no hook for accepted connections,
+ * and none for a connection that sends nothing. So sockets are inspected by descriptor (getsockopt(2),
+ * `TCP_INFO` and `SO_COOKIE`) and closed (shutdown(2), after which the runtime treats them as closed by the
+ * client), and listeners are stopped by a socket filter that drops connection requests (`SO_ATTACH_FILTER` in
+ * socket(7)): clients retry after a second. Must be used by the thread that owns the sockets: no other thread
+ * closes them, so a descriptor denotes the same socket from the inspection to the close.
  */
 import { dlopen, ptr } from 'bun:ffi'
 import { readFileSync } from 'node:fs'
@@ -15,26 +15,28 @@ export type SocketKind = 'LISTENER' | 'CONNECTION' | 'OTHER'
 /** The system's information about a connection. */
 export type ConnectionFacts = {
   readonly receivedBytes: number
-  /** Milliseconds since the last received data, or since it was opened. */
+  /** Milliseconds since the last received data, or since the connection was opened. */
   readonly silentMs: number
 }
 
-/** Both ends of a connection; for a listener its own. */
+/** One end of a connection, or a listener's own address. */
 export type SocketEnd = { readonly address: string; readonly port: number }
 
 export type ProcessSockets = {
   /** Maximum number of descriptors that this process may have (RLIMIT_NOFILE). */
   readonly descriptorsMax: number
-  /** Whether a descriptor is in use, of any kind. */
+  /** Whether a descriptor of any kind is in use. */
   isOpen(descriptor: number): boolean
-  /** An id that no other socket of this machine has or will have; undefined if it is not a socket. */
+  /**
+   * An id that no other socket of this machine has or will have; undefined if the descriptor is not a socket.
+   */
   cookie(descriptor: number): number | undefined
   kind(descriptor: number): SocketKind
   own(descriptor: number): SocketEnd | undefined
   peer(descriptor: number): SocketEnd | undefined
   facts(descriptor: number): ConnectionFacts | undefined
   /**
-   * Sends `text` without the runtime, at once or not at all, and returns whether it did. Must not be used
+   * Sends `text` without the runtime, at once or not at all; returns whether it was sent. Must not be used
    * while other data is being sent.
    */
   send(descriptor: number, text: string): boolean
@@ -77,7 +79,7 @@ const PROGRAM_BYTES = 16
 const DROP_ALL = 0x06
 const TWO_32 = 2 ** 32
 
-/** Undefined if this is not Linux, or has another C library than most of its distributions. */
+/** Undefined if this is not Linux, or if the C library is not the one of most Linux distributions. */
 export function processSockets(): ProcessSockets | undefined {
   const calls = process.platform === 'linux' ? systemCalls() : undefined
   const descriptorsMax = calls === undefined ? undefined : descriptorLimit()
@@ -105,7 +107,7 @@ function systemCalls() {
   }
 }
 
-/** The limit of this process: at its start the runtime raises it to the allowed maximum. */
+/** The descriptor limit of this process: at its start the runtime raises it to the allowed maximum. */
 function descriptorLimit(): number | undefined {
   const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return found === undefined ? undefined : Number(found)
@@ -113,8 +115,7 @@ function descriptorLimit(): number | undefined {
 
 function socketsBy(calls: Calls, descriptorsMax: number): ProcessSockets {
   const { getsockopt, setsockopt, getpeername, getsockname, send, shutdown, listen, fcntl } = calls
-  // One buffer whose address stays the same while a view of it is kept: a small array of its own may be
-  // moved.
+  // One buffer, whose address stays the same while a view of it is kept: a separate small array may be moved.
   const memory = new ArrayBuffer(MEMORY_BYTES)
   const start = ptr(memory)
   const length = new Uint32Array(memory, 0, 1)

@@ -46,7 +46,7 @@ describe('an engine’s end of a link', () => {
     const closed = Promise.withResolvers<string>()
     socket.onclose = ({ code, reason }) => closed.resolve(`${code}: ${reason}`)
     socket.onmessage = ({ data }) => {
-      // If the end is welcomed nevertheless, this closes it.
+      // If the end is welcomed nevertheless, this frame closes the link.
       socket.onmessage = () => socket.send(UNKNOWN_FRAME)
       const challenge = readChallenge(new Uint8Array(data as ArrayBuffer))
       const remembered = { ...EMPTY_TAIL, hash: NONCE, journal: 'j' }
@@ -172,7 +172,7 @@ describe('a gateway’s end of a link', () => {
 
   test('drops an engine that reads nothing of what it is sent', async () => {
     const link = await begin([], { queueBytesMax: 100_000 })
-    // Nothing can be sent within one turn of the event loop.
+    // The runtime sends nothing within one turn of the event loop.
     for (let sent = 0; sent < 100; sent++) link.sendCount(new Uint8Array(50_000))
     expect((await link.lost).kind).toBe('TOO_SLOW')
   })

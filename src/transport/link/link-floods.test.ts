@@ -1,4 +1,4 @@
-/** The cost that connections without a proof may cause to authenticated ones. */
+/** The cost that connections without a proof may cause to authenticated connections. */
 import { afterEach, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { faultKindOf } from '../../engine/port/engine-port.contract.ts'
@@ -65,7 +65,7 @@ test('parts of a frame before the greeting are no greeting', async () => {
 
 test('one address that never greets leaves room for another, and has room again when it is disconnected', async () => {
   const limits = { greetingsPerAddressMax: 4, greetingsMax: 6, greetingTimeoutMs: GREETING_MS }
-  /** Cuts off the connections that have not greeted in time, when the test says so. */
+  /** Each cuts off a connection that has not greeted in time, when the test calls it. */
   const cuts: (() => void)[] = []
   const later: Scheduler['later'] = (task, ms) => {
     if (ms !== GREETING_MS) return runtimeScheduler.later(task, ms)
@@ -100,7 +100,7 @@ test('a gateway is answered as before while others come without a secret and sta
   }
   const floods = Array.from({ length: 8 }, flood)
   for (let i = 0; i < 100; i++) {
-    // A timeout would be a fault: the client gives up an answer after 5 seconds.
+    // A timeout would be a fault: the client gives up waiting for an answer after 5 seconds.
     expect(await faultKindOf(gateway.engine.submit(account(`${i}`)))).toBeUndefined()
   }
   isOver = true

@@ -15,7 +15,7 @@ import { LinkFault } from './protocol/link-fault.ts'
 const SECRET = 'a shared secret of at least 32 characters'
 const TLS = path.join(import.meta.dir, '../../../test/support/tls')
 const pem = (name: string): string => readFileSync(path.join(TLS, name), 'utf8')
-/** Even on a slow machine a server that accepts connections answers within this time. */
+/** Even on a slow machine, a server that accepts connections answers within this time. */
 const PATIENT_MS = 10_000
 
 const stops: (() => unknown)[] = []

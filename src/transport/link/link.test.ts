@@ -150,7 +150,7 @@ function ends(open: Open): void {
       isLost = true
     })
     let taken = 0
-    // After the first messages of the engine.
+    // Waits until the first messages of the engine have arrived.
     await engine.ask('balances', { accountId: 0 as AccountId })
     for (let look = looks.shift(); look !== undefined; look = looks.shift()) {
       expect(isLost).toBe(false)
@@ -240,7 +240,7 @@ function several(open: Open): void {
     const { link, noted } = await open({ engine, limits: { queueBytesMax: 1_000_000 } })
     const [slow, other] = await Promise.all([link({ name: 'slow' }), link({ name: 'other' })])
     await slow.engine.follow(() => {})
-    // No end can receive anything within one turn of the event loop.
+    // Neither end can receive anything within one turn of the event loop.
     for (let number = 1; number <= 10; number++) followers[0]?.batch(manyEvents(number, 50_000))
     expect(await noted('LinkClosed')).toMatchObject({ name: 'slow', fault: { kind: 'TOO_SLOW' } })
     expect((await slow.lost).kind).toBe('UNREACHABLE')
@@ -262,7 +262,7 @@ function several(open: Open): void {
     const { link, noted, engine } = await open()
     const gone = await link()
     const asked = faultKindOf(gone.engine.submit(account('alice')))
-    // The request has been sent before the socket is closed.
+    // The request is sent before the socket is closed.
     await new Promise(setImmediate)
     gone.close()
     expect(await asked).toBe('OUTCOME_UNKNOWN')

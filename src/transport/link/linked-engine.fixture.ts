@@ -1,4 +1,4 @@
-/** An engine in memory with a link server before it, and links to it. */
+/** An engine in memory with a link server in front of it, and links to it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import type { LeaderServices } from './serving/link-services.ts'
 
 export const SECRET = 'a shared secret of at least 32 characters'
 
-/** Parts that a test changes: of the services, and of the server. */
+/** Parts that a test changes, in the services and in the server. */
 export type LinkedChanges = Partial<LeaderServices> & Partial<Omit<LinkServerOptions, 'services'>>
 
 /** Tests of links also send operators' commands over them. */
@@ -41,7 +41,7 @@ export type LinkedEngine = {
   link(options?: Partial<LinkOptions>): Promise<Link>
   /** Opens a replica's link, which is closed with the fixture. */
   replica(options?: Partial<ConnectionOptions>): Promise<ReplicaLink>
-  /** Starts a server in place of one that has stopped. */
+  /** Starts a server to replace one that has stopped. */
   serve(changes?: LinkedChanges): LinkServer
   stop(): Promise<void>
 }

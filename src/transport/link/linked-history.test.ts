@@ -20,7 +20,7 @@ const SYMBOL = 0 as SymbolId
 
 const NUMBERED = { symbolId: SYMBOL, first: undefined, from: undefined, to: undefined, limit: 10 }
 
-/** One question of each kind, for all records. */
+/** One query of each kind, for all records. */
 const QUESTIONS: { readonly [Name in HistoryName]: (atLeast: Seq) => HistoryFields<Name> } = {
   trades: (atLeast) => ({
     ...{ accountId: ACCOUNT, symbolId: undefined, before: undefined },

@@ -1,6 +1,6 @@
 /**
- * The asking end of an engine whose requests and outputs travel as blocks of bytes over any carrier. All
- * answers of one flush travel together, and so do the requests of one turn of the event loop. Under load,
+ * The sending end for an engine whose requests and outputs are sent as blocks of bytes over any medium. All
+ * answers of one flush are sent together, and so are the requests of one turn of the event loop. Under load,
  * requests that arrive while a block is in transit form the next block: they would only wait at the other
  * end, and fewer messages cost less (`npm run bench -- order-to-ack`).
  */
@@ -36,15 +36,18 @@ const SLICE_EVENTS = 4_000
 
 export class BlockClient {
   readonly #options: BlockClientOptions
-  /** Its questions and answers travel in the blocks. */
+  /** Its queries and answers are sent in the blocks. */
   readonly port: EngineClient
   readonly #writer = new ByteWriter(1 << 16)
   #isPosting = false
-  /** A block has been posted and no output has arrived since, so one will: the next block can wait for it. */
+  /**
+   * Whether a block was posted and no output has arrived since: an output will arrive, so the next block can
+   * wait for it.
+   */
   #isUnderWay = false
   /** The block being decoded. */
   #decoding: Iterator<EngineOutput | undefined> | undefined
-  /** Blocks after that one, in order. */
+  /** Blocks after the one being decoded, in order. */
   readonly #arrived: (ArrayBuffer | (() => void))[] = []
 
   constructor(options: BlockClientOptions) {
@@ -67,9 +70,9 @@ export class BlockClient {
     this.#post()
   }
 
-  /** A block of outputs has arrived. */
+  /** A block of outputs arrived. */
   arrive(block: ArrayBuffer): void {
-    // This comes first, so that the engine continues while clients are answered.
+    // Posting comes first, so that the engine continues while clients are answered.
     this.#post()
     this.after(block)
   }
@@ -80,7 +83,7 @@ export class BlockClient {
     if (this.#decoding === undefined) this.#takeIn('in slices')
   }
 
-  /** Processes everything that has arrived, at once. */
+  /** Processes everything that has arrived at once. */
   takeInAll(): void {
     this.#takeIn('all')
   }

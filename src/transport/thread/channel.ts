@@ -1,7 +1,7 @@
 /**
- * Channels between threads, and questions over them as plain values, for questions that are too rare to
- * deserve an encoding of their own. The questions of a channel are a type. The asking side is a client with
- * the limits and faults of every other one (engine/port/request-client.ts); the answering side has one
+ * Channels between threads, and queries over them as plain values, for queries that are too rare to need an
+ * encoding of their own. The queries of a channel are a type. The sending side is a client with the same
+ * limits and faults as every other client (engine/port/request-client.ts); the answering side has one
  * function for each kind.
  */
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
@@ -20,13 +20,16 @@ export interface Channel {
   start?(): void
 }
 
-/** Calls `listener` with every message. The other end is our own code, so messages have the declared type. */
+/**
+ * Calls `listener` with every message. The other end is part of this program, so messages have the declared
+ * type.
+ */
 export function listen<Message>(channel: Channel, listener: (message: Message) => void): void {
   channel.addEventListener('message', ({ data }) => listener(data as Message))
   channel.start?.()
 }
 
-/** The questions of a channel: for each kind the fields of the question and the value of the answer. */
+/** The queries of a channel: for each kind the fields of the query and the value of the answer. */
 export type Questions = Readonly<Record<string, { readonly fields: unknown; readonly value: unknown }>>
 
 type Question<Asked extends Questions> = {
@@ -48,7 +51,7 @@ export type AnswerMessage =
 
 type Values<Asked extends Questions> = { readonly [Kind in keyof Asked]: Asked[Kind]['value'] }
 
-/** The asking end of a channel; the other end is `answerQuestions`. */
+/** The sending end of a channel; the other end is `answerQuestions`. */
 export class QuestionClient<Asked extends Questions> {
   readonly #requests: RequestClient<Question<Asked>, Values<Asked>>
 
@@ -66,7 +69,7 @@ export class QuestionClient<Asked extends Questions> {
     })
   }
 
-  /** Number of unanswered questions. */
+  /** Number of unanswered queries. */
   get inFlight(): number {
     return this.#requests.inFlight
   }
@@ -84,7 +87,7 @@ export class QuestionClient<Asked extends Questions> {
   }
 }
 
-/** Answers all questions from the other end, each when its answer is ready. */
+/** Answers all queries from the other end, each when its answer is ready. */
 export function answerQuestions<Asked extends Questions>(
   channel: Channel,
   answers: {

@@ -1,4 +1,4 @@
-/** Damage that SQLite itself finds in a journal, on its way from the engine's thread to the follower. */
+/** Damage that SQLite itself finds in a journal, reported from the engine thread to the follower. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ async function writtenExchange(): Promise<JournaledExchange> {
   return source
 }
 
-/** Overwrites the header of the first page that holds batches. */
+/** Overwrites the header of the first page that contains batches. */
 function breakFirstPage(path: string): void {
   const db = new Database(path)
   const { size, root } = db

@@ -10,9 +10,7 @@ import { price, seq, timeMs } from '../../units/quantities.ts'
 import { ThreadEngine } from './engine-client.ts'
 import { type FromEngine, readRequests, writeOutput } from './messages.ts'
 
-/**
- * An engine's end of the channel that the test operates by hand, and the client's turns of the event loop.
- */
+/** An engine's end of the channel, operated by the test, and the client's turns of the event loop. */
 function openChannel() {
   const blocks: number[][] = []
   const turns: (() => void)[] = []

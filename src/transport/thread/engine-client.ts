@@ -1,6 +1,6 @@
 /**
  * The gateway's end of the channel to an engine in another thread: besides requests and outputs
- * (`block-client.ts`) it carries the start, stop and failure of the engine.
+ * (`block-client.ts`), it transmits the start, stop and failure of the engine.
  */
 import { JournalFault } from '../../engine/port/journal.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
@@ -66,7 +66,7 @@ export class ThreadEngine {
     return this.#ready.promise
   }
 
-  /** Resolves after a clean stop; rejects when the engine has failed: the node must stop. */
+  /** Resolves after a clean stop; rejects if the engine failed: the node must stop. */
   get ended(): Promise<StopReport> {
     return this.#ended.promise
   }
@@ -82,7 +82,7 @@ export class ThreadEngine {
 
   /**
    * Refuses new requests. Resolves once the journal no longer changes, not even by a command of the engine
-   * itself. Rejects when the engine has failed.
+   * itself. Rejects if the engine failed.
    */
   settle(): Promise<void> {
     this.#blocks.refuseNew('STOPPING')
@@ -101,8 +101,8 @@ export class ThreadEngine {
   }
 
   /**
-   * The thread has ended or failed, according to its worker's `error` or `close` event; harmless after a
-   * clean stop.
+   * The thread ended or failed, according to its worker's `error` or `close` event; harmless after a clean
+   * stop.
    */
   lose(reason: string): void {
     this.#blocks.takeInAll()
@@ -144,7 +144,7 @@ export class ThreadEngine {
   }
 }
 
-/** The fault that a thread has reported. */
+/** The fault that a thread reported. */
 export function failureOf({ fault, message }: ThreadFailure): Error {
   return fault === undefined ? new EngineThreadFault(message) : new JournalFault(fault, message)
 }

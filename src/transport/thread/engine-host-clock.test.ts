@@ -1,5 +1,5 @@
 /**
- * The clock in the engine's thread: it is also read when no command arrives, and published to the other end.
+ * The clock in the engine thread: it is also read when no command arrives, and published to the other end.
  */
 import { expect, test } from 'bun:test'
 import { MemoryJournal } from '../../../sim/memory/journal.ts'

@@ -1,5 +1,5 @@
 /**
- * The engine's end of the channel: it recovers, runs the engine, and carries requests and outputs. It has a
+ * The engine's end of the channel: it recovers, runs the engine, and transmits requests and outputs. It has a
  * worker thread to itself.
  */
 
@@ -36,7 +36,7 @@ export type EngineHostOptions = {
   readonly acceptJournalTail?: boolean
   /** The channel on which a follower in another thread pulls batches; undefined if there is none. */
   readonly followerChannel?: Channel
-  /** The channels for auditors and backups. */
+  /** The channel for auditors and backups. */
   readonly auditChannel?: Channel
   readonly limits?: Partial<EngineLimits>
   readonly idleDelayMs?: number
@@ -57,8 +57,8 @@ export type EngineHostOptions = {
 }
 
 /**
- * Runs an engine until the other end stops it. Resolves after a clean stop. Rejects when the engine could not
- * start or has failed: the other end has been notified, and the worker must end.
+ * Runs an engine until the other end stops it. Resolves after a clean stop. Rejects if the engine could not
+ * start or failed: the other end has been notified, and the worker must end.
  */
 export async function runEngineHost(channel: BlockChannel, options: EngineHostOptions): Promise<void> {
   const end = new EngineEnd(channel, options.clockBoard)
@@ -92,7 +92,7 @@ async function runUntilStopped(
       onTail === undefined
         ? (output) => end.output(output)
         : (output) => {
-            // This comes first: receivers of the events may need its position at once.
+            // The tail comes first: receivers of the events may need its position at once.
             onTail(engine.tail)
             end.output(output)
           },
@@ -146,7 +146,7 @@ export class EngineEnd {
     post(this.#channel, { kind: 'stopped', ...report })
   }
 
-  /** The engine could not start, or has failed. */
+  /** The engine could not start, or failed. */
   failed(cause: unknown): void {
     const fault = cause instanceof JournalFault ? cause.kind : undefined
     const message = cause instanceof Error ? cause.message : String(cause)
@@ -160,7 +160,7 @@ export const RUNTIME_CLOCK: ClockSources = {
 }
 
 /**
- * Shows each reading on the board, and notifies the other end whether the clock is trusted, at first and at
+ * Writes each reading to the board, and notifies the other end whether the clock is trusted, at first and at
  * every change.
  */
 function clockReporter(
@@ -176,7 +176,10 @@ function clockReporter(
   }
 }
 
-/** Offers every request of a block; requests that cannot be accepted are answered at once, together. */
+/**
+ * Offers every request of a block to the engine; requests that cannot be accepted are answered at once,
+ * together.
+ */
 function takeIn(block: ArrayBuffer, engine: Pick<EngineNode, 'offer'>, outlet: Outlet): void {
   const { requests, unreadable } = readRequests(block)
   const answers: EngineAnswer[] = []

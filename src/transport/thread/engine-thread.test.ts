@@ -134,7 +134,7 @@ test('a command that crashes the state machine stops the node, and the next star
   expect(await Promise.all(batch.map(faultKindOf))).toEqual(Array(3).fill('OUTCOME_UNKNOWN'))
   expect(await messageOf(first.engine.ended)).toBe('a bug')
 
-  // The failed node holds the directory until its thread ends.
+  // The failed node uses the directory until its thread ends.
   const ended = new Promise((resolve) => first.worker.addEventListener('close', resolve))
   first.worker.terminate()
   await ended

@@ -17,7 +17,7 @@ import { runFollower } from './follower-host.ts'
 let engine: MemoryEngine
 afterEach(() => engine.stop())
 
-/** Time that advances only when the test says so. */
+/** Time that advances only when the test advances it. */
 class ManualTime implements Scheduler {
   #now = 0
   #tasks: { readonly task: () => void; readonly atMs: number }[] = []
@@ -57,7 +57,7 @@ function faulty(): StateMachineFactory {
   return { ...ANY_EXCHANGES, empty }
 }
 
-/** A follower in this thread that has read a market; its notes arrive as from a thread of its own. */
+/** A follower in this thread that has read a market; its notes arrive as if from a thread of its own. */
 async function start(factory: StateMachineFactory) {
   engine = await startMemoryEngine()
   for (const command of market()) await engine.port.submit(command)

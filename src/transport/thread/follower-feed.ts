@@ -1,7 +1,7 @@
 /**
- * The journal's batches on their way from the engine's thread to the follower's. The follower asks and the
- * engine answers; a question at the end of the journal stays with the engine until the next commit. So a
- * follower that keeps up receives a batch with its commit, and a follower that is behind costs the engine
+ * Sends the journal's batches from the engine thread to the follower thread. The follower sends requests and
+ * the engine answers; at the end of the journal, the engine keeps a request until the next commit. So an
+ * up-to-date follower receives a batch with its commit, and a follower that is behind costs the engine
  * nothing.
  */
 import type { ArchivePort, RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
@@ -28,8 +28,8 @@ type FeedQuestions = {
 }
 
 /**
- * Limit of unanswered questions of one client: a follower has one of each kind, auditors and backups a few
- * more.
+ * Maximum number of unanswered requests of one client: a follower has one of each kind, auditors and backups
+ * have a few more.
  */
 const IN_FLIGHT_MAX = 64
 
@@ -96,7 +96,7 @@ export class FeedClient implements BatchFeed {
     }
   }
 
-  /** The engine's thread has ended: pending and new questions are rejected with ENGINE_DOWN. */
+  /** The engine thread ended: pending and new requests are rejected with ENGINE_DOWN. */
   lose(): void {
     this.#questions.close('ENGINE_DOWN')
   }

@@ -1,4 +1,4 @@
-/** The follower, for the thread that started it: it is started, finished or failed, each once. */
+/** The follower, for the thread that started it: it is started, finished or failed, each at most once. */
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, listen } from './channel.ts'
@@ -7,9 +7,9 @@ import type { FollowerOrder, FollowerReport } from './follower-messages.ts'
 /** The follower ended by a fault of its own; the message includes its report. */
 export class FollowerFault extends Error {
   override readonly name = 'FollowerFault'
-  /** Name of the fault in the follower's thread. */
+  /** Name of the fault in the follower thread. */
   readonly fault: string
-  /** There was no room for its writes. */
+  /** Whether there was no space for its writes. */
   readonly isFull: boolean
 
   constructor(fault: string, message: string, options?: ErrorOptions & { readonly isFull?: boolean }) {
@@ -20,7 +20,7 @@ export class FollowerFault extends Error {
 }
 
 export class FollowerHandle {
-  /** Resolves with the last command shown in history, once questions are answered. */
+  /** Resolves with the last command that history contains, once queries are answered. */
   readonly started: Promise<Seq>
   /** Resolves with the last command processed, if it ended as requested; rejects with `FollowerFault`. */
   readonly ended: Promise<Seq>
@@ -49,26 +49,26 @@ export class FollowerHandle {
   }
 
   /**
-   * Notifies it that the rest of the node is ready. A follower with `beginsOnRequest` and a complete history
-   * answers questions at once, but waits for this before it reads its state, because that keeps a core busy
-   * for seconds.
+   * Notifies the follower that the rest of the node is ready. A follower with `beginsOnRequest` and a
+   * complete history answers queries at once, but reads its state only after this call, because that keeps a
+   * core busy for seconds.
    */
   begin(): void {
     this.#control.postMessage({ kind: 'begin' } satisfies FollowerOrder)
   }
 
-  /** Asks it to end once it has processed command `seq`; resolves as `ended` does. */
+  /** Requests that the follower end once it has processed command `seq`; resolves like `ended`. */
   finish(seq: Seq): Promise<Seq> {
     this.#control.postMessage({ kind: 'finish', seq } satisfies FollowerOrder)
     return this.ended
   }
 
-  /** Notifies it that the engine's thread has ended. */
+  /** Notifies the follower that the engine thread has ended. */
   engineLost(): void {
     this.#control.postMessage({ kind: 'engineLost' } satisfies FollowerOrder)
   }
 
-  /** Its own thread has ended; the runtime reports this, since the thread cannot. */
+  /** The follower thread ended; the runtime reports this, since the thread cannot. */
   lose(reason: string): void {
     this.#fail(new FollowerFault('ThreadLost', reason))
   }

@@ -1,5 +1,5 @@
 /**
- * The follower in its thread: opens it, answers questions to the history, and reports its state to the thread
+ * The follower in its thread: opens it, answers queries to the history, and reports its state to the thread
  * that started it. The other end of `control` is a `FollowerHandle`.
  */
 
@@ -19,17 +19,17 @@ export type FollowerHostOptions = Omit<
   'feed' | 'onStarted' | 'onAdvance' | 'onNote' | 'scheduler' | 'now' | 'beginsOnRequest'
 > & {
   readonly control: Channel
-  /** Connected to `serveBatches` in the engine's thread. */
+  /** Connected to `serveBatches` in the engine thread. */
   readonly feed: Channel
   /** One for each gateway, connected to its `HistoryClient`. */
   readonly questions: readonly Channel[]
   /** A follower with a complete history waits for the `begin` order. */
   readonly beginsOnRequest?: boolean
-  /** History shows everything up to command `seq`. */
+  /** History contains everything up to command `seq`. */
   readonly onAdvance?: (seq: Seq) => void
   /** The runtime's by default. */
   readonly scheduler?: Scheduler
-  /** Milliseconds since a fixed moment; the runtime's by default. */
+  /** Milliseconds since a fixed time; the runtime's by default. */
   readonly now?: () => number
 }
 

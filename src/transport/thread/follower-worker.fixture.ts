@@ -1,6 +1,6 @@
 /**
- * The follower's thread for tests: with a history.sqlite and with snapshots in memory. Its first message has
- * the paths.
+ * The follower thread for tests: with a history.sqlite and with snapshots in memory. Its first message
+ * contains the paths.
  */
 
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'

@@ -59,7 +59,7 @@ type Start = Partial<Pick<FollowerWorkerStart, 'path' | 'journalEnd' | 'beginsOn
   readonly answerTimeoutMs?: number
 }
 
-/** A follower in a thread of its own, on the engine of this one. */
+/** A follower in a thread of its own, connected to the engine of this thread. */
 function startFollower(start: Start = {}): Node {
   const worker = new Worker(new URL('./follower-worker.fixture.ts', import.meta.url).href)
   const [control, feed, questions] = [new MessageChannel(), new MessageChannel(), new MessageChannel()]

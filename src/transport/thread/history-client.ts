@@ -1,4 +1,4 @@
-/** The gateway's access to the history: sends questions to the follower's thread, or over a link. */
+/** The gateway's access to the history: sends queries to the follower thread, or over a link. */
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import {
   HISTORY_NAMES,
@@ -15,11 +15,11 @@ import { type Channel, QuestionClient } from './channel.ts'
 import type { HistoryQuestions } from './history-queries.ts'
 
 export type HistoryClientOptions = {
-  /** Limit of unanswered questions; above it the answer is OVERLOADED at once. */
+  /** Maximum number of unanswered queries; above it the answer is OVERLOADED at once. */
   readonly inFlightMax: number
   /**
-   * A question that is unanswered after this time, or at most a quarter longer, is answered with OVERLOADED:
-   * the history is too far behind.
+   * A query that is unanswered after this time, or at most a quarter later, is answered with OVERLOADED: the
+   * history is too far behind.
    */
   readonly answerTimeoutMs: number
   /** The runtime's by default. */
@@ -37,9 +37,9 @@ const TERMS = Object.fromEntries(HISTORY_NAMES.map((name) => [name, READ])) as {
 }
 
 export type HistoryClient = HistoryPort & {
-  /** Number of unanswered questions. */
+  /** Number of unanswered queries. */
   readonly inFlight: number
-  /** The follower has ended or is about to end: pending and new questions are rejected. */
+  /** The follower has ended or is about to end: pending and new queries are rejected. */
   close(kind: 'STOPPING' | 'ENGINE_DOWN' | 'NO_LEADER'): void
 }
 

@@ -1,4 +1,4 @@
-/** Questions to the history as they cross threads and links, and the follower's end of them. */
+/** Queries to the history as they are sent between threads and over links, and the follower's end of them. */
 import type { WaitingList } from '../../engine/follower/waiting.ts'
 import {
   type HistoryAnswers,
@@ -12,7 +12,7 @@ import {
 import { ByteWriter } from '../../units/bytes.ts'
 import { answerQuestions, type Channel } from './channel.ts'
 
-/** Some answers from a thread are bytes; over a link they are plain values, as all others. */
+/** Some answers from a thread are bytes; over a link they are plain values, like all others. */
 export type HistoryQuestions = {
   readonly [Name in HistoryName]: {
     readonly fields: HistoryFields<Name>
@@ -21,8 +21,8 @@ export type HistoryQuestions = {
 }
 
 /**
- * Answers the gateway at the other end of `channel`: a question waits until the history has reached the
- * command that it names.
+ * Answers the gateway at the other end of `channel`: a query waits until the history has reached the command
+ * that the answer must include.
  */
 export function serveHistory(channel: Channel, store: HistoryAnswers, waiting: WaitingList): void {
   const writer = new ByteWriter()

@@ -1,4 +1,4 @@
-/** Measures the delay of a thread's event loop: the time from when a timer was due to when it ran. */
+/** Measures the delay of a thread's event loop: the time between when a timer was due and when it ran. */
 import type { LoopMeter } from '../../engine/writer/meters.ts'
 import { cannotFail, guarded } from '../../units/guarded.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Messages between the gateway's thread and the engine's: one block of bytes for all requests of one turn,
+ * Messages between the gateway thread and the engine thread: one block of bytes for all requests of one turn,
  * one for the whole output of a flush, and a few plain messages about starting and stopping. Both ends run
  * the same version, so the format has no version; a link to another process (`../link/protocol/greeting.ts`)
  * agrees on one before the first block.
@@ -38,7 +38,7 @@ export interface BlockChannel extends Channel {
 /** Gateway to engine; requests are an `ArrayBuffer`. */
 export type ToEngine = ArrayBuffer | { readonly kind: 'begin' | 'settle' | 'stop' }
 
-/** The reason why an engine did not start or failed, as it crosses threads. */
+/** The reason why an engine did not start or failed, as it is sent between threads. */
 export type ThreadFailure = { readonly message: string; readonly fault: JournalFaultKind | undefined }
 
 /** Engine to gateway; outputs are an `ArrayBuffer`. */
@@ -98,7 +98,7 @@ function readCharge(reader: ByteReader): OrderCharge {
 
 export type DecodedRequests = {
   readonly requests: readonly EngineRequest[]
-  /** Commands that the encoder wrote and the decoder cannot read: a bug that must not stop a node. */
+  /** Commands that the encoder wrote but the decoder cannot read: a bug, which must not stop a node. */
   readonly unreadable: readonly RequestNumber[]
 }
 

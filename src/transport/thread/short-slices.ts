@@ -1,8 +1,8 @@
 /**
- * Asks the system to run a thread in short turns: a thread that others wait for, with little work at each
- * wake-up. Linux schedules such a thread at its wake-up before threads with longer turns, as long as it has
- * not used up its share of the processor. The share does not change, so no thread starves, and any thread may
- * ask (`sched_runtime` in sched_setattr(2), Linux 6.12). For the effect on orders:
+ * Requests that the system run a thread in short turns: a thread for which others wait, with little work at
+ * each wake-up. At its wake-up, Linux schedules such a thread before threads with longer turns, as long as it
+ * has not used up its share of the processor. The share does not change, so no thread starves, and any thread
+ * may request it (`sched_runtime` in sched_setattr(2), Linux 6.12). For the effect on orders:
  * `npm run bench -- order-entry`.
  */
 import { dlopen, ptr } from 'bun:ffi'
@@ -18,18 +18,18 @@ const CALLS: Readonly<Record<string, { readonly set: number; readonly get: numbe
 /** The calling thread. */
 const SELF = 0
 
-/** `struct sched_attr`, in the machine's byte order, which is this one on both architectures. */
+/** `struct sched_attr`, in the machine's byte order, which is little-endian on both architectures. */
 const ATTRIBUTE_BYTES = 48
 const [POLICY, FLAGS, NICE, SLICE] = [4, 8, 16, 24]
 const LITTLE_ENDIAN = true
 /** SCHED_OTHER and SCHED_BATCH: other policies have no slices. */
 const POLICIES_WITH_SLICES: readonly number[] = [0, 3]
-/** Threads that it starts have the system's default slices. */
+/** Threads started by this thread have the system's default slices. */
 const RESET_ON_FORK = 1n
 
 /**
- * Requests short slices for the calling thread, not for those that it starts. False if this system has no
- * such slices; nothing has changed then.
+ * Requests short slices for the calling thread, not for the threads that it starts. Returns false, and
+ * changes nothing, if this system has no such slices.
  */
 export function askForShortSlices(): boolean {
   const calls = CALLS[process.arch]
@@ -40,7 +40,8 @@ export function askForShortSlices(): boolean {
   const read = (): boolean => call(calls.get, SELF, ptr(attribute), ATTRIBUTE_BYTES, 0) === 0
   if (!read() || !POLICIES_WITH_SLICES.includes(attribute.getUint32(POLICY, LITTLE_ENDIAN))) return false
   attribute.setBigUint64(SLICE, SLICE_NS, LITTLE_ENDIAN)
-  // The flag would also reset a raised priority, so with a raised priority started threads keep these slices.
+  // The flag would also reset a raised priority; so, with a raised priority, started threads keep these
+  // slices.
   if (attribute.getInt32(NICE, LITTLE_ENDIAN) >= 0)
     attribute.setBigUint64(FLAGS, RESET_ON_FORK, LITTLE_ENDIAN)
   return (

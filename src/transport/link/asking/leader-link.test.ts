@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const engine of engines.splice(0)) await engine.stop()
 })
 
-/** An engine that leads in an epoch; 0: it follows. */
+/** An engine that leads in an epoch; epoch 0 means that it follows. */
 async function engineOf(name: string, epoch: number): Promise<LinkedEngine> {
   const engine = await startLinkedEngine({ name, epoch })
   engines.push(engine)

@@ -1,8 +1,8 @@
 /**
- * Finds the leading engine of a cluster and opens a link to it. All engines are asked at once, and the first
- * one that leads is used. An engine with an epoch before the newest epoch seen so far is not used: it has
- * been deposed and has not noticed yet. A machine that has vanished sends no answer; while this end waits for
- * it, the engines that have answered are asked again, since one of them leads next.
+ * Finds the leading engine of a cluster and opens a link to it. All engines are queried at once, and the
+ * first one that leads is used. An engine with an epoch before the newest epoch seen so far is not used: it
+ * was deposed and has not noticed yet. A machine that has vanished sends no answer; while this end waits for
+ * it, the engines that have answered are queried again, since one of them leads next.
  */
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import type { LinkAddress } from '../protocol/link-address.ts'
@@ -19,7 +19,7 @@ export type LeaderLinkOptions = Omit<LinkOptions, 'address'> & {
   readonly epochMin: number
 }
 
-/** The pause before an engine that does not lead is asked again while another has not answered yet. */
+/** The pause before an engine that does not lead is queried again while another has not answered yet. */
 const ASK_AGAIN_MS = 200
 
 /** Answers of an engine that may soon lead. */

@@ -16,8 +16,8 @@ export type LinkOptions = ConnectionOptions & {
   readonly inFlightMax?: number
   readonly answerTimeoutMs?: number
   /**
-   * The fault for pending requests of a lost link when the next link may lead to another leader; ENGINE_DOWN
-   * by default.
+   * The fault for pending requests when a link is lost and the next link may lead to another leader;
+   * ENGINE_DOWN by default.
    */
   readonly goneAs?: 'NO_LEADER'
 }
@@ -62,7 +62,7 @@ class GatewayLink implements Link {
   readonly #barrier: Barrier
   readonly #goneAs: 'NO_LEADER' | 'ENGINE_DOWN'
   #hearCount: (message: Uint8Array) => void = (message) => this.#earlyCounts.push(message)
-  /** Frames received before a listener was registered: those of the first turn of a link. */
+  /** Frames received before a listener was registered: those of a link's first turn of the event loop. */
   readonly #earlyCounts: Uint8Array[] = []
   #reading: ClockReading | undefined
 
@@ -96,7 +96,7 @@ class GatewayLink implements Link {
     return this.#connection.welcome
   }
 
-  /** When it has resolved, all waiting callers have been answered. */
+  /** By the time it resolves, all waiting callers have been answered. */
   get lost() {
     return this.#connection.lost
   }
@@ -154,7 +154,7 @@ class GatewayLink implements Link {
     this.#blocks.takeInAll()
   }
 
-  /** From `ConnectionUser`; the user of the link awaits `lost`. */
+  /** Implements `ConnectionUser`; the user of the link awaits `lost`. */
   ended(): void {
     this.#blocks.port.lose()
     this.#history.close(this.#goneAs)
@@ -164,7 +164,7 @@ class GatewayLink implements Link {
   #createEngine(scheduler: Scheduler, { inFlightMax, answerTimeoutMs, goneAs }: LinkOptions): BlockClient {
     return new BlockClient({
       post: (block) => this.#connection.send(writeBlockFrame(new Uint8Array(block))),
-      // A long block is read in several turns; any of them may find that the block is malformed.
+      // A long block is decoded in several turns; any of them may find that the block is malformed.
       scheduler: {
         soon: (task) => scheduler.soon(() => this.#connection.decode(task)),
         later: (task, delayMs) => scheduler.later(task, delayMs),

@@ -38,7 +38,7 @@ export type ConnectionOptions = {
   readonly remembered?: RememberedPlace | undefined
   /** Longest time for connecting and greeting. */
   readonly openTimeoutMs?: number
-  /** The other end sends a frame every second; after this time without a frame it counts as lost. */
+  /** Maximum time without a frame, after which the other end counts as lost; it sends one every second. */
   readonly silenceMs?: number
   /** Limit of data that the other end has not read; above it, the other end counts as lost. */
   readonly queueBytesMax?: number
@@ -49,22 +49,23 @@ export type ConnectionOptions = {
 const OPEN_TIMEOUT_MS = 5_000
 const SILENCE_MS = 5_000
 /**
- * Checks per timeout for received data, so that a dead peer is noticed at most a quarter of the timeout late.
+ * Number of checks per timeout for received data: a dead peer is noticed at most a quarter of the timeout
+ * late.
  */
 const LOOKS = 4
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024
 
-/** The runtime's error when the address cannot be found or reached, or when no process listens there. */
+/** The runtime's error when the address cannot be found or reached, or when no process listens at it. */
 const NOBODY = /failed: Failed to connect$/
 
 /** Callbacks of the user of a connection. */
 export type ConnectionUser = {
   /**
-   * A frame has been received that is not one of the frames common to all links. Throws `LinkFault` or
+   * A frame was received that is not one of the frames common to all links. Throws `LinkFault` or
    * `BytesFault` if it is invalid.
    */
   readonly take: (frame: LinkFrame) => void
-  /** The link ends: frames that have been received count. Throws like `take` does. */
+  /** The link ends: frames that were received before still count. Throws like `take`. */
   readonly takeInAll?: () => void
   /** The link has ended. */
   readonly ended: () => void
@@ -102,7 +103,7 @@ export class LinkConnection implements OpenConnection {
   #confirmed: JournalPosition | undefined
   #isLost = false
   #cancelTimer: () => void
-  /** Data has been received since the last check. */
+  /** Whether data was received since the last check. */
   #isHeard = false
 
   constructor(role: LinkRole, options: ConnectionOptions) {
@@ -159,7 +160,7 @@ export class LinkConnection implements OpenConnection {
       for (const part of partsOf(frame)) this.#socket.send(part)
       return
     }
-    // Not while a frame is being processed.
+    // The link is not closed while a frame is being processed.
     this.#scheduler.soon(() =>
       this.lose(new LinkFault('TOO_SLOW', `${queued} bytes wait to be sent to the engine`)),
     )
@@ -190,8 +191,8 @@ export class LinkConnection implements OpenConnection {
   }
 
   /**
-   * The connection has failed. Before a link is open, the fault depends on whether there was a peer: a peer
-   * that answers is not down.
+   * The connection failed. Before a link is open, the fault depends on whether there was a peer: a peer that
+   * answers is not down.
    */
   #failed(fault: LinkFault, isNobody: boolean): void {
     const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome === undefined
@@ -242,9 +243,9 @@ export class LinkConnection implements OpenConnection {
   }
 
   /**
-   * The other end sends a frame every second. `silentChecks` is the number of consecutive checks that found
-   * nothing. If this process itself was suspended, that costs one check only, because waiting data is read
-   * before the next check.
+   * Checks that the other end sends a frame every second. `silentChecks` is the number of consecutive checks
+   * that found nothing. A suspension of this process itself counts as one check only, because waiting data is
+   * read before the next check.
    */
   #watch(silentChecks = 0): void {
     const { silenceMs = SILENCE_MS } = this.#options

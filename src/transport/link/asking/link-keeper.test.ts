@@ -21,7 +21,7 @@ function fakeLink() {
   return { lost, fail, close: fail } as unknown as Link & { fail(): void }
 }
 
-/** A keeper whose pauses end when the test says so. */
+/** A keeper whose pauses the test ends. */
 function keep(open: () => Promise<Link>, begin: (link: Link) => Promise<string>) {
   const pauses: number[] = []
   const begun: string[] = []

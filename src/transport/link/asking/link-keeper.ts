@@ -1,6 +1,6 @@
 /**
- * Keeps a gateway linked: when a link has ended, it waits for a growing pause, opens another link and starts
- * again with it. Results that belong to an ended link are discarded.
+ * Keeps a gateway linked: after a link ends, it waits for a growing pause, opens another link and starts
+ * again with it. Results of an ended link are discarded.
  */
 import { EngineFault } from '../../../engine/port/fault.ts'
 import type { Scheduler } from '../../../engine/writer/loop.ts'
@@ -20,12 +20,12 @@ export type LinkKeeperOptions<Begun, Opened extends Kept = Link> = {
   /** Opens a link. Rejects with `LinkFault`. */
   readonly open: () => Promise<Opened>
   /**
-   * Builds from a link what serves clients: the read models. If it rejects with `EngineFault`, another link
-   * is opened.
+   * Builds from a link whatever serves clients: the read models. If it rejects with `EngineFault`, another
+   * link is opened.
    */
   readonly begin: (link: Opened) => Promise<Begun>
   /**
-   * From now on `begun` serves clients in place of its predecessor; its link may be lost again at any time.
+   * From now on `begun` serves clients instead of its predecessor; its link may be lost again at any time.
    */
   readonly onBegun: (begun: Begun, link: Opened) => void
   /**
@@ -60,7 +60,7 @@ export class LinkKeeper<Begun, Opened extends Kept = Link> {
     this.#running = this.#run()
   }
 
-  /** Closes the link and opens no other. Resolves when no attempt to open one is in progress. */
+  /** Closes the link and opens no other. Resolves once no attempt to open one is in progress. */
   stop(): Promise<void> {
     this.#isStopped = true
     this.#link?.close()
@@ -75,7 +75,7 @@ export class LinkKeeper<Begun, Opened extends Kept = Link> {
     }
   }
 
-  /** Resolves with the cause when the link has been lost or could not be opened. */
+  /** Resolves with the cause once the link is lost or could not be opened. */
   async #useOne(): Promise<unknown> {
     const { open, begin, onBegun } = this.#options
     try {

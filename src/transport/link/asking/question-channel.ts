@@ -1,4 +1,4 @@
-/** Sends questions over a link as plain values and receives their answers. */
+/** Sends queries over a link as plain values and receives their answers. */
 import type { Channel } from '../../thread/channel.ts'
 import { writeQuestionFrame } from '../protocol/frames.ts'
 
@@ -18,7 +18,7 @@ export class QuestionChannel implements Channel {
     this.#hear = listener
   }
 
-  /** An answer has come. */
+  /** An answer arrived. */
   arrive(message: object): void {
     this.#hear({ data: message })
   }

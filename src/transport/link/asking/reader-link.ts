@@ -14,7 +14,7 @@ const ANSWER_TIMEOUT_MS = 5_000
 
 export type ReaderLink = Omit<OpenConnection, 'confirmed'> & {
   readonly history: HistoryPort
-  /** The last command that the historian has reported as shown in its history; 0 before the first report. */
+  /** The last command that the historian has reported to be in its history; 0 before the first report. */
   readonly reached: () => Seq
 }
 

@@ -31,7 +31,7 @@ export type ReplicaLink = OpenConnection & {
    * `EngineFault`.
    */
   readonly newestSnapshot: () => Promise<Snapshot | undefined>
-  /** Changes of the customers' store; undefined: they are not available now. Rejects with `EngineFault`. */
+  /** Changes of the customer store; undefined if they are not available now. Rejects with `EngineFault`. */
   readonly customers: (asked: Uint8Array) => Promise<CustomersPage | undefined>
 }
 

@@ -16,7 +16,7 @@ import { PIECE_BYTES_MAX } from '../serving/replica-questions.ts'
 /** Largest accepted payload: the copy is held in memory. */
 const SNAPSHOT_BYTES_MAX = 2 * 1024 * 1024 * 1024
 
-/** Attempts in all: the source may drop a snapshot while it is being copied slowly. */
+/** Maximum number of attempts: the source may drop a snapshot while it is being copied slowly. */
 const TRIES = 3
 
 /**

@@ -1,22 +1,22 @@
 /**
  * Read-after-write for every gateway, including those that did not send the write: the engine's end sends
  * each batch to every link before it answers the batch's commands, and frames keep their order. When a
- * question that was sent after an answer has been answered, all effects of that answer have arrived. One
- * question is in progress at a time; callers that arrive meanwhile wait for the next one, since the first may
- * have been answered before the events that they must see.
+ * barrier request that was sent after an answer is itself answered, all effects of that answer have arrived.
+ * One request is in progress at a time. Callers that arrive during it wait for the next one, since the first
+ * may have been answered before the events that these callers need.
  */
 
 type Waiting = { readonly promise: Promise<void>; readonly resolve: () => void }
 
 export class Barrier {
   readonly #ask: () => void
-  /** Callers waiting for the question in progress; undefined if there is none. */
+  /** Callers waiting for the request in progress; undefined if there is none. */
   #asked: Waiting | undefined
-  /** Callers waiting for the next question. */
+  /** Callers waiting for the next request. */
   #next: Waiting | undefined
   #isEnded = false
 
-  /** `ask` sends a question. */
+  /** `ask` sends a barrier request. */
   constructor(ask: () => void) {
     this.#ask = ask
   }
@@ -36,7 +36,7 @@ export class Barrier {
     return this.#asked.promise
   }
 
-  /** The question in progress has been answered, and the data before it has been processed. */
+  /** The request in progress was answered, and the data before it was processed. */
   answered(): void {
     this.#asked?.resolve()
     this.#asked = this.#next

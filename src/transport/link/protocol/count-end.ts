@@ -1,6 +1,6 @@
 /**
- * Counts that gateways share travel over their links in dedicated frames, in order with all others. This is
- * the link's view of them: incoming and outgoing bytes, and whether a command that carries a count may be
+ * Counts that gateways share are sent over their links in dedicated frames, in order with all others. This is
+ * the link's interface to them: incoming and outgoing bytes, and whether a command with a charge may be
  * carried out.
  */
 import type { OrderCharge } from '../../../units/order-charge.ts'
@@ -10,11 +10,11 @@ export type SendCount = (message: Uint8Array) => void
 
 /** The engine's end of one link. */
 export interface CountEnd {
-  /** A message has arrived from the gateway. Throws `BytesFault`; the link is then cut. */
+  /** A message arrived from the gateway. Throws `BytesFault`; the link is then cut. */
   receive(message: Uint8Array): void
   /** Counts the charge of a command. False if it exceeds the limit: the command must not be carried out. */
   admits(charge: OrderCharge): boolean
-  /** Answers to commands are about to be sent; the counts that they presume are sent first. */
+  /** Answers to commands are about to be sent; the counts that they require are sent first. */
   flush(): void
   /** The link has ended. */
   close(): void

@@ -1,7 +1,7 @@
 /**
- * Frames of a gateway or a replica in parts: the engine's end accepts no message above the size of a part, so
- * that a peer that has not greeted costs it no more memory than that. Larger frames are sent in parts and
- * assembled after the greeting.
+ * Splits the frames of a gateway or a replica into parts: the engine's end accepts no message larger than a
+ * part, so that a peer that has not greeted costs it no more memory than that. Larger frames are sent in
+ * parts and assembled after the greeting.
  */
 import { BytesFault } from '../../../units/bytes.ts'
 import { FRAME } from './frames.ts'
@@ -9,7 +9,7 @@ import { FRAME } from './frames.ts'
 /** Maximum size of one message to an engine, in bytes. */
 export const PART_BYTES_MAX = 64 * 1024
 
-/** The messages that carry a frame: the frame itself if it is small enough, else its parts. */
+/** The messages for a frame: the frame itself if it is small enough, otherwise its parts. */
 export function partsOf(
   frame: Uint8Array<ArrayBuffer>,
   partBytesMax = PART_BYTES_MAX,
@@ -33,7 +33,7 @@ export class FrameParts {
   #parts: Uint8Array[] = []
   #bytes = 0
 
-  /** `bytesMax`: of a whole frame. */
+  /** `bytesMax`: the maximum size of a complete frame. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
   }

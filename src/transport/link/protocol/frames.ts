@@ -9,7 +9,7 @@ import { plainBytes, plainOf } from './plain-values.ts'
 export const FRAME = {
   /** Requests to the engine, or its outputs (`../../thread/messages.ts`). */
   block: 1,
-  /** A question to the history, or its answer, as a plain value. */
+  /** A query to the history, or its answer, as a plain value. */
   question: 2,
   /** The engine's last reading of its clock: sent every second, so that a missing frame is noticed. */
   clock: 3,
@@ -19,7 +19,7 @@ export const FRAME = {
   count: 5,
   /** The confirmed end of the journal, sent before the events and answers of its last batch. */
   confirmed: 6,
-  /** The last command that a historian's history shows: sent every second. */
+  /** The last command that a historian's history contains: sent every second. */
   reached: 7,
   /** A piece of a frame that is too large for one message, and the last piece (`frame-parts.ts`). */
   part: 8,
@@ -29,7 +29,7 @@ export const FRAME = {
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
 
 /**
- * Largest frame of a gateway or a replica, assembled from its parts; commands and questions are far smaller.
+ * Largest frame of a gateway or a replica, assembled from its parts; commands and queries are far smaller.
  */
 export const REQUEST_FRAME_BYTES_MAX = 16 * 1024 * 1024
 

@@ -1,10 +1,10 @@
 /**
- * The greeting of two processes of an exchange. The engine sends the versions that it supports and asks for a
+ * The greeting of two processes of an exchange. The engine sends the versions that it supports and requests a
  * proof. The other end chooses the newest version that both support, sends its name, its role and the
  * position of the journal that it remembers, and proves that it has the shared secret. The engine answers
  * with the journal that it leads, or that it does not lead, and proves the same. The secret itself is never
- * sent, and a proof is valid for its own connection only. No other frame is read before both ends have proved
- * themselves.
+ * sent, and a proof is valid only for its own connection. No other frame is read before both ends have proved
+ * that they have the secret.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { JournalPosition, RememberedPlace } from '../../../engine/port/journal.ts'
@@ -17,8 +17,8 @@ export type LinkVersions = { readonly oldest: number; readonly newest: number }
 
 /**
  * A change of a frame, or of an event in a frame, that another version could not read needs a new version.
- * The exception is a change that comes only with newer rules: rules are raised once no older program takes
- * part. With version 5 events got the bytes of their shapes; no earlier one is offered any more.
+ * The exception is a change that comes only with newer rules: rules are raised only when no older program
+ * takes part. Version 5 encodes events by their shapes; no earlier version is offered.
  */
 export const LINK_VERSIONS: LinkVersions = { oldest: 5, newest: 5 }
 
@@ -27,11 +27,11 @@ export const NONCE_BYTES = 32
 export const SECRET_LENGTH_MIN = 32
 /** Limit for the name of a gateway, an engine or a historian. */
 export const PEER_NAME_LENGTH_MAX = 64
-/** Length of a whole hash in hexadecimal. */
+/** Length of a complete hash in hexadecimal. */
 const JOURNAL_NAME_LENGTH_MAX = 64
 
 /**
- * The role of an end, in the order of their codes: a `gateway` sends clients' commands and questions, a
+ * The role of an end, in the order of their codes: a `gateway` sends clients' commands and queries, a
  * `replica` pulls batches and snapshots, a `reader` queries a historian, a `standby` pulls batches and
  * snapshots of a node outside a cluster.
  */
@@ -47,7 +47,9 @@ export type Hello = {
   /** For people. */
   readonly name: string
   readonly role: LinkRole
-  /** The newest end of the journal that it knows to be confirmed; undefined if it knows none. */
+  /**
+   * The newest end of the journal that the connecting end knows to be confirmed; undefined if there is none.
+   */
   readonly remembered: RememberedPlace | undefined
   readonly nonce: Uint8Array
 }
@@ -59,7 +61,7 @@ export type Welcome = {
   readonly journal: string
   /** The engine's or the historian's own name. */
   readonly leader: string
-  /** The epoch of its leadership; 0 where leadership is never claimed. */
+  /** The epoch of its leadership; 0 if leadership is never claimed. */
   readonly epoch: number
   /** The confirmed end of the journal; undefined if peers need not remember it. */
   readonly confirmed: JournalPosition | undefined
@@ -172,7 +174,7 @@ export function admitHello(
   return { hello, secret }
 }
 
-/** Compares all of them, so that the time taken reveals nothing. */
+/** Compares all secrets, so that the time taken reveals nothing. */
 function knownSecret(
   secrets: readonly string[],
   proof: (secret: string) => Uint8Array,
@@ -239,7 +241,9 @@ export function readVerdict(frame: Uint8Array, challenge: Challenge, hello: Hell
   return whole(fields, readVerdictFields)
 }
 
-/** A proof over everything that both ends have sent, so that neither can be forced to an older version. */
+/**
+ * A proof over everything that both ends have sent, so that neither can be forced to use an older version.
+ */
 function helloProof(challenge: Challenge, hello: Hello, secret: string): Uint8Array {
   return proofOf('gateway', challenge, hello, undefined, secret)
 }

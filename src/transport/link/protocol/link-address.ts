@@ -11,7 +11,7 @@ export type LinkAddress =
   | {
       readonly host: string
       readonly port: number
-      /** With these authorities in PEM, or the system's; the certificate must be valid for the host. */
+      /** Trusted authorities in PEM, or the system's; the certificate must be valid for the host. */
       readonly tls: LinkTls
     }
 

@@ -1,19 +1,19 @@
 /** Limits on the cost of links for the end that accepts them. */
 export type LinkLimits = {
-  /** Limit of ends that have greeted. */
+  /** Maximum number of ends that have greeted. */
   readonly linksMax: number
-  /** Limit of connections that have not greeted yet; each costs at most a message of 64 KiB. */
+  /** Maximum number of connections that have not greeted yet; each costs at most a message of 64 KiB. */
   readonly greetingsMax: number
-  /** The limit of such connections from one address, so that other addresses can always connect. */
+  /** Maximum number of such connections from one address, so that other addresses can always connect. */
   readonly greetingsPerAddressMax: number
-  /** Limit of unanswered requests, and of unanswered questions, of one gateway. */
+  /** Maximum number of unanswered requests, and of unanswered queries, of one gateway. */
   readonly inFlightMax: number
   /**
-   * Limit of data that was sent to an end and not yet read; above it the end is disconnected, and connects
-   * again.
+   * Maximum number of bytes that were sent to an end and not yet read; above it the end is disconnected, and
+   * connects again.
    */
   readonly queueBytesMax: number
-  /** Longest time for the greeting of a connection. */
+  /** Maximum time for the greeting of a connection. */
   readonly greetingTimeoutMs: number
   /** An end counts as lost if its machine sends nothing for this long; 8 to 960, in steps of 4. */
   readonly silenceSeconds: number

@@ -1,5 +1,5 @@
 /**
- * The engine's end of a link for questions to the history: it passes them on, with a limit on those in
+ * The engine's end of a link for queries to the history: it passes them on, with a limit on the number in
  * progress.
  */
 import { EngineFault } from '../../../engine/port/fault.ts'
@@ -23,7 +23,7 @@ export class HistoryRelay implements Channel {
     )
   }
 
-  /** A question has arrived. */
+  /** A query arrived. */
   receive(message: object): void {
     this.#listener({ data: message })
   }

@@ -45,7 +45,7 @@ export type LinkPeer = { readonly name: string; readonly role: LinkRole }
 
 export type LinkEndOptions = {
   readonly secrets: () => readonly string[]
-  /** The current services; without services the leader, if known. */
+  /** The services offered now; if there are none, the leader, if known. */
   readonly services: () => LinkServices | NotServing
   readonly limits: LinkLimits
   readonly commands: ReadonlySet<CommandKind>
@@ -83,7 +83,7 @@ export class LinkEnd {
   #isEnded = false
   /** The last reported position of a historian. */
   #reached: Seq | undefined
-  /** Undefined until it has proved itself. */
+  /** Undefined until the end has proved that it has the secret. */
   peer: LinkPeer | undefined
 
   constructor(socket: LinkSocket, options: LinkEndOptions) {
@@ -96,7 +96,7 @@ export class LinkEnd {
     )
   }
 
-  /** The end is being served. */
+  /** Whether the end is being served. */
   get isOpen(): boolean {
     return this.#session !== undefined
   }
@@ -107,8 +107,8 @@ export class LinkEnd {
   }
 
   /**
-   * The last time at which a standby had the complete customer store, by `performance.now()`; undefined:
-   * never.
+   * The last time at which a standby had the complete customer store, by `performance.now()`; undefined if it
+   * never had.
    */
   get customersMs(): number | undefined {
     return this.#session instanceof ReplicaSession ? this.#session.customersMs : undefined
@@ -120,7 +120,7 @@ export class LinkEnd {
 
   /**
    * Sends the time, so that a missing frame is noticed, and the confirmed end. If that is not due yet, sends
-   * only the position of a historian.
+   * only a historian's position.
    */
   tell(isDue = true): void {
     if (this.#session === undefined || this.#services === undefined) return
@@ -216,7 +216,7 @@ export class LinkEnd {
     }
   }
 
-  /** Answers with the services of this moment: they may have changed while the journal was checked. */
+  /** Answers with the services offered now: they may have changed while the journal was checked. */
   #answer(hello: Hello, secret: string): void {
     if (this.#isEnded) return
     const services = this.#options.services()

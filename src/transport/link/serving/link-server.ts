@@ -1,7 +1,7 @@
 /**
- * The server of links: gateways and replicas of other processes reach an engine here, and gateways reach a
- * historian. It serves WebSockets with binary frames on a socket of this machine or on a port with TLS. It
- * listens from its start to its end. Its services may be added and removed meanwhile; without services,
+ * The server of links, on which gateways and replicas of other processes reach an engine, and gateways reach
+ * a historian. It serves WebSockets with binary frames on a socket of this machine or on a port with TLS. It
+ * listens from its start to its end. Services may be added and removed in between; while there are none,
  * authenticated peers learn which engine leads. It owns connections, their greeting and their memory limits;
  * sessions handle the requests.
  */
@@ -32,7 +32,7 @@ import { sharedFeed } from './shared-feed.ts'
 
 export type LinkNote =
   | ({ readonly kind: 'LinkOpened' } & LinkPeer)
-  /** `name` is undefined if it had not greeted. */
+  /** `name` is undefined if the peer had not greeted. */
   | { readonly kind: 'LinkClosed'; readonly name: string | undefined; readonly fault: LinkFault }
 
 export type LinkServerOptions = {
@@ -60,13 +60,16 @@ export type LinkServerOptions = {
 /** Checks per second of the position that a historian has reached. */
 const HISTORIAN_TURNS = 20
 
-/** Limit of the body of a plain HTTP request, which is answered with one sentence at most. */
+/** Limit of the body of a plain HTTP request, which is answered with at most one sentence. */
 const BODY_BYTES_MAX = 1_024
 
 export type ServedReplica = {
   readonly name: string
   readonly pulledSeq: Seq
-  /** The last time at which it had the complete customer store, by `performance.now()`; undefined: never. */
+  /**
+   * The last time at which it had the complete customer store, by `performance.now()`; undefined if it never
+   * had.
+   */
   readonly customersMs: number | undefined
 }
 
@@ -77,10 +80,10 @@ export class LinkServer {
   readonly #events = new EncodedEvents()
   /** The current listener. */
   #server: Bun.Server<LinkSocketData>
-  /** Former listeners with older certificates: they accept nothing new and keep their open links. */
+  /** Former listeners with older certificates: they accept no new connections and keep their open links. */
   readonly #retired = new Set<Bun.Server<LinkSocketData>>()
   readonly #ends = new Set<LinkEnd>()
-  /** Connections that have not greeted yet, in all and by address. */
+  /** Number of connections that have not greeted yet, by address. */
   readonly #greetingsByAddress = new Map<string, number>()
   #greetings = 0
   #services: LinkServices | NotServing = { kind: 'notServing', leader: undefined }
@@ -134,8 +137,8 @@ export class LinkServer {
   }
 
   /**
-   * Cuts off every end with NOT_LEADER and answers new ends with it; `leader`: the leading engine, if known.
-   * Called again, it updates the leader.
+   * Cuts off every end with NOT_LEADER and answers new ends in the same way; `leader`: the leading engine, if
+   * known. A further call updates the leader.
    */
   unserve(leader?: string): void {
     this.#services = { kind: 'notServing', leader }
@@ -148,15 +151,15 @@ export class LinkServer {
       if (end.peer?.role === 'gateway' && end.peer.name === name) end.cut(new LinkFault('TOO_SLOW', why))
   }
 
-  /** Replaces the accepted secrets; open links stay. */
+  /** Replaces the accepted secrets; open links are kept. */
   takeSecrets(secrets: readonly string[]): void {
     this.#secrets = secrets
   }
 
   /**
-   * Replaces the certificate for new connections; open links stay. The runtime cannot replace it, so another
-   * listener takes the port in the same turn. Does nothing without TLS. Throws the system's error if the port
-   * cannot be taken again.
+   * Replaces the certificate for new connections; open links are kept. The runtime cannot replace a
+   * certificate, so another listener takes over the port in the same turn. Does nothing without TLS. Throws
+   * the system's error if the port cannot be opened again.
    */
   renewTls(tls: { readonly cert: string; readonly key: string }): void {
     const { listen } = this.#options
@@ -190,7 +193,7 @@ export class LinkServer {
     return Bun.serve<LinkSocketData>({
       hostname,
       port,
-      // Not the default here: outside development the runtime would let a second server share the port.
+      // The default does not apply: outside development the runtime would let a second server share the port.
       reusePort: false,
       ...(tls === undefined ? {} : { tls }),
       ...handlers,
@@ -203,7 +206,7 @@ export class LinkServer {
       message: (socket: LinkSocket, frame) => socket.data.end?.receive(frame),
       close: (socket: LinkSocket) => this.#gone(socket),
       maxPayloadLength: PART_BYTES_MAX,
-      // The limit is enforced here: at this one the runtime would drop frames.
+      // The server enforces its own limit; at this limit the runtime would drop frames.
       backpressureLimit: 2 * this.#limits.queueBytesMax,
       idleTimeout: this.#limits.silenceSeconds,
       sendPings: true,
@@ -262,7 +265,7 @@ export class LinkServer {
     end.challenge()
   }
 
-  /** The reason why no further end is accepted; undefined if one is. */
+  /** The reason why no further end is accepted; undefined if another end is accepted. */
   #refusal(): LinkFault | undefined {
     const { linksMax } = this.#limits
     const count = [...this.#ends].filter(({ peer }) => peer !== undefined).length
@@ -279,13 +282,13 @@ export class LinkServer {
   }
 
   /**
-   * Runs every second. For a historian it also publishes its position in between, since questions to it
-   * depend on that position.
+   * Runs every second. For a historian it also publishes its position in between, since queries to it depend
+   * on that position.
    */
   #speak(turn = 0): void {
     const turns = this.#services.kind === 'historian' ? HISTORIAN_TURNS : 1
     const next = (turn + 1) % turns
-    // This comes first, so that a turn that fails is not the last one.
+    // The next turn is scheduled first, so that it runs even if this one fails.
     this.#cancelClock = this.#scheduler.later(() => this.#speak(next), CLOCK_EVERY_MS / turns)
     for (const end of [...this.#ends]) end.tell(turn === 0)
   }

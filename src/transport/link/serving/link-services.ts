@@ -20,7 +20,7 @@ type Served = {
 type ReplicaSources = {
   readonly feed: BatchFeed
   readonly snapshots: SnapshotPieces
-  /** Undefined where there are no customers. */
+  /** Undefined if there are no customers. */
   readonly customers?: CustomersPages | undefined
 }
 
@@ -28,10 +28,10 @@ type ReplicaSources = {
 export type LeaderServices = Served & {
   readonly kind: 'leader'
   readonly history: HistoryPort
-  /** The epoch of its leadership; 0 where leadership is never claimed. */
+  /** The epoch of its leadership; 0 if leadership is never claimed. */
   readonly epoch: number
   readonly engine: EnginePort
-  /** The engine's last reading; undefined before the first. */
+  /** The engine's last reading of its clock; undefined before the first reading. */
   readonly clock: () => ClockReading | undefined
   /**
    * The confirmed end of the journal, never before the last batch whose events were sent. Undefined if peers
@@ -54,7 +54,7 @@ export type NodeServices = Served &
     /** The epoch at its journal's end. */
     readonly epoch: number
     readonly confirmed: () => JournalPosition
-    /** Passed on unchanged; their owner limits their cost. */
+    /** Passed on unchanged; the owner of the sources limits their cost. */
     readonly replicas: ReplicaSources
   }
 
@@ -62,7 +62,7 @@ export type NodeServices = Served &
 export type HistorianServices = Served & {
   readonly kind: 'historian'
   readonly history: HistoryPort
-  /** The last command that its history shows. */
+  /** The last command that its history contains. */
   readonly reached: () => Seq
 }
 

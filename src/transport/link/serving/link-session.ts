@@ -1,8 +1,8 @@
 /**
- * The engine's end of one link. It passes a gateway's requests and questions to the engine and the history
- * and returns their answers. Each batch of events is sent before the answers that belong to it, and the
- * confirmed position before both. It has no access to the socket. A gateway that has proved itself may send
- * its clients' commands and no others: a gateway that sends another kind is cut off.
+ * The engine's end of one link. It passes a gateway's requests and queries to the engine and the history and
+ * returns their answers. Each batch of events is sent before the answers that belong to it, and the confirmed
+ * position before both. It has no access to the socket. An authenticated gateway may send its clients'
+ * commands and no others: a gateway that sends another kind is cut off.
  */
 import type { CommandKind } from '../../../core/commands/command.ts'
 import type { EventBatch } from '../../../core/events/event.ts'
@@ -37,7 +37,7 @@ export type LinkSessionOptions = {
   /** Shared by all links. */
   readonly events: EncodedEvents
   /**
-   * Limit of unanswered requests, and of unanswered questions, of one gateway; above it the answer is
+   * Maximum number of unanswered requests, and of unanswered queries, of one gateway; above it the answer is
    * OVERLOADED.
    */
   readonly inFlightMax: number
@@ -48,7 +48,7 @@ export type LinkSessionOptions = {
   readonly scheduler: Scheduler
   /** Never throws. */
   readonly send: (frame: Uint8Array) => void
-  /** Undefined if commands carry no charge that is counted here. */
+  /** Undefined if this end counts no charges of commands. */
   readonly counts?: CountEnd | undefined
 }
 
@@ -165,7 +165,7 @@ export class LinkSession {
   ): Promise<void> {
     try {
       const value = await this.#options.engine.ask(name, fields)
-      // The port's answer belongs to the query; the compiler cannot see that in a union.
+      // The port's answer belongs to the query; for a union, the compiler cannot infer this.
       this.#settle({ kind: 'answer', request, answer: { name, value } } as EngineAnswer)
     } catch (cause) {
       this.#settle({ kind: 'fault', request, fault: faultKind(cause, 'ENGINE_DOWN') })
@@ -173,8 +173,8 @@ export class LinkSession {
   }
 
   /**
-   * The events of one bootstrap continue as the link's events; any other bootstrap only sets where its caller
-   * starts in them.
+   * After the link's first bootstrap its events continue as the link's events; a further bootstrap only
+   * determines where its caller begins in them.
    */
   #bootstrap(request: RequestNumber): void {
     const leave = this.#options.engine.subscribe({
@@ -189,7 +189,7 @@ export class LinkSession {
     })
   }
 
-  /** A block has one batch at most; the batch is processed before all answers of the block. */
+  /** A block has one batch at most; the receiver processes the batch before all answers of the block. */
   #batch(batch: EventBatch): void {
     this.#flush()
     this.mark()

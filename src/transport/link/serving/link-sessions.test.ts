@@ -1,4 +1,4 @@
-/** Sessions of a lost gateway at an engine that has no room at that moment. */
+/** Sessions of a lost gateway while the engine has no room for a command. */
 import { expect, test } from 'bun:test'
 import type { Command } from '../../../core/commands/command.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'

@@ -1,4 +1,4 @@
-/** A historian's end of a gateway's link: questions to its history. It has no access to the socket. */
+/** A historian's end of a gateway's link: queries to its history. It has no access to the socket. */
 import type { HistoryPort } from '../../../engine/port/history-questions.ts'
 import { readFrame, writeQuestionFrame } from '../protocol/frames.ts'
 import { LinkFault } from '../protocol/link-fault.ts'
@@ -6,7 +6,7 @@ import { HistoryRelay } from './history-relay.ts'
 
 export type ReaderSessionOptions = {
   readonly history: HistoryPort
-  /** Limit of unanswered questions; above it the answer is OVERLOADED. */
+  /** Maximum number of unanswered queries; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
   /** Never throws. */
   readonly send: (frame: Uint8Array) => void

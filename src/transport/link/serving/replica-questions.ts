@@ -11,11 +11,11 @@ export type CustomersPage = {
   readonly bytes: Uint8Array
   /** A copy with this page is older than the journal up to this command, never newer. */
   readonly seq: Seq
-  /** The standby already had the complete store. */
+  /** Whether the standby already had the complete store. */
   readonly hasAll: boolean
 }
 
-/** Answers such a question; rejects only with faults of the engine. */
+/** Answers such a request; rejects only with faults of the engine. */
 export type CustomersPages = (asked: Uint8Array) => Promise<CustomersPage | undefined>
 
 export type ReplicaQuestions = {
@@ -30,19 +30,22 @@ export type ReplicaQuestions = {
     readonly fields: { readonly head: SnapshotHead; readonly offset: number; readonly bytes: number }
     readonly value: Uint8Array | undefined
   }
-  /** Undefined: there are no customers, or their process does not answer. */
+  /** Undefined if there are no customers, or if their process does not answer. */
   readonly customers: {
     readonly fields: { readonly asked: Uint8Array }
     readonly value: CustomersPage | undefined
   }
 }
 
-/** Limit of bytes in one answer with batches, unless a single batch is larger, and in a snapshot's piece. */
+/**
+ * Maximum number of bytes of batches in one answer, unless a single batch is larger, and of one piece of a
+ * snapshot.
+ */
 export const PULL_BYTES_MAX = 1024 * 1024
 export const PIECE_BYTES_MAX = 1024 * 1024
 
-/** Limit of a question for customers. */
+/** Maximum size of a request for customers, in bytes. */
 export const CUSTOMERS_ASKED_BYTES_MAX = 256
 
-/** Limit of unanswered questions of one replica: its engine and its history have one of each kind. */
+/** Maximum number of unanswered requests of one replica: its engine and its history have one of each kind. */
 export const REPLICA_QUESTIONS_MAX = 8

@@ -1,4 +1,7 @@
-/** Limits on the data that a replica may request from an engine: the other end need not be our own client. */
+/**
+ * Limits on the data that a replica may request from an engine: the other end need not be this project's
+ * client.
+ */
 import { expect, test } from 'bun:test'
 import type { SnapshotHead } from '../../../engine/port/snapshots.ts'
 import { seq, type TimeMs } from '../../../units/quantities.ts'

@@ -36,7 +36,7 @@ export class ReplicaSession {
   #isClosed = false
   /** The last confirmed position that was sent. */
   #markedAt = -1
-  /** The furthest command after which it has requested batches. */
+  /** The highest command after which the replica has requested batches. */
   #pulledSeq = 0 as Seq
   #customersMs: number | undefined
 
@@ -63,7 +63,7 @@ export class ReplicaSession {
   }
 
   /**
-   * The furthest command after which the replica has requested batches: it has everything before it. The
+   * The highest command after which the replica has requested batches: it has everything before it. The
    * replica's history pulls over the same link as its engine, and may be behind.
    */
   get pulledSeq(): Seq {
@@ -71,8 +71,8 @@ export class ReplicaSession {
   }
 
   /**
-   * The time, by `performance.now()`, of the customer store that the replica has; undefined: it never had the
-   * complete store.
+   * The time, by `performance.now()`, of the replica's customer store; undefined if it never had the complete
+   * store.
    */
   get customersMs(): number | undefined {
     return this.#customersMs

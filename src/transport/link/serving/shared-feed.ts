@@ -1,6 +1,6 @@
 /**
- * One feed for all replicas: replicas that wait at the same position share one question, so that reconnecting
- * replicas leave no more questions behind than there are positions.
+ * One feed for all replicas: replicas that wait at the same position share one request, so that reconnecting
+ * replicas leave no more requests behind than there are positions.
  */
 import type { BatchFeed } from '../../../engine/port/feed.ts'
 import type { Batch } from '../../../engine/port/journal.ts'
