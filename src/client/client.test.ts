@@ -200,7 +200,7 @@ test('a temporary refusal is retried, and one that needs action is reported', as
     await net.run(client.openOrders().catch(() => {}))
     if (asked > 1) passing.push(reason)
   }
-  // An operator opens a market or frees space, and someone corrects a clock.
+  // Someone must act first: an operator opens a market or frees space, or corrects a clock.
   const needSomebody = unavailable.filter((reason) => !passing.includes(reason))
   expect(needSomebody.toSorted()).toEqual([
     'ASSET_NOT_WITHDRAWABLE',

@@ -1,5 +1,5 @@
 /**
- * The client of an exchange: `createBourseClient`. It opens no connection by itself, and holds nothing that
+ * The client of an exchange: `createBourseClient`. It opens no connection by itself, and has nothing that
  * would keep a program running.
  */
 import type { ClockMeasure } from './access/server-clock.ts'
@@ -10,13 +10,13 @@ import { BourseStream, type StreamOptions } from './stream/bourse-stream.ts'
 
 export type BourseClient = Requests &
   Helpers & {
-    /** The server's time now in milliseconds, measured if necessary. */
+    /** The current server time in milliseconds, measured if necessary. */
     readonly serverNow: () => Promise<number>
     /** The error of the machine's clock; undefined before the first measurement. */
     readonly clockMeasure: () => ClockMeasure | undefined
     /**
      * One connection to the stream: markets, the account, and orders. It opens with the first subscription,
-     * or `connect`.
+     * or with `connect`.
      */
     readonly stream: (options?: StreamOptions) => BourseStream
     /** The address, and whether there is a key: never the key or its secret. */

@@ -1,5 +1,5 @@
 /**
- * Every endpoint: how it is asked. Made by `npm run schemas` from src/contract/publish: change it
+ * Every endpoint and the form of its request. Made by `npm run schemas` from src/contract/publish: change it
  * there.
  */
 import type { Endpoint } from './values.ts'

@@ -28,17 +28,19 @@ export type ErrorDetail = {
   /** Method and path. */
   readonly request?: string | undefined
   /**
-   * For an order or a list to be placed: the id by which it can be queried (`resolveOrder`,
+   * For the placement of an order or a list: the id by which it can be queried (`resolveOrder`,
    * `resolveOrderList`).
    */
   readonly clientOrderId?: string | undefined
-  /** With `clientOrderId`: the last moment at which it may have taken effect, by the server's time. */
+  /**
+   * With `clientOrderId`: the latest time at which the request may have taken effect, by the server's time.
+   */
   readonly deadline?: number | undefined
-  /** With `clientOrderId`: the time at which it was first sent. */
+  /** With `clientOrderId`: the time at which the request was first sent. */
   readonly firstAttempt?: number | undefined
   /** With DONE: the order that was found. */
   readonly order?: Order | undefined
-  /** The pause that the server has requested. */
+  /** The pause that the server requested. */
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }
@@ -92,15 +94,15 @@ export type Refusal = {
   /** The nearest acceptable value, and the parameter to send it in. */
   readonly nearest?: string | undefined
   readonly parameter?: string | undefined
-  /** With PARTLY_DONE: the completed part, and the other one. */
+  /** With PARTLY_DONE: the completed part, and the other part. */
   readonly replacement?: Replacement | undefined
-  /** Quote it in questions to the operator. */
+  /** To be quoted in questions to the operator. */
   readonly requestId?: string | undefined
-  /** For a wrong signature: the text that was signed. Compare it with `signatureCheck`. */
+  /** For a wrong signature: the text that was signed, to be compared with the result of `signatureCheck`. */
   readonly signedText?: string | undefined
 }
 
-/** The exchange has refused the request. */
+/** The exchange refused the request. */
 export class RefusedError extends BourseError implements Refusal {
   override readonly name = 'RefusedError'
   readonly reason: Reason

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { type Asked, type Reply, refusal, success, type VirtualPlatform } from './virtual-platform.fixture.ts'
 
 /**
- * The effect on a request: `late` reaches the exchange only after this many milliseconds, possibly after its
- * deadline.
+ * The fault of a request: `late` means that it reaches the exchange only after this many milliseconds,
+ * possibly after its deadline.
  */
 export type Fault =
   | { readonly kind: 'none' | 'lost' | 'cut' | 'gateway' | 'unknown' | 'starting' | 'limited' | 'garbage' }
@@ -35,7 +35,7 @@ export class MadeUpExchange {
   readonly placed: Placed[] = []
   readonly net: VirtualPlatform
   readonly #faults: Fault[]
-  /** Every new order is refused. */
+  /** Whether every new order is refused. */
   isPoor = false
 
   constructor(net: VirtualPlatform, faults: readonly Fault[]) {
@@ -44,7 +44,7 @@ export class MadeUpExchange {
     net.answer = (asked) => this.carry(asked)
   }
 
-  /** The result of a request: an answer, possibly never; a broken connection is thrown. */
+  /** The result of a request: an answer, possibly never; throws for a broken connection. */
   carry(asked: Asked): Promise<Reply> | Reply {
     const next = this.#faults.shift() ?? { kind: 'none' }
     switch (next.kind) {

@@ -20,7 +20,7 @@ export type ClientOptions = {
    */
   readonly secret?: Secret | undefined
   /**
-   * Signatures that cover method and path and are valid once
+   * Whether signatures cover method and path and are valid once
    * (docs/reference/authentication.md#strict-signature); true by default. Set it to false behind a proxy that
    * changes paths.
    */
@@ -30,15 +30,18 @@ export type ClientOptions = {
    * language can change.
    */
   readonly language?: MessageLanguage | undefined
-  /** Longest time for one attempt: 10000 milliseconds by default. */
+  /** Maximum time for one attempt: 10000 milliseconds by default. */
   readonly timeoutMs?: number | undefined
-  /** Longest time for a call with all its attempts: 30000 milliseconds by default. */
+  /** Maximum time for a call with all its attempts: 30000 milliseconds by default. */
   readonly patienceMs?: number | undefined
-  /** The time for which a request is valid after it was signed: 5000 milliseconds by default, up to 60000. */
+  /** The time for which a request is valid after it is signed: 5000 milliseconds by default, up to 60000. */
   readonly recvWindowMs?: number | undefined
   /** Maximum number of requests in flight: 32 by default. */
   readonly requestsMax?: number | undefined
-  /** Maximum number of requests that wait for their turn: 1000 by default; one more is refused as BUSY. */
+  /**
+   * Maximum number of requests that wait for their turn: 1000 by default; a further request is refused as
+   * BUSY.
+   */
   readonly waitingMax?: number | undefined
   /** For a runtime without WebSockets (Node before 22): for example the class of package `ws`. */
   readonly webSocket?: WebSocketClass | undefined
@@ -88,8 +91,8 @@ export function clientParts(options: ClientOptions): ClientParts {
 }
 
 /**
- * A value read from a file often ends with a line end, and would be refused with a less helpful message. The
- * value itself is not shown.
+ * A value read from a file often ends with a line break, and would be refused with a less helpful message.
+ * The value itself is not shown.
  */
 function checkCredentials(apiKey: string | undefined, secret: Secret | undefined): void {
   if (secret !== undefined && apiKey === undefined) throw usageError('secret: expected an apiKey with it')

@@ -38,7 +38,7 @@ function repeated(
   }
 }
 
-/** The id of a placement is chosen first, so that the caller knows it in any case. */
+/** The id of a placement is chosen first, so that the caller has it in any case. */
 function placing(parts: ClientParts): Readonly<Record<string, Method>> {
   const { caller, placements } = parts
   const named = (thing: Placeable, parameters: Parameters) => {
@@ -74,8 +74,8 @@ function placing(parts: ClientParts): Readonly<Record<string, Method>> {
     newOco: list('newOco'),
     newOto: list('newOto'),
     newOtoco: list('newOtoco'),
-    // Without this parameter it would be refused, so that no order is taken for a test or the other way
-    // round.
+    // Without this parameter the request would be refused, so that no order is taken for a test or the other
+    // way round.
     testOrder: repeated(parts, 'testOrder', { test: 'true' }),
   }
 }

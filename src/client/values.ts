@@ -1,10 +1,10 @@
-/** Forms of values that requests and answers have. */
+/** Forms of values in requests and answers. */
 import type { Decimal } from './decimal.ts'
 
 /** An exact decimal as text: digits, optionally a point and more digits, and a sign if it may be negative. */
 export type DecimalText = string
 
-/** A decimal to be sent. A number of JavaScript is not accepted: `0.1 + 0.2` is not 0.3. */
+/** A decimal to be sent. A JavaScript number is not accepted: `0.1 + 0.2` is not 0.3. */
 export type DecimalInput = DecimalText | Decimal
 
 /** A list of words may grow: accept new ones. */
@@ -20,10 +20,10 @@ export type Endpoint = {
   /** Under `/api/v3`. */
   readonly path: string
   readonly security: Security
-  /** Its parameters are sent in the body. */
+  /** Whether its parameters are sent in the body. */
   readonly isForm?: true
   readonly isExtension?: true
-  /** The answer is in `data`. */
+  /** Whether the answer is in `data`. */
   readonly isEnveloped?: true
   /** Members of its answer that are numbers with decimals; `*` for every value. */
   readonly numbers?: readonly string[]

@@ -19,7 +19,7 @@ export type Reply = {
 
 type Timer = { readonly at: number; readonly callback: () => void }
 
-/** After this many turns of the event loop's promises nothing more happens until time advances. */
+/** After this many turns of the promise queue nothing more happens until time advances. */
 const TURNS = 500
 
 export const SERVER_AHEAD_MS = 77_000

@@ -30,7 +30,7 @@ test('the estimated time of the server is never ahead of it, and behind it by th
   expect(await clock.time()).toBe(machine.server - 10)
   machine.pass(1_234)
   expect(await clock.time()).toBe(machine.server - 10)
-  // 60 s behind; half of the round trip is 20 ms.
+  // The machine is 60 s behind; half of the round trip is 20 ms.
   expect(clock.measure).toEqual({ roundTripMs: 40, skewMs: -60_010 })
 })
 

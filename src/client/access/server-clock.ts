@@ -1,10 +1,10 @@
 /**
  * The client's measurement of the server's time (docs/reference/authentication.md#time-window). It is
- * measured against a monotonic clock, so a machine whose own clock is wrong, or is set, sends right
- * timestamps nevertheless.
+ * measured against a monotonic clock, so a machine whose own clock is wrong, or is set, nevertheless sends
+ * correct timestamps.
  *
- * The answer of `GET /time` was right when it left the server. The time since its arrival here is added to
- * it, so the result is never ahead of the server, and behind it by at most the travel time of the answer.
+ * The answer of `GET /time` was correct when it left the server. The time since its arrival is added to it,
+ * so the result is never ahead of the server, and is behind it by at most the travel time of the answer.
  */
 import type { Platform } from '../platform/ports.ts'
 
@@ -12,7 +12,7 @@ import type { Platform } from '../platform/ports.ts'
 const MEASURED_AGAIN_MS = 600_000
 
 export type ClockMeasure = {
-  /** Duration of request and answer together, in milliseconds. */
+  /** Duration from the request to the answer, in milliseconds. */
   readonly roundTripMs: number
   /**
    * The difference by which the machine's clock is ahead of the server's, in milliseconds; negative if it is
@@ -42,7 +42,7 @@ export class MeasuredClock {
   }
 
   /**
-   * The server's time now in milliseconds; it is measured first if that has never been done, or too long ago.
+   * The current server time in milliseconds; it is measured first if it was never measured, or too long ago.
    */
   async time(): Promise<number> {
     const { now } = this.#platform
@@ -51,7 +51,7 @@ export class MeasuredClock {
     return Math.floor(known.serverTime + now() - known.at)
   }
 
-  /** The next `time` measures again: the server has refused a timestamp. */
+  /** The next `time` measures again: the server refused a timestamp. */
   doubt(): void {
     this.#isDoubted = true
   }

@@ -4,7 +4,9 @@
 
 const BLOCK_BYTES = 64
 
-/** The first 32 bits of the fractional parts of roots of the first primes: cube roots, and square roots. */
+/**
+ * The first 32 bits of the fractional parts of the cube roots, and of the square roots, of the first primes.
+ */
 const ROUND_WORDS = Uint32Array.from(firstPrimes(64), (prime) => rootFraction(BigInt(prime), 3n))
 const START_WORDS = Uint32Array.from(firstPrimes(8), (prime) => rootFraction(BigInt(prime), 2n))
 
@@ -16,7 +18,7 @@ function firstPrimes(count: number): number[] {
   return primes
 }
 
-/** With integers only: the root of value x 2^(32 x degree), without its integer part. */
+/** Computes with integers only: the root of value x 2^(32 x degree), without its integer part. */
 function rootFraction(value: bigint, degree: bigint): number {
   const target = value << (32n * degree)
   let low = 0n

@@ -13,13 +13,13 @@ import { hmacSha256 } from './sha256.ts'
 export type Secret = string | CryptoKey
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
-/** The algorithm of a key pair, in the form of `subtle.sign`. */
+/** The algorithm of a key pair, in the form used by `subtle.sign`. */
 const PAIRS: Readonly<Record<string, AlgorithmIdentifier | EcdsaParams>> = {
   Ed25519: 'Ed25519',
   ECDSA: { name: 'ECDSA', hash: 'SHA-256' },
 }
 
-/** A secret as a key that cannot be exported, to be stored by a page in place of the text. */
+/** A secret as a key that cannot be exported, which a page can store instead of the text. */
 export function importSecret(subtle: SubtleCrypto, secret: string): Promise<CryptoKey> {
   return subtle.importKey('raw', new TextEncoder().encode(secret), ALGORITHM, false, ['sign'])
 }
@@ -39,7 +39,7 @@ export class Signer {
       typeof secret === 'string' ? textSigner(secret, platform.subtle) : keySigner(secret, platform)
   }
 
-  /** 64 hexadecimal digits; for a pair 88 characters of base64. */
+  /** 64 hexadecimal digits; for a key pair, 88 characters of base64. */
   async sign(text: string): Promise<string> {
     const digest = await this.#sign(new TextEncoder().encode(text))
     if (this.#isPair) return btoa(String.fromCharCode(...digest))
@@ -54,7 +54,7 @@ function textSigner(secret: string, subtle: SubtleCrypto | undefined) {
     return async (message: Uint8Array) => hmacSha256(bytes, message)
   }
   const imported = importSecret(subtle, secret)
-  // A failure is reported by the first signature.
+  // If the import fails, the first signature reports it.
   imported.catch(() => {})
   return async (message: Uint8Array<ArrayBuffer>) => digestOf(subtle, await imported, message)
 }

@@ -3,15 +3,15 @@ import type { Refusal } from '../errors.ts'
 import type { ErrorBody, Replacement } from '../interface/orders.ts'
 
 /**
- * A member's name, the colon and a number; within a string a quote is preceded by a backslash, so that no
- * string is taken for a member.
+ * A member's name, the colon and a number. Within a string a quote is preceded by a backslash, so no part of
+ * a string is taken for a member.
  */
 const MEMBER = /"(\w+)":(\d+(?:\.\d+)?)/g
 const VALUE = /":(\d+(?:\.\d+)?)/g
 
 /**
- * The same JSON with these members as texts of their own digits: as numbers, those of more than 15 digits
- * would lose some (docs/reference/http.md#answers). `*`: every value of the answer.
+ * The same JSON, with the numbers of these members as strings of their own digits: as numbers, those of more
+ * than 15 digits would lose some (docs/reference/http.md#answers). `*` stands for every value of the answer.
  */
 export function textOfNumbers(json: string, members: readonly string[]): string {
   if (members.length === 0) return json
@@ -40,7 +40,7 @@ export function refusalOf(
   }
 }
 
-/** `Retry-After` in milliseconds; undefined without one. */
+/** `Retry-After` in milliseconds; undefined if the header is absent. */
 export function retryAfterMs(headers: { get(name: string): string | null }): number | undefined {
   const text = headers.get('Retry-After')
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined

@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, string>>
 
 export type AttemptOptions = {
   readonly endpoint: Endpoint
-  /** With `timestamp` and `recvWindow`, if the endpoint has them. */
+  /** Includes `timestamp` and `recvWindow`, if the endpoint has them. */
   readonly fields: Fields
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
@@ -22,14 +22,14 @@ export type AttemptOptions = {
 export type Answer = {
   /** The answer of the endpoint, without the envelope. */
   readonly data: unknown
-  /** The order had been placed before under its client order id, and this is the original answer. */
+  /** Whether the order was placed before under its client order id, so that this is the original answer. */
   readonly isRepeated: boolean
 }
 
 export type Access = {
   readonly apiKey: string | undefined
   readonly signer: Signer | undefined
-  /** Signatures that cover method and path, and are valid once. */
+  /** Whether signatures cover method and path, and are valid once. */
   readonly isStrict: boolean
 }
 
@@ -40,7 +40,7 @@ export type MessageLanguage = Language | (() => Language)
 
 type Language = 'en' | 'tr'
 
-/** Errors of a refused connection, over which nothing was sent. */
+/** Error codes of a refused connection, over which nothing was sent. */
 const NEVER_SENT = ['ECONNREFUSED', 'ConnectionRefused', 'ENOTFOUND', 'EAI_AGAIN']
 
 /** Sends to the exchange: over HTTP only, or over other transports too. */
@@ -117,7 +117,7 @@ export class HttpSender implements Sender {
     return { headers: { ...keyed, ...strict }, text: lines }
   }
 
-  /** The complete answer; if it is incomplete at the timeout, the request has failed. */
+  /** The complete answer; if it is incomplete at the timeout, the request fails. */
   async #received(
     url: string,
     init: {
@@ -192,7 +192,7 @@ type Received = {
 function baseAddress(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (base === undefined || !/^https?:$/.test(base.protocol)) {
-    // Without the found value: it may contain a name and a password.
+    // The message leaves out the value found: it may contain a name and a password.
     throw usageError('url: expected the address of an exchange such as http://127.0.0.1:8080')
   }
   if (base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') {

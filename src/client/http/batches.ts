@@ -22,8 +22,8 @@ export type BatchRow = {
   readonly status: number
   readonly body: { readonly status: boolean; readonly data?: unknown } | ErrorBody
   /**
-   * The placement had been made before under its client order id, and this is the original answer; or the
-   * cancel was carried out by an earlier attempt.
+   * The placement was made before under its client order id, and this is the original answer; or the cancel
+   * was carried out by an earlier attempt.
    */
   readonly repeated?: true | undefined
   /** For a placement: the id by which it can be queried. */
@@ -59,7 +59,7 @@ function named(fields: Fields, placements: Placements): Fields {
   return isPlacement ? { ...fields, newClientOrderId: placements.newId() } : fields
 }
 
-/** A cancel that an earlier attempt may have carried out. */
+/** Queries the result of a cancel that an earlier attempt may have carried out. */
 async function lookedUp(
   caller: RestCaller,
   answer: BatchRow,

@@ -1,6 +1,6 @@
 /**
  * Requests with queueing, the server's time, and retries if a repetition is harmless. A placement is sent
- * once here (`once`); `placements.ts` handles its retries.
+ * only once by this class (`once`); `placements.ts` handles its retries.
  */
 import { MeasuredClock } from '../access/server-clock.ts'
 import { ENDPOINTS } from '../endpoints.ts'
@@ -14,11 +14,11 @@ import type { Slots } from './slots.ts'
 export type CallOptions = {
   /** Aborts the call. A request already sent may have been carried out: the error's `outcome` shows that. */
   readonly signal?: AbortSignal | undefined
-  /** Longest time for one attempt, in milliseconds. */
+  /** Maximum time for one attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** Longest time for the call with all its attempts and pauses, in milliseconds. */
+  /** Maximum time for the call with all its attempts and pauses, in milliseconds. */
   readonly patienceMs?: number | undefined
-  /** The time for which a request is valid after it was signed, in milliseconds, up to 60000. */
+  /** The time for which a request is valid after it is signed, in milliseconds, up to 60000. */
   readonly recvWindowMs?: number | undefined
 }
 
@@ -51,12 +51,12 @@ const PASSING: readonly string[] = [
 const TIME_REFUSALS: readonly string[] = ['TIMESTAMP_AHEAD', 'TIMESTAMP_EXPIRED']
 
 /**
- * A suspended machine sends a timestamp that was right when it was signed: the number of times that a request
- * gets a new timestamp.
+ * How many times a request gets a new timestamp: if the machine was suspended, the request arrives with a
+ * timestamp that was correct when it was signed.
  */
 export const TIME_REFUSALS_BORNE = 3
 
-/** First and longest pause between attempts; each is half of it plus up to another half at random. */
+/** First and longest pause between attempts; each pause is half of that plus up to another half at random. */
 const PAUSE_MS_MIN = 100
 const PAUSE_MS_MAX = 5_000
 /** Random addition to a pause requested by the server. */
@@ -68,7 +68,7 @@ export class RestCaller {
   readonly #slots: Slots
   readonly #defaults: CallDefaults
   readonly clock: MeasuredClock
-  /** Nothing is sent before this time, by `now`: the server has requested this address to pause. */
+  /** Nothing is sent before this time, by `now`: the server requested a pause for this address. */
   #quietUntil = 0
 
   constructor(platform: Platform, sender: Sender, slots: Slots, defaults: CallDefaults) {
@@ -151,8 +151,8 @@ export class RestCaller {
   }
 
   /**
-   * Waits before another attempt: as long as the server has requested, otherwise longer each time. Rejects
-   * with `error` if the call's time limit would end before, and if the call is aborted.
+   * Waits before another attempt: as long as the server requested, otherwise longer each time. Rejects with
+   * `error` if the call's time limit would end before that, or if the call is aborted.
    */
   async pause(error: BourseError, failures: number, call: RetriedCall): Promise<void> {
     const { now, random } = this.#platform
@@ -174,7 +174,7 @@ export class RestCaller {
     return (data as { readonly serverTime: number }).serverTime
   }
 
-  /** Waits while the server has requested this address to pause. */
+  /** Waits while a pause that the server requested for this address lasts. */
   async #quiet(request: string, { until, signal }: RetriedCall): Promise<void> {
     const waitMs = this.#quietUntil - this.#platform.now()
     if (waitMs <= 0) return
@@ -249,8 +249,8 @@ function isUnanswered(error: BourseError): boolean {
 }
 
 /**
- * A bug of the service, an unknown outcome, or a repeated nonce, because a runtime has sent a request twice
- * after its connection broke: a request that only reads can be repeated.
+ * A bug of the service, an unknown outcome, or a nonce that was repeated because a runtime sent a request
+ * twice after its connection broke: a request that only reads can be repeated.
  */
 function isFault(error: BourseError): boolean {
   return (

@@ -16,7 +16,7 @@ export type Canceling = {
   readonly asking: Endpoint
   /** Parameters of the cancel, with their names at the other endpoint. */
   readonly names: Readonly<Record<string, string>>
-  /** Reasons that mean that there is nothing to cancel. */
+  /** The reason that means that there is nothing to cancel. */
   readonly reason: string
 }
 

@@ -3,7 +3,9 @@ import { Decimal } from '../decimal.ts'
 import { usageError } from '../errors.ts'
 import type { Fields } from './attempt.ts'
 
-/** Undefined fields are omitted. A number with decimals is refused: it may not be the intended number. */
+/**
+ * Undefined fields are omitted. A number with decimals is refused: it may differ from the intended number.
+ */
 export function fieldsOf(parameters: Readonly<Record<string, unknown>> | undefined): Fields {
   const given = Object.entries(parameters ?? {}).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [name, textOf(name, value)]))

@@ -1,6 +1,7 @@
 /**
  * Orders, lists, replacements, cancels and batches against a simulated exchange that loses, delays and
- * refuses at random: in every case nothing is placed twice, and the outcome reported by the client is right.
+ * refuses at random: in every case nothing is placed twice, and the outcome reported by the client is
+ * correct.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -19,7 +20,7 @@ function setUp(faults: readonly Fault[]) {
   return { net, exchange, client }
 }
 
-/** Resolves when all delayed requests have arrived too. */
+/** Resolves once all delayed requests have arrived too. */
 async function afterAll(net: VirtualPlatform): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   net.schedule(100_000, resolve)
@@ -70,7 +71,7 @@ for (const [name, place] of Object.entries(PLACING)) {
           expect(exchange.placed.length).toBeLessThanOrEqual(1)
           if (outcome === 'DONE') expect(exchange.placed.length).toBe(1)
           if (outcome === 'NOT_DONE') expect(exchange.placed.length).toBe(0)
-          // Only enough faults for more than a minute leave it open.
+          // The outcome stays open only after enough faults for more than a minute.
           if (outcome === 'UNKNOWN') expect(faults.length).toBeGreaterThan(3)
         },
       ),

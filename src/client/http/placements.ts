@@ -1,8 +1,8 @@
 /**
  * Placements that no fault carries out twice (docs/reference/client-order-ids.md). Each has a client id. If
- * an attempt may have been carried out, the id is queried until the order exists, or until it is final that
- * it never will. Only then is it sent again, with the same id: in the first case to get the original answer,
- * in the second because earlier attempts can no longer have an effect.
+ * an attempt may have been carried out, the id is queried until the order exists, or until it is certain that
+ * it never will. Only then is the request sent again, with the same id: in the first case to get the original
+ * answer, in the second because earlier attempts can no longer have an effect.
  */
 
 import { ENDPOINTS } from '../endpoints.ts'
@@ -16,18 +16,15 @@ import { isPassing, isTimeRefusal, type RestCaller, type RetriedCall, TIME_REFUS
 /** The request sent under a client id. */
 export type Attempted = {
   readonly clientOrderId: string
-  /**
-   * The last moment at which an attempt may have taken effect, by the server's time: the latest of all
-   * attempts.
-   */
+  /** The latest time at which any of the attempts may have taken effect, by the server's time. */
   readonly deadline: number
-  /** The time of its first attempt, by the server's time. */
+  /** The time of the first attempt, by the server's time. */
   readonly firstAttempt: number
 }
 
 /**
- * Its outcome. `PLACED`: the account has such an order or list. `NEVER`: it has none, and nothing sent by the
- * deadline can create one. `UNKNOWN`: the time limit was reached first.
+ * The outcome of a request. `PLACED`: the account has such an order or list. `NEVER`: it has none, and
+ * nothing sent by the deadline can create one. `UNKNOWN`: the time limit was reached first.
  */
 export type Resolution<Found> =
   | { readonly kind: 'PLACED'; readonly found: Found }
@@ -35,7 +32,7 @@ export type Resolution<Found> =
   | { readonly kind: 'UNKNOWN'; readonly error: BourseError }
 
 /**
- * An order or a list of orders: the names of its id in the request that places it, and in the one that
+ * An order or a list of orders: the names of its id in the request that places it, and in the request that
  * queries it.
  */
 export type Placeable = {
@@ -56,11 +53,11 @@ export const A_LIST: Placeable = {
   askedBy: 'listClientOrderId',
 }
 
-/** Pause between queries: the moment that makes the answer final may be a second away. */
+/** Pause between queries: the time at which the answer becomes final may be a second away. */
 const ASKED_AGAIN_MS = 250
 
 export type PlacementOptions = {
-  /** False: a request that was certainly never placed is not sent again automatically. */
+  /** If false, a request that was certainly never placed is not sent again automatically. */
   readonly isSentAgain: boolean
   /** Called before each attempt is sent. */
   readonly onAttempt?: ((attempted: Attempted) => void) | undefined
@@ -77,12 +74,15 @@ export class Placements {
     this.#platform = platform
   }
 
-  /** A client order id that nothing else has. */
+  /** A client order id that no other order or list has. */
   newId(): string {
     return `b-${this.#platform.randomHex(16)}`
   }
 
-  /** The answer to its only placement. `fields` contain its id, and every error has it too. */
+  /**
+   * The answer to the only placement under the request's id. `fields` contain the id, and every error has it
+   * too.
+   */
   async place(
     endpoint: Endpoint,
     fields: Fields,

@@ -1,6 +1,6 @@
 /**
  * Replacements. A replacement whose answer was lost may have canceled the old order without placing the new
- * one, and the new order's id cannot show that: the old order is queried.
+ * one. The new order's id cannot show that, so the old order is queried.
  */
 
 import { ENDPOINTS } from '../endpoints.ts'

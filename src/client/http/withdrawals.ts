@@ -1,6 +1,6 @@
 /**
- * Withdrawals are requested until there is an answer, and never twice: under an id of the caller, which is
- * known even if this program ends before the answer arrives.
+ * Withdrawals are requested until there is an answer, and never made twice: under an id of the caller, which
+ * is known even if this program ends before the answer arrives.
  */
 
 import { ENDPOINTS } from '../endpoints.ts'
@@ -14,7 +14,7 @@ export function askWithdrawal(caller: RestCaller, fields: Fields, call: RetriedC
   return caller.repeatedly(ENDPOINTS.askWithdrawal, fields, call)
 }
 
-/** If an answer was lost and the address does not exist any more, it has been removed. */
+/** If an answer was lost and the address no longer exists, it was removed. */
 export async function removeAddress(caller: RestCaller, fields: Fields, call: RetriedCall): Promise<Answer> {
   let isLost = false
   const onFailure = (error: BourseError) => {

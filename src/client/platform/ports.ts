@@ -11,27 +11,27 @@ export type HttpRequest = {
   readonly signal: AbortSignal
 }
 
-/** The needed part of a response. */
+/** The part of a response that the client needs. */
 export type HttpResponse = {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
 }
 
-/** The needed part of a WebSocket. */
+/** The part of a WebSocket that the client needs. */
 export type ClientSocket = {
   onopen: ((this: never, event: never) => void) | null
   onmessage: ((this: never, event: never) => void) | null
   onclose: ((this: never, event: never) => void) | null
   onerror: ((this: never, event: never) => void) | null
-  /** Bytes that have been passed to `send` and are not sent yet. */
+  /** Number of bytes passed to `send` and not yet sent. */
   readonly bufferedAmount: number
   send(text: string): void
   close(): void
 }
 
 export type Platform = {
-  /** Rejects without an answer. Follows no redirect: a key is sent only to the intended address. */
+  /** Rejects if there is no answer. Follows no redirect: a key is sent only to the intended address. */
   readonly fetch: (url: string, request: HttpRequest) => Promise<HttpResponse>
   /** Begins to connect; the socket reports the result. */
   readonly openSocket: (url: string) => ClientSocket
@@ -41,7 +41,7 @@ export type Platform = {
   readonly now: () => number
   /** Milliseconds since 1970 by the machine's clock, to report its error. */
   readonly wallTime: () => number
-  /** From 0 to below 1: spreads retries. */
+  /** From 0 to below 1; spreads retries. */
   readonly random: () => number
   /** Random bytes in hexadecimal, for names that cannot be guessed or repeated. */
   readonly randomHex: (bytes: number) => string

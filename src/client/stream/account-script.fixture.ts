@@ -16,7 +16,7 @@ export class AccountScript {
   readonly stream = new MarketStream({ url: 'ws://exchange/stream', ports: this.ports })
   readonly account: AccountStream
   readonly log: string[] = []
-  /** The number of times that the client has discarded its clock measurement. */
+  /** How many times the client has discarded its clock measurement. */
   doubts = 0
 
   constructor(options: Partial<AccountStreamOptions> = {}) {
@@ -52,7 +52,7 @@ export class AccountScript {
     return fields as Record<string, unknown>
   }
 
-  /** The next message of the client: signing takes some turns. */
+  /** The next message of the client: signing takes some turns of the event loop. */
   async next(): Promise<unknown[]> {
     for (let turn = 0; turn < 100; turn++) {
       const message = this.socket.sent.shift()

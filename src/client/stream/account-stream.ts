@@ -1,6 +1,6 @@
 /**
  * The account part of the client on a stream connection: its login, its private feed, and orders. It uses the
- * connection of a `MarketStream`, which also works without it.
+ * connection of a `MarketStream`, which also works without this part.
  */
 import type { Signer } from '../access/signer.ts'
 import type { Platform } from '../platform/ports.ts'

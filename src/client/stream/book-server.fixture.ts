@@ -1,5 +1,5 @@
 /**
- * An exchange's side of the channel `book`, whose messages a test damages in transit: it records the book
+ * The exchange's side of the channel `book`, whose messages a test damages in transit: it records the book
  * after each message.
  */
 import { crc32 } from 'node:zlib'

@@ -7,7 +7,7 @@ const level = (ticks: number, lots: bigint) => ({ ticks, lots, price: `${ticks}`
 /** More changes than are inserted one by one; none of these levels is left at the end. */
 const MANY = Array.from({ length: 600 }, (_, at) => level(1 + (at % 300), at < 300 ? 1n : 0n))
 
-/** The same at prices that are not changed. */
+/** As many changes at other prices. */
 const FAR = MANY.map(({ ticks, lots }) => level(1_000 + ticks, lots))
 
 describe('a side of a book', () => {
@@ -35,7 +35,7 @@ describe('a side of a book', () => {
           const atOnce = new BookSide(way)
           atOnce.setAll([...MANY, ...changes.map(([ticks, lots]) => level(ticks, lots))])
           expect(atOnce.top(100)).toEqual(side.top(100))
-          // Existing levels stay if nothing changes at their prices.
+          // Existing levels are kept if nothing changes at their prices.
           const behind = new BookSide(way)
           behind.setAll(changes.map(([ticks, lots]) => level(ticks, lots)))
           behind.setAll(FAR)

@@ -15,11 +15,11 @@ export type BookLevel = {
   readonly lots: bigint
 }
 
-/** Number of changes in a message that are inserted one by one. */
+/** Maximum number of changes in a message that are inserted one by one. */
 const SET_MAX = 500
 
 export class BookSide {
-  /** 1: a higher price is better (bids); -1: a lower one (asks). */
+  /** 1 if a higher price is better (bids); -1 if a lower one is (asks). */
   readonly #direction: 1 | -1
   #levels: BookLevel[] = []
 
@@ -53,9 +53,10 @@ export class BookSide {
     } else this.#levels.splice(at, isKnown ? 1 : 0, level)
   }
 
-  /** The same for many prices, in the given order. */
+  /** Sets the quantity at many prices, in the given order. */
   setAll(levels: readonly BookLevel[]): void {
-    // Inserting each of many would move half of the side; sorting all costs no more than a whole book.
+    // Inserting each of many changes would move half of the side; sorting all levels costs no more than a
+    // complete book.
     if (levels.length > SET_MAX) this.replace([...this.#levels, ...levels])
     else for (const level of levels) this.set(level)
   }

@@ -27,14 +27,14 @@ export type StreamOptions = {
    */
   readonly orders?: boolean | undefined
   /**
-   * Orders placed over the stream are canceled after the end of its connection, with a grace period
-   * (docs/reference/order-entry.md#cancel-on-disconnect). No order is then placed over HTTP, except order
-   * lists: without a login, placing waits.
+   * If present, orders placed over the stream are canceled after the end of its connection, with a grace
+   * period (docs/reference/order-entry.md#cancel-on-disconnect). No order is then placed over HTTP, except
+   * order lists: without a login, placing waits.
    */
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined
   /**
-   * The grace period was over before the connection was restored: the previous orders have been canceled, or
-   * are being canceled.
+   * The grace period ended before the connection was restored: the previous orders have been canceled, or are
+   * being canceled.
    */
   readonly onSessionLost?: (() => void) | undefined
   /**
@@ -48,13 +48,13 @@ export type StreamOptions = {
 
 export type FollowOptions = {
   /**
-   * The position at which it was left, by this program or an earlier run; without it, the current state comes
-   * first.
+   * The position at which the channel was left, by this program or an earlier run; without it, the current
+   * state comes first.
    */
   readonly from?: FeedPlace | undefined
   /**
-   * Maximum number of updates that wait for the handler: 1000 by default; further ones are requested when it
-   * has caught up.
+   * Maximum number of updates that wait for the handler: 1000 by default; further updates are requested when
+   * it has caught up.
    */
   readonly waitingMax?: number | undefined
 }
@@ -98,8 +98,8 @@ export class BourseStream {
   }
 
   /**
-   * Connects at once: the first time, after `close`, or instead of waiting any longer. Subscribing connects
-   * too.
+   * Connects at once: for the first time, after `close`, or instead of waiting any longer. Subscribing
+   * connects too.
    */
   connect(): void {
     this.#routeOrders()
@@ -137,7 +137,7 @@ export class BourseStream {
     return this.#market.subscribe(topic, handlers)
   }
 
-  /** Maintains the whole book of a symbol. */
+  /** Maintains the complete book of a symbol. */
   book(symbol: string, handlers?: BookHandlers, options?: BookOptions): BookSubscription {
     return this.#market.book(symbol, handlers, options)
   }

@@ -259,7 +259,7 @@ class Run {
     for (let turn = 0; turn < 6; turn++) await Promise.resolve()
   }
 
-  /** One more event, which reveals an earlier loss. */
+  /** Adds one more event, which reveals an earlier loss. */
   async settle(): Promise<void> {
     this.isSlow = false
     this.ports.pass(20_000)
@@ -273,14 +273,14 @@ class Run {
   }
 }
 
-/** By journal: states, and the changes that follow them. */
+/** Checks, by journal, the states and the changes that follow them. */
 function expectWhole(run: Run): void {
   const { exchange, updates } = run
   let expected: number | undefined
   let journal: string | undefined
   for (const update of updates) {
     if (update.kind === 'state') {
-      // At most once for each journal: only another journal restarts a feed.
+      // There is at most one state for each journal: only another journal restarts a feed.
       expect(update.journal).not.toBe(journal as never)
       expect(update.restart).toBe(journal === undefined ? undefined : 'UNKNOWN_JOURNAL')
     } else {

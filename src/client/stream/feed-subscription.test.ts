@@ -40,7 +40,7 @@ async function setup({ onUpdate, ...options }: Options = {}) {
   return { script, feed, updates, states, texts }
 }
 
-/** The server confirms that its messages will follow. */
+/** The server confirms that the messages will follow. */
 async function begin(script: AccountScript): Promise<unknown> {
   const [event, payload] = await script.next()
   expect(event).toBe('subscribe')

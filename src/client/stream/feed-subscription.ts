@@ -1,7 +1,7 @@
 /**
  * A private channel (docs/reference/private-feed.md): all events of the account, in order, without gaps or
- * duplicates, even across interruptions. Only a position in the journal has to be stored for this, which a
- * restarted program can do too.
+ * duplicates, even across interruptions. This needs only a stored position in the journal, so a restarted
+ * program can continue too.
  */
 import { callHandler } from './handlers.ts'
 import type { FeedMessage, FeedRows, PrivateChannel, StreamError } from './messages.ts'
@@ -41,7 +41,7 @@ export type FeedHandlers<C extends PrivateChannel> = {
    */
   readonly onUpdate: (update: FeedUpdate<C>) => unknown
   /**
-   * `live`: everything missed has arrived, and new events follow. `error`: the reason for a refusal that has
+   * `live`: everything missed has arrived, and new events follow. `error`: the reason for the refusal that
    * closed the channel.
    */
   readonly onState?: ((state: SubscriptionState, error?: StreamError) => void) | undefined
@@ -54,7 +54,7 @@ export type FeedOptions<C extends PrivateChannel> = {
   readonly from?: FeedPlace | undefined
   readonly subscriptions: Subscriptions
   readonly ports: StreamPorts
-  /** Maximum number of updates that wait for the handler; further ones are requested later. */
+  /** Maximum number of updates that wait for the handler; further updates are requested later. */
   readonly waitingMax?: number | undefined
   /** Maximum number of rows in one update; an update with more is refused. */
   readonly rowsMax?: number | undefined
@@ -64,11 +64,11 @@ export type FeedOptions<C extends PrivateChannel> = {
 type Pending = { readonly seq: number; readonly isState: boolean; readonly rows: unknown[] }
 
 const WAITING_MAX = 1_000
-/** Rows of one update: far above the possible number of open orders of an account. */
+/** Maximum number of rows of one update: far above the possible number of open orders of an account. */
 const ROWS_MAX = 5_000_000
 /**
- * A gateway may be behind the one that gave the position: the number of times a request is repeated before
- * its answer is accepted.
+ * How many times a request is repeated before this answer is accepted: a gateway may be behind the gateway
+ * from which the position came.
  */
 const UNKNOWN_JOURNAL_TRIES = 3
 
@@ -90,11 +90,11 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   #unknownJournals = 0
   #isEngineSeen = true
   #isBehind = false
-  /** The server has confirmed that its messages will follow. */
+  /** Whether the server has confirmed that the messages will follow. */
   #isFollowing = false
   readonly #waiting: FeedUpdate<C>[] = []
   #isHandling = false
-  /** No further message is accepted until the handler has caught up. */
+  /** Whether no further message is accepted until the handler has caught up. */
   #isFull = false
 
   constructor(options: FeedOptions<C>) {
@@ -117,7 +117,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   }
 
   /**
-   * No further updates are delivered; those that wait for the handler are dropped, and will come again in a
+   * Ends the delivery of updates; those that wait for the handler are dropped, and come again in a
    * subscription from `place`.
    */
   close(): void {
@@ -235,9 +235,9 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
       callHandler(ports, () => {
         work = handlers.onUpdate(given)
       })
-      // A handler that returns no promise is done: no turn of the runtime is needed.
+      // A handler that returns no promise has finished: no turn of the event loop is needed.
       if (isPromise(work)) await settled(work, ports)
-      // `close` may have been called meanwhile: the update was handled nevertheless.
+      // `close` may have been called during the handler's work: the update was handled nevertheless.
       this.#handled = { journal: given.journal, seq: given.seq }
     }
     this.#isHandling = false

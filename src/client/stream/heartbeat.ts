@@ -1,6 +1,6 @@
 /**
  * Limits the age of received data. Messages do not contain the time at which they were sent, and on a slow or
- * a dead connection none arrives at all. But a server answers in order: once the answer to a request has
+ * dead connection none arrives at all. But a server answers in order: once the answer to a request has
  * arrived, everything sent before it has arrived too. So a request is sent periodically, and while an answer
  * is late, the data counts as old.
  */
@@ -23,7 +23,10 @@ export type HeartbeatOptions = {
 
 export class Heartbeat {
   readonly #options: HeartbeatOptions
-  /** The time from an answer to the next request, and from a request until its answer is late. */
+  /**
+   * Half of `liveWithinMs`: the time from an answer to the next request, and from a request until its answer
+   * is late.
+   */
   readonly #halfMs: number
   #cancelTimer: () => void = () => {}
   #round = 0
@@ -47,7 +50,7 @@ export class Heartbeat {
 
   #pause(): void {
     this.#afterHalf((wasAsleep) => {
-      // Changes in the meantime are unknown.
+      // Changes while the machine was asleep are unknown.
       if (wasAsleep) this.#options.onBehind(true)
       this.#beat()
     })
@@ -78,7 +81,7 @@ export class Heartbeat {
     const wait = () => {
       const [at, wallAt] = [ports.now(), ports.wallTime()]
       this.#cancelTimer = ports.schedule(Math.min(CHECK_MS, this.#halfMs - passedMs), () => {
-        // The monotonic clock of many machines stops while they sleep. If the other clock was merely set, the
+        // The monotonic clock of many machines stops while they sleep. If instead the wall clock was set, the
         // request only comes sooner.
         passedMs += Math.max(ports.now() - at, ports.wallTime() - wallAt)
         if (passedMs < this.#halfMs) wait()

@@ -1,7 +1,7 @@
 /**
  * A book maintained from the messages of the channel `book`
  * (docs/reference/stream-extensions.md#keeping-a-book): it is exact, and never applies a change that does not
- * follow its state. It has no connection: when a message does not fit, the caller must request the book
+ * follow its state. It has no connection: when a message does not match, the caller must request the book
  * again.
  */
 
@@ -11,12 +11,12 @@ import { crc32 } from './crc32.ts'
 
 /**
  * The effect of a message. `whole`: the book is replaced; `changed`: the change was applied; `gap`: the
- * message does not follow the previous one, or is older; `damaged`: its form is invalid, or the book does not
- * have the checksum that it contains. After the last two, the book stays unknown until a whole one arrives.
+ * message does not follow the previous one, or is older; `damaged`: its form is invalid, or its checksum
+ * differs from the book's. After the last two, the book stays unknown until a complete book arrives.
  */
 export type BookOutcome = 'whole' | 'changed' | 'gap' | 'damaged' | 'ignored'
 
-/** Levels per side that are included in the checksum. */
+/** Number of levels per side that the checksum includes. */
 const CHECKSUM_LEVELS = 10
 
 const DECIMAL = /^\d+(?:\.\d+)?$/
@@ -24,7 +24,7 @@ const DECIMAL = /^\d+(?:\.\d+)?$/
 export class LocalBook {
   readonly #bids = new BookSide(1)
   readonly #asks = new BookSide(-1)
-  /** Undefined if the book is unknown: only a whole book can follow. */
+  /** Undefined if the book is unknown: only a complete book can follow. */
   #seq: number | undefined
 
   /** The number of the newest command whose effects the book includes; undefined while it is unknown. */
@@ -37,12 +37,12 @@ export class LocalBook {
     return this.#seq !== undefined
   }
 
-  /** At most `levelsMax` levels, best first; all without a limit. */
+  /** At most `levelsMax` levels, best first; by default all. */
   bids(levelsMax = Number.POSITIVE_INFINITY): BookLevel[] {
     return this.#bids.top(levelsMax)
   }
 
-  /** At most `levelsMax` levels, best first; all without a limit. */
+  /** At most `levelsMax` levels, best first; by default all. */
   asks(levelsMax = Number.POSITIVE_INFINITY): BookLevel[] {
     return this.#asks.top(levelsMax)
   }
@@ -55,17 +55,17 @@ export class LocalBook {
     return this.#asks.best
   }
 
-  /** Levels of both sides together. */
+  /** Number of levels of both sides together. */
   get size(): number {
     return this.#bids.size + this.#asks.size
   }
 
-  /** The next message must be a whole book. The levels stay, to be shown as outdated. */
+  /** The next message must be a complete book. The levels are kept, to be shown as outdated. */
   forget(): void {
     this.#seq = undefined
   }
 
-  /** Applies a message of the whole channel, which has no `levels`. */
+  /** Applies a message of the complete channel, which has no `levels`. */
   take(message: BookMessage): BookOutcome {
     const { seq, prevSeq, checksum } = message
     const before = this.#seq
@@ -88,7 +88,7 @@ export class LocalBook {
     return prevSeq === undefined ? 'whole' : 'changed'
   }
 
-  /** docs/reference/stream-extensions.md#checksum, of the current levels. */
+  /** The checksum of the current levels (docs/reference/stream-extensions.md#checksum). */
   checksum(): number {
     return crc32(`${ticksAndLots(this.bids(CHECKSUM_LEVELS))}|${ticksAndLots(this.asks(CHECKSUM_LEVELS))}`)
   }

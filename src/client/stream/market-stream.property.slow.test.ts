@@ -81,7 +81,9 @@ class Way {
     }
   }
 
-  /** Messages about the book in transit; answers are not altered, since TCP loses no part of a stream. */
+  /**
+   * Changes messages about the book in transit; answers are not altered, since TCP loses no part of a stream.
+   */
   mangle(change: (messages: unknown[][]) => unknown[][]): void {
     const isBook = ([event]: readonly unknown[]) => event === 'book'
     const books = this.#queue.filter(isBook)

@@ -1,6 +1,6 @@
 /**
  * The public half of the stream: channels of any number of symbols over one connection, restored after
- * interruptions. Clients that also trade use `TradingStream`, which includes this.
+ * interruptions. Clients that also trade use `BourseStream`, which includes it.
  */
 import type { BookMessage } from '../interface/messages.ts'
 import { callHandler } from './handlers.ts'
@@ -29,12 +29,12 @@ export type MarketStreamOptions = {
 }
 
 export type BookHandlers = {
-  /** After each change, and when a whole book has arrived. */
+  /** Called after each change, and when a complete book has arrived. */
   readonly onChange?: ((book: LocalBook, message: BookMessage) => void) | undefined
   readonly onState?: ((state: SubscriptionState, error?: StreamError) => void) | undefined
 }
 
-/** Shortest time between two messages, in milliseconds; if absent, each change is sent at once. */
+/** Minimum time between two messages, in milliseconds; if absent, each change is sent at once. */
 export type BookOptions = { readonly intervalMs?: BookMessage['intervalMs'] }
 
 /** Other users of the same connection; they are notified before subscriptions. */
@@ -78,7 +78,7 @@ export class MarketStream {
     return this.connection.state
   }
 
-  /** Connects at once, if there is no connection: subscriptions do so by themselves. */
+  /** Connects at once, if there is no connection; subscriptions do so by themselves. */
   connect(): void {
     this.connection.connect()
   }
@@ -110,7 +110,7 @@ export class MarketStream {
   }
 
   /**
-   * Maintains the whole book of a symbol, checked by sequence numbers and checksums, and repaired after a
+   * Maintains the complete book of a symbol, checked by sequence numbers and checksums, and repaired after a
    * mismatch.
    */
   book(symbol: string, handlers: BookHandlers = {}, options: BookOptions = {}): BookSubscription {

@@ -24,13 +24,13 @@ export type PublicTopic =
   | {
       readonly channel: 'ticker' | Candles
       readonly symbol: string
-      /** Shortest time between two messages, in milliseconds; if absent, each change is sent at once. */
+      /** Minimum time between two messages, in milliseconds; if absent, each change is sent at once. */
       readonly intervalMs?: IntervalMs | undefined
     }
   | {
       readonly channel: 'book'
       readonly symbol: string
-      /** Levels per side; absent for all. */
+      /** Number of levels per side; absent for all. */
       readonly levels?: BookLevels | undefined
       readonly intervalMs?: IntervalMs | undefined
     }
@@ -63,11 +63,11 @@ export type FeedMessage<C extends PrivateChannel> = {
   readonly journal: string
   readonly seq: number
   readonly prevSeq?: number | undefined
-  /** Milliseconds; absent in the state. */
+  /** Milliseconds since 1970; absent in the state. */
   readonly time?: number | undefined
   /** A further message of the same command, or the same state, follows. */
   readonly more?: true | undefined
 } & { readonly [Channel in C]: readonly FeedRows[C][] }
 
-/** The reason of the server for a refusal, or for the end of a subscription or login. */
+/** The server's reason for a refusal, or for the end of a subscription or login. */
 export type StreamError = Pick<ErrorBody, 'status' | 'code' | 'msg' | 'reason'>

@@ -1,5 +1,5 @@
 /**
- * A rate limit: at most a number of actions within a second, all of them at once if the second before was
+ * A rate limit: at most a number of actions within a second, all of them at once if the previous second was
  * idle.
  */
 

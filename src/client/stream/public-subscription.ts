@@ -11,7 +11,7 @@ import type { Subscriptions } from './subscriptions.ts'
 import { answerTo, keyOf, type RefusalAnswer, type SubscriptionState, type Topic } from './topic.ts'
 
 /**
- * The number of consecutive repairs: from the second on, each is preceded by a pause twice as long as the
+ * Half of the pause before the second of consecutive repairs; each further pause is twice as long as the
  * previous one.
  */
 const REPAIR_MS_MIN = 500
@@ -20,7 +20,7 @@ const REPAIR_MS_MAX = 30_000
 export type SubscriptionHandlers<Message> = {
   /** A message without `prevSeq` is the whole state: the previous state must be discarded. */
   readonly onMessage?: ((message: Message) => void) | undefined
-  /** `error`: the reason for a refusal that has closed it. */
+  /** `error`: the reason for the refusal that closed the channel. */
   readonly onState?: ((state: SubscriptionState, error?: StreamError) => void) | undefined
 }
 
@@ -40,7 +40,7 @@ abstract class ChannelSubscription<Message> implements Topic {
   readonly #subscriptions: Subscriptions
   readonly #ports: StreamPorts
   #state: SubscriptionState = 'stale'
-  /** The whole state has arrived, and every change since. */
+  /** Whether the complete state has arrived, and every change since. */
   #isWhole = false
   #isEngineSeen = true
   #isBehind = false
@@ -68,7 +68,7 @@ abstract class ChannelSubscription<Message> implements Topic {
     return this.#state
   }
 
-  /** No further messages are delivered. */
+  /** Ends the delivery of messages. */
   close(): void {
     if (this.#state === 'closed') return
     this.#become('closed')
@@ -98,7 +98,7 @@ abstract class ChannelSubscription<Message> implements Topic {
   }
 
   engineSeen(isSeen: boolean): void {
-    // The next message is the whole state; nothing else can follow the previous one.
+    // The next message is the complete state; nothing else can follow the previous one.
     if (isSeen && !this.#isEngineSeen) this.#lose()
     this.#isEngineSeen = isSeen
     this.#settle()
@@ -123,7 +123,7 @@ abstract class ChannelSubscription<Message> implements Topic {
     callHandler(this.#ports, () => this.#handlers.onMessage?.(message))
   }
 
-  /** After this message only a whole state can follow. */
+  /** After this message only a complete state can follow. */
   protected abstract forget(): void
   protected abstract follow(message: Message): 'whole' | 'changed' | 'broken'
 
@@ -165,14 +165,14 @@ export class PublicSubscription<C extends PublicChannel> extends ChannelSubscrip
 
   protected follow({ seq, prevSeq }: MessageOf<C>): 'whole' | 'changed' | 'broken' {
     const before = this.#seq
-    // The whole state comes first, and no state is older than an earlier one.
+    // The complete state comes first, and no state is older than an earlier one.
     if (prevSeq === undefined ? seq < (before ?? 0) : prevSeq !== before) return 'broken'
     this.#seq = seq
     return prevSeq === undefined ? 'whole' : 'changed'
   }
 }
 
-/** The whole book of a symbol, maintained and checked. */
+/** The complete book of a symbol, maintained and checked. */
 export class BookSubscription extends ChannelSubscription<BookMessage> {
   readonly book = new LocalBook()
 

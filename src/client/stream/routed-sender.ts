@@ -11,7 +11,7 @@ import type { StreamOrders } from './stream-orders.ts'
 
 export type Route = {
   readonly orders: StreamOrders
-  /** Orders that must end with the connection are sent over the stream or not at all. */
+  /** Whether orders must end with the connection, so that they are sent over the stream or not at all. */
   readonly isOnlyWay: boolean
 }
 

@@ -1,9 +1,9 @@
 /**
  * One plain WebSocket to the stream (docs/reference/stream.md#two-transports), reopened after every
- * interruption. It passes messages on without knowing their content, except `shutdown`, which says when to
- * reconnect.
+ * interruption. It passes messages on without interpreting them, except `shutdown`, which contains the time
+ * of the next attempt.
  *
- * A quiet exchange and a dead network cannot be distinguished here, since a program never receives a
+ * This class cannot distinguish a quiet exchange from a dead network, since a program never receives a
  * WebSocket's pings. So after a period without messages the owner of the connection must send a message that
  * any working server answers; if there is no answer by the next check, the connection is dead.
  */
@@ -15,7 +15,7 @@ export type ConnectionState =
   | { readonly kind: 'open' }
   /** There is no connection; the next attempt follows `retryMs` after this event. */
   | { readonly kind: 'waiting'; readonly retryMs: number }
-  /** Its owner has closed it. */
+  /** Its owner closed it. */
   | { readonly kind: 'closed' }
 
 /** A message: its name, then its content. */
@@ -37,13 +37,13 @@ export type StreamConnectionOptions = {
 }
 
 /**
- * First and longest wait before another attempt; each wait is half of it plus up to another half at random.
+ * First and longest wait before another attempt; each wait is half of that plus up to another half at random.
  */
 const RETRY_MS_MIN = 500
 const RETRY_MS_MAX = 10_000
-/** Maximum random addition to the time for reconnecting that a stopping server has given. */
+/** Maximum random addition to the reconnection time that a stopping server sent. */
 const SHUTDOWN_JITTER_MS = 1_000
-/** Longest time for reconnecting that a server can give. */
+/** Maximum reconnection time that a server can send. */
 const SHUTDOWN_MS_MAX = 600_000
 const SILENCE_MS = 20_000
 /** An attempt that has not opened the connection after this time is given up. */
@@ -64,7 +64,7 @@ export class StreamConnection {
   #failures = 0
   #isHeard = false
   #isProbed = false
-  /** No connection is opened before this time, by `ports.now`; the server has given it. */
+  /** No connection is opened before this time, by `ports.now`, which the server sent. */
   #comeBackAt = 0
   #cancelTimer: () => void = () => {}
 
@@ -81,7 +81,8 @@ export class StreamConnection {
   }
 
   /**
-   * Connects now: the first time, or instead of waiting any longer. Does nothing while there is a connection.
+   * Connects now: for the first time, or instead of waiting any longer. Does nothing while there is a
+   * connection.
    */
   connect(): void {
     if (this.#socket !== undefined) return

@@ -1,7 +1,7 @@
 /**
  * The login of a connection (docs/reference/order-entry.md#login): signed again after each interruption, and
- * after the server has ended it temporarily. A refusal that would be repeated is final, since each attempt
- * counts toward the limit of the address.
+ * after the server ended it temporarily. A refusal that would be repeated is final, since each attempt counts
+ * toward the limit of the address.
  */
 import type { Signer } from '../access/signer.ts'
 import type { LoggedIn, Login } from '../interface/messages.ts'
@@ -14,9 +14,7 @@ import type { StreamPorts } from './stream-ports.ts'
 export type LoginData = LoggedIn['data']
 
 export type LoginState =
-  /**
-   * There is no connection, or no answer yet; or the server has ended the login temporarily, with a reason.
-   */
+  /** There is no connection, or no answer yet; or the server ended the login temporarily, with a reason. */
   | { readonly kind: 'out'; readonly error?: StreamError | undefined }
   | { readonly kind: 'in'; readonly data: LoginData }
   /** Refused permanently: the login is not retried automatically. */
@@ -68,7 +66,7 @@ const NOT_NOW = '0014'
 export class StreamLogin {
   readonly #options: StreamLoginOptions
   #state: LoginState = { kind: 'out' }
-  /** The number of events that make a pending answer meaningless. */
+  /** Incremented by each event that makes a pending answer meaningless. */
   #attempt = 0
   #failures = 0
   #session: string | undefined

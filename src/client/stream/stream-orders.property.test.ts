@@ -1,6 +1,6 @@
 /**
  * Orders over a stream with losses, cuts and delays, with HTTP as the alternative, which has them too:
- * nothing is placed twice, and the outcome that the client reports is right.
+ * nothing is placed twice, and the outcome that the client reports is correct.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -76,7 +76,7 @@ class World {
     }
   }
 
-  /** With a logged-in stream. */
+  /** Logs the stream in. */
   async logIn(isOnlyWay: boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const cancelOnDisconnect = isOnlyWay ? { graceMs: 60_000 } : undefined
@@ -100,7 +100,7 @@ class World {
     }
   }
 
-  /** All delayed requests have arrived too. */
+  /** Resolves once all delayed requests have arrived too. */
   async afterAll(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.net.schedule(100_000, resolve)

@@ -13,7 +13,7 @@ async function loggedIn(options = {}) {
   script.accept()
   const send = (endpoint: Endpoint = ENDPOINTS.newOrder, signal?: AbortSignal) => {
     const sent = script.account.orders.send({ endpoint, fields: FIELDS, timeoutMs: 1_000, signal })
-    // Checked later.
+    // The test checks the error later.
     sent.catch(() => {})
     return sent
   }

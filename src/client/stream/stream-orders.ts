@@ -55,14 +55,14 @@ export class StreamOrders {
     this.#options = options
   }
 
-  /** Whether this transport has the request, and can send it now. Otherwise HTTP is used. */
+  /** Whether this transport offers the request, and can send it now. Otherwise HTTP is used. */
   takes(endpoint: Endpoint): boolean {
     const { connection, login, underWayMax } = this.#options
     if (!NAMES.has(endpoint) || !connection.isOpen || !login.isIn) return false
     return this.#underWay.size < (underWayMax ?? UNDER_WAY_MAX)
   }
 
-  /** It will not become ready: the login was refused permanently. */
+  /** Whether it will never become ready: the login was refused permanently. */
   get isHopeless(): boolean {
     return this.#options.login.state.kind === 'refused'
   }
@@ -136,7 +136,7 @@ function readAnswer({ request, endpoint }: UnderWay, status: number, body: unkno
   return { data: (body as { readonly data?: unknown }).data, isRepeated: beside?.repeated === true }
 }
 
-/** It was not sent. */
+/** The error of a request that was not sent. */
 function unsent(request: string): BourseError {
   return new BourseError('NO_ANSWER', `${request}: the stream is not logged in`, {
     outcome: 'NOT_DONE',
@@ -144,7 +144,7 @@ function unsent(request: string): BourseError {
   })
 }
 
-/** All requests change something: an unanswered one may have been carried out. */
+/** The error of an unanswered request. All requests change something, so it may have been carried out. */
 function unanswered(request: string, why: string): BourseError {
   return new BourseError('NO_ANSWER', `${request}: ${why}`, { outcome: 'UNKNOWN', request })
 }

@@ -1,7 +1,7 @@
 /**
  * The subscriptions of a connection, and their requests: a few messages at a time, and no faster than servers
  * accept them, so that hundreds of subscriptions after a reconnect stay within the limits
- * (docs/reference/stream.md#limits). Answers come in the order of the messages: an error, which names no
+ * (docs/reference/stream.md#limits). Answers come in the order of the messages: an error, which identifies no
  * subscription, belongs to the oldest pending message.
  */
 import type { StreamError } from './messages.ts'
@@ -11,7 +11,7 @@ import type { StreamPorts } from './stream-ports.ts'
 import { keyOf, type RefusalAnswer, type Topic } from './topic.ts'
 
 export type SubscriptionPace = {
-  /** Maximum number of subscriptions per second to whole books, candles and private channels. */
+  /** Maximum number of subscriptions per second to complete books, candles and private channels. */
   readonly joinsPerSecond: number
   /** Maximum number of messages per second about subscriptions. */
   readonly messagesPerSecond: number
@@ -35,7 +35,7 @@ export type SubscriptionsOptions = {
 type Entry = {
   topic: Topic
   isWanted: boolean
-  /** The server has the subscription, according to its last answers. */
+  /** Whether the server has the subscription, according to its last answers. */
   isHeld: boolean
   /** Whether messages are applied. False between a new request and its answer. */
   isOpen: boolean
@@ -49,12 +49,12 @@ type Asking = { readonly entry: Entry | undefined; readonly isSubscribe: boolean
 
 /** Maximum number of unanswered messages. */
 const ASKING_MAX = 8
-/** If an answer takes longer, the connection is unusable. */
+/** Maximum time for an answer, after which the connection is unusable. */
 const ANSWER_TIMEOUT_MS = 15_000
-/** First and longest pause after a refusal; each pause is half of it plus up to another half at random. */
+/** First and longest pause after a refusal; each pause is half of that plus up to another half at random. */
 const REFUSED_MS_MIN = 1_000
 const REFUSED_MS_MAX = 60_000
-/** Pause after the server has reported too many messages. */
+/** Pause after the server reports too many messages. */
 const QUIET_MS = 1_100
 const TOO_FAST = 'RATE_LIMITED'
 /** No symbol has this name: any working server answers such a request at once, and it has no effect. */
@@ -77,7 +77,7 @@ export class Subscriptions {
   #isLoggedIn = false
   #isEngineSeen = true
   #isBehind = false
-  /** By `ports.now`. */
+  /** A time by `ports.now`. */
   #quietUntil = 0
   #cancelAnswerTimer: () => void = () => {}
   #cancelPump: () => void = () => {}
@@ -112,7 +112,7 @@ export class Subscriptions {
     this.#ask(entry)
   }
 
-  /** Its messages are no longer accepted. */
+  /** From now on its messages are not accepted. */
   remove(topic: Topic): void {
     const entry = this.#entryByKey.get(topic.key)
     if (entry?.topic !== topic) return
@@ -122,7 +122,7 @@ export class Subscriptions {
     this.#ask(entry)
   }
 
-  /** Requests the state again, or the missed changes. Until the answer its messages are not accepted. */
+  /** Requests the state, or the missed changes, again. Until the answer its messages are not accepted. */
   again(topic: Topic, delayMs = 0): void {
     const entry = this.#entryByKey.get(topic.key)
     if (entry?.topic !== topic || !entry.isWanted) return
@@ -157,7 +157,7 @@ export class Subscriptions {
     for (const entry of [...this.#entryByKey.values()]) entry.topic.interrupted()
   }
 
-  /** From here on private topics are available, or with `false` no longer. */
+  /** From now on private topics are available, or with `false` no longer available. */
   loggedIn(isLoggedIn: boolean): void {
     this.#isLoggedIn = isLoggedIn
     for (const entry of [...this.#entryByKey.values()]) {
@@ -178,8 +178,8 @@ export class Subscriptions {
   }
 
   /**
-   * The same, with a callback for the answer: everything that the server had sent before has then arrived. It
-   * is not called after `lost`.
+   * Like `probe`, with a callback for the answer: everything that the server sent before it has then arrived.
+   * The callback is not called after `lost`.
    */
   ask(answered: () => void): void {
     this.#onProbed = answered
@@ -232,7 +232,7 @@ export class Subscriptions {
     if (entry !== undefined && this.#answered(entry, true)) {
       entry.isHeld = true
       entry.refusals = 0
-      // It may have been given up, or requested again, since.
+      // The subscription may have been given up, or requested again, since then.
       if (entry.isWanted && !this.#due.has(entry) && !this.#isAsking(entry)) {
         entry.isOpen = true
         entry.topic.subscribed()
@@ -244,7 +244,7 @@ export class Subscriptions {
   #unsubscribed(payload: StreamError & { readonly channel?: unknown; readonly status?: boolean }): void {
     const entry = this.#entryByKey.get(keyOf(String(payload.channel), payload))
     if (payload.status === false) {
-      // The server has ended it; this is not the answer to a message.
+      // The server ended it; this is not the answer to a message.
       if (entry?.isWanted === true) this.#ended(entry, payload)
     } else if (entry !== undefined && this.#answered(entry, false)) {
       entry.isHeld = false
@@ -340,7 +340,7 @@ export class Subscriptions {
   }
 
   /**
-   * Takes the answer to a message; false if the message was not pending. Earlier unanswered messages were
+   * Processes the answer to a message; false if the message was not pending. Earlier unanswered messages were
    * ignored, and are due again.
    */
   #answered(entry: Entry, isSubscribe: boolean): boolean {
@@ -378,13 +378,14 @@ export class Subscriptions {
   }
 
   /**
-   * The first subscription that can be requested; a long one that must wait for its turn comes only if there
-   * is no other. Entries that are no longer wanted, and that the server does not have, are dropped.
+   * The first subscription that can be requested; one that must wait for the limit on long requests comes
+   * only if there is no other. Entries that are no longer wanted, and that the server does not have, are
+   * dropped.
    */
   #next(now: number): Entry | undefined {
     let waiting: Entry | undefined
     for (const entry of this.#due) {
-      // An entry that is being requested, and was given up meanwhile, may exist in a moment.
+      // An entry that was given up while it is being requested may still be created by the server.
       if (!entry.isWanted && !entry.isHeld && !this.#isAsking(entry)) this.#forget(entry)
       else if (entry.topic.needsLogin && !this.#isLoggedIn) continue
       else if (!isJoin(entry) || this.#joins.waitMs(now) === 0) return entry

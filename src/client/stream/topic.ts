@@ -12,18 +12,18 @@ export type SubscriptionState = 'stale' | 'live' | 'closed'
 export type RefusalAnswer = 'later' | 'login' | 'stop'
 
 export type Topic = {
-  /** Equal for equal subscriptions, and different for different ones; `keyOf` finds it in a message. */
+  /** Equal for equal subscriptions, and different for different ones; `keyOf` computes it from a message. */
   readonly key: string
-  /** Its first message is long: servers limit the number of such requests per second. */
+  /** Whether its first message is long: servers limit the number of such requests per second. */
   readonly isLong: boolean
   readonly needsLogin: boolean
   /** The current arguments of `subscribe`. */
   request(): object
   /** The arguments of `unsubscribe`. */
   name(): object
-  /** The server will send its messages from here on, beginning with the whole state or the missed changes. */
+  /** From now on the server sends its messages, beginning with the complete state or the missed changes. */
   subscribed(): void
-  /** The server refuses it, or has ended it. After `stop` the topic never receives anything again. */
+  /** The server refuses it, or ended it. After `stop` the topic never receives anything again. */
   refused(error: StreamError): RefusalAnswer
   take(payload: object): void
   /** Nothing more arrives until it is subscribed to again. */
@@ -40,7 +40,7 @@ type Named = {
   readonly intervalMs?: unknown
 }
 
-/** The key of the subject of a message, or an answer. */
+/** The key of the subscription to which a message or an answer belongs. */
 export function keyOf(channel: string, payload: object): string {
   const { symbol, levels, intervalMs } = payload as Named
   return [channel, symbol, levels, intervalMs].map((part) => part ?? '').join('|')

@@ -1,4 +1,4 @@
-/** Ports whose time the test controls, and sockets on which the test answers. */
+/** Ports whose time the test controls, and sockets whose server side the test plays. */
 import type { ClientSocket } from '../platform/ports.ts'
 import type { StreamPorts } from './stream-ports.ts'
 
@@ -9,7 +9,7 @@ export class ScriptedSocket implements ClientSocket {
   onerror: (() => void) | null = null
   bufferedAmount = 0
   isClosed = false
-  /** Messages of the client that have not been read yet. */
+  /** Messages of the client that the test has not read yet. */
   readonly sent: unknown[][] = []
   /** Called with each message of the client, instead of keeping it. */
   onSent: ((message: readonly unknown[]) => void) | undefined
