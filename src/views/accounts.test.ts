@@ -13,7 +13,7 @@ const account = (id: number): Account => ({
 
 const ofHouse = (id: number): Account => ({ ...account(id), role: id === 0 ? 'outside' : 'rounding' })
 
-/** Ids shown by pages of `size`; `between` runs after each page. */
+/** Ids in pages of `size`; `between` runs after each page. */
 function pages(view: Accounts, size: number, between: () => void = () => {}): number[][] {
   const shown: number[][] = []
   let after: AccountId | undefined

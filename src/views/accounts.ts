@@ -15,20 +15,23 @@ export interface AccountsView {
   readonly accountCount: number
   readonly apiKeyCount: number
   accountByName(name: string): Account | undefined
-  /** At most `limit` names of accounts that look like `name` but are different; the latest first. */
+  /** At most `limit` names of accounts that look like `name` but are different; latest first. */
   namesLike(name: string, limit: number): readonly string[]
-  /** The account of a customer, by the id that operators have recorded. */
+  /** The account of a customer, by the id that operators recorded. */
   accountOfCustomer(customerId: string): Account | undefined
-  /** As `accounts`, for accounts with this label. */
+  /** Like `accounts`, for accounts with this label. */
   labelledAccounts(label: string, limit: number, after?: AccountId): readonly Account[]
   /**
    * At most `limit` accounts after `after`, or from the first one: customers first, then the house's own,
-   * each in the order of creation. Accounts created meanwhile do not move others.
+   * each in the order of creation. Accounts created between two calls do not move others.
    */
   accounts(limit: number, after?: AccountId): readonly Account[]
   /** The keys of an account in the order of creation. */
   apiKeys(accountId: AccountId): readonly ApiKey[]
-  /** The keys of all accounts, one after the other; keys may change, be added and leave meanwhile. */
+  /**
+   * The keys of all accounts, one after the other; during the iteration keys may change, be added or be
+   * removed.
+   */
   everyApiKey(): Iterable<ApiKey>
 }
 
@@ -39,7 +42,7 @@ export class Accounts implements AccountsView {
   readonly #accounts: Account[] = []
   /** The house's own accounts: one for each symbol and a few more. */
   readonly #ofHouse: AccountId[] = []
-  /** The number of an account's name is that of its account; a name never changes. */
+  /** The number of an account's name in the index is the account's id; a name never changes. */
   readonly #names = new TextIndex()
   readonly #looks = new LookAlikeIndex()
   readonly #accountIdByCustomer = new Map<string, AccountId>()
@@ -53,7 +56,7 @@ export class Accounts implements AccountsView {
 
   /**
    * Restarts from a later state. Accounts are never removed, so the existing ones are overwritten; keys may
-   * have left their accounts.
+   * have been removed from their accounts.
    */
   restart(start: AccountsStart): void {
     for (const account of start.accounts) this.#putAccount(account)
@@ -62,7 +65,7 @@ export class Accounts implements AccountsView {
     for (const apiKey of start.apiKeys) this.#putApiKey(apiKey)
   }
 
-  /** Applies an event on accounts or keys; other events change nothing. */
+  /** Applies an event about accounts or keys; other events change nothing. */
   apply(event: ExchangeEvent): void {
     if (event.kind === 'AccountCreated' || event.kind === 'AccountChanged') this.#putAccount(event.account)
     else if (event.kind === 'ApiKeyChanged') this.#putApiKey(event.apiKey)

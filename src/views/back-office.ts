@@ -16,25 +16,25 @@ import type {
 import { isUnlimited } from '../core/registry/roles.ts'
 import type { AssetId } from '../units/ids.ts'
 
-/** The view for readers, each record under its own name; the core limits the number of all of them. */
+/** The view for readers, each record by its own name; the core limits their total number. */
 export interface BackOfficeView {
   readonly feeTierByName: ReadonlyMap<string, FeeTier>
-  /** Revoked ones included. */
+  /** Includes revoked tokens. */
   readonly tokenByName: ReadonlyMap<string, AdminToken>
   readonly banByAddress: ReadonlyMap<string, AddressBan>
   /** Pending withdrawals. */
   readonly withdrawalByReference: ReadonlyMap<string, Withdrawal>
   /** For pending withdrawals: their claimants, and the rejected steps. */
   readonly handlingByReference: ReadonlyMap<string, WithdrawalHandling>
-  /** Expired ones may be included. */
+  /** May include expired approvals. */
   readonly approvalByReference: ReadonlyMap<string, Approval>
   /** The operators' own roles. */
   readonly roleByName: ReadonlyMap<string, OwnRole>
   /** By `roleLimitKey`. */
   readonly roleLimitByKey: ReadonlyMap<string, RoleLimit>
-  /** Only where the number is not one: by an asset's code, or under '' for all other assets. */
+  /** Only numbers other than one: by an asset's code, or under '' for all other assets. */
   readonly approvalsNeededByAsset: ReadonlyMap<string, ApprovalsNeeded>
-  /** The version of the rules by which commands are applied. */
+  /** The rules version under which commands are applied. */
   readonly rulesVersion: number
 }
 
@@ -93,7 +93,7 @@ export class LiveBackOffice implements BackOfficeView {
     return this.#rulesVersion
   }
 
-  /** Applies an event on the back office; other events change nothing. */
+  /** Applies an event about the back office; other events change nothing. */
   apply(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'FeeTierChanged':

@@ -18,7 +18,7 @@ export type DayTicker = {
   /** Undefined if the symbol has never had a trade. */
   readonly prices: DayTickerPrices | undefined
   readonly lastQuantity: Lots | undefined
-  /** Of one unit of the base asset; undefined without trades. */
+  /** The average price of one unit of the base asset; undefined without trades. */
   readonly average: Amount | undefined
   readonly bid: BestLevel | undefined
   readonly ask: BestLevel | undefined

@@ -1,7 +1,7 @@
 /**
- * The figures of the trades of the last 24 hours for one symbol: of the 1,440 whole minutes before the
- * current one, and of that one. They are kept by minute, so the cost of a trade and of a query does not
- * depend on the number of trades.
+ * The figures of one symbol's trades in the last 24 hours: in the 1,440 complete minutes before the current
+ * one, and in the current one. They are kept by minute, so the cost of a trade and of a query does not depend
+ * on the number of trades.
  */
 import { type Candle, type CandleTrade, candleOf, joined } from '../units/candle.ts'
 import { MINUTE_MS, windowStart } from '../units/candle-intervals.ts'
@@ -25,11 +25,11 @@ export function dayStart(now: TimeMs): TimeMs {
 
 /** The start values of a window. */
 export type DayHistory = {
-  /** Minutes with trades, oldest first, none older than a day at the time of the last. */
+  /** Minutes with trades, oldest first, none older than a day at the time of the last minute. */
   readonly minutes: readonly Candle[]
-  /** The last price before them; undefined if there was none. */
+  /** The last price before the minutes; undefined if there was none. */
   readonly previousClose: Price | undefined
-  /** The last command whose trades they include. */
+  /** The last command whose trades the minutes include. */
   readonly upTo: Seq
 }
 
@@ -71,8 +71,8 @@ export class DayWindow {
   }
 
   /**
-   * The figures at `now`, which is at least the time of the last trade; or at the latest queried time if that
-   * is later: windows never go back.
+   * The figures at `now`, which is not before the last trade. If the latest queried time is later than `now`,
+   * the figures at that time: windows never go back.
    */
   at(now: TimeMs): DayFigures {
     this.#moveTo(dayStart(now))

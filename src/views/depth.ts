@@ -1,6 +1,6 @@
 /**
- * The price levels of one symbol, maintained from `LevelChanged` events. It has prices and quantities but not
- * the orders behind them.
+ * The price levels of one symbol, maintained from `LevelChanged` events: prices and quantities, but not the
+ * orders behind them.
  */
 
 import type { Level } from '../core/market/order-book.ts'
@@ -38,7 +38,7 @@ export class Depth implements DepthView {
   readonly #buy = new Ladder(1)
   readonly #sell = new Ladder(-1)
 
-  /** Starts from a complete book, or empty without one. */
+  /** Starts from a complete book, or empty if there is none. */
   constructor(book?: Pick<BookView, 'sell' | 'buy'>) {
     for (const level of book?.buy ?? []) this.#buy.set(level.price, level.quantity)
     for (const level of book?.sell ?? []) this.#sell.set(level.price, level.quantity)

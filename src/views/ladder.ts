@@ -1,7 +1,7 @@
 /**
- * One side of a book: price levels in runs of neighbors. A change anywhere moves a few hundred numbers at
- * most, for any number of levels, and data that a reader has derived from a run stays valid until that run
- * changes.
+ * One side of a book: price levels in runs of neighbors. A change anywhere moves at most a few hundred
+ * numbers, however many levels there are, and data that a reader derived from a run stays valid until that
+ * run changes.
  */
 import type { Level } from '../core/market/order-book.ts'
 import type { Price } from '../units/quantities.ts'
@@ -11,14 +11,14 @@ export const RUN_LEVELS_MAX = 512
 /** A run that shrinks to this many levels is joined with the next one, if that leaves room to grow. */
 const RUN_LEVELS_MIN = 64
 
-/** Neighboring levels in their current state. As long as the object is the same, so are the levels. */
+/** Neighboring levels in their current state. While the object is the same, its levels are unchanged. */
 export interface DepthPiece {
   /** Best first. Must be called only before the next change. */
   levels(): Level[]
 }
 
 export class Ladder {
-  /** 1: higher is better (BUY); -1: lower is better (SELL). */
+  /** 1 if higher is better (BUY); -1 if lower is better (SELL). */
   readonly #direction: 1 | -1
   /** Worst first; no run is empty. */
   readonly #runs: Run[] = []
@@ -67,7 +67,7 @@ export class Ladder {
     return this.#runs[this.#runAt(price)]?.quantity(price) ?? 0n
   }
 
-  /** The run of a price: the worst run whose best price is not worse, else the last. */
+  /** The run for a price: the worst run whose best price is not worse; the last run if there is none. */
   #runAt(price: Price): number {
     let low = 0
     let high = this.#runs.length - 1

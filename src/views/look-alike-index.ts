@@ -10,14 +10,16 @@ import { skeletonHash, skeletonOf } from './look-alikes.ts'
 const FIRST_ROWS = 16
 /** No account. */
 const NONE = -1
-/** Maximum number of names that one lookup compares; if more look alike, the latest are compared. */
+/**
+ * Maximum number of names that one lookup compares; if more names look alike, the latest ones are compared.
+ */
 export const ALIKE_COMPARED_MAX = 1_000
-/** 2^32 over the golden ratio: a multiplication by it spreads neighboring hashes. */
+/** 2^32 divided by the golden ratio: a multiplication by it spreads neighboring hashes. */
 const SPREAD = 0x9e3779b1
 
 export class LookAlikeIndex {
   #hashes = new Int32Array(FIRST_ROWS)
-  /** By account: the one before it in the same chain. */
+  /** By account: the previous account in the same chain. */
   #before = new Int32Array(FIRST_ROWS)
   /** The latest account of each chain. The size is a power of two. */
   #latest = new Int32Array(FIRST_ROWS).fill(NONE)
@@ -32,7 +34,7 @@ export class LookAlikeIndex {
 
   /**
    * At most `limit` accounts, the latest first, whose names look like `name`, except the account with exactly
-   * that name. `nameOf`: the name of an account.
+   * that name. `nameOf` returns the name of an account.
    */
   alike(name: string, limit: number, nameOf: (id: number) => string): readonly string[] {
     const hash = skeletonHash(name)

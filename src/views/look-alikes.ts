@@ -55,8 +55,8 @@ const SKELETON_BY_CHARACTER: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The forms of the characters below U+0080, two places each; 0 if there is no second one. Most names consist
- * of these.
+ * The forms of the characters below U+0080, two elements each; the second is 0 if the form has one character.
+ * Most names consist of these characters.
  */
 const ASCII = 0x80
 const ASCII_SKELETONS = Uint8Array.from({ length: 2 * ASCII }, (_, place) =>
@@ -68,7 +68,7 @@ const ASCII_SKELETONS = Uint8Array.from({ length: 2 * ASCII }, (_, place) =>
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** The skeleton of a name: two names look alike if theirs are equal. */
+/** The skeleton of a name: two names look alike if their skeletons are equal. */
 export function skeletonOf(name: string): string {
   let skeleton = ''
   for (const character of name.normalize('NFKD')) skeleton += characterSkeleton(character)
@@ -76,7 +76,8 @@ export function skeletonOf(name: string): string {
 }
 
 /**
- * Existing names that look like a new one but are different. All are compared, so this suits a few thousand.
+ * Existing names that look like a new one but are different. All names are compared, so this suits a few
+ * thousand.
  */
 export function namesLike(name: string, names: Iterable<string>): readonly string[] {
   const skeleton = skeletonOf(name)

@@ -1,5 +1,5 @@
 /**
- * All data that a gateway shows without asking the engine: registry, depth, recent trades and the last 24
+ * All data that a gateway shows without a query to the engine: registry, depth, recent trades and the last 24
  * hours, kept up to date from the engine's batches. It is independent of transport and format.
  */
 import type { EventBatch, ExchangeEvent, OrdersMatched } from '../core/events/event.ts'
@@ -22,7 +22,7 @@ export type RecentTradesBySymbol = ReadonlyMap<SymbolId, readonly PublicTrade[]>
  */
 export type DaysBySymbol = ReadonlyMap<SymbolId, DayHistory>
 
-/** One market's own state: its depth and trades. */
+/** The state of one market: its depth and trades. */
 type Market = {
   readonly depth: Depth
   readonly trades: RecentTrades
@@ -43,7 +43,7 @@ export class MarketData {
   /** Journal time of the state from which it started. */
   readonly startedAt: TimeMs
   /**
-   * Called for a new, changed or ended key, and one that has left its account, after the change; undefined
+   * Called for a key that is new, changed, ended or removed from its account, after the change; undefined
    * without an observer.
    */
   onApiKeyChanged: ((apiKey: string) => void) | undefined
@@ -59,8 +59,8 @@ export class MarketData {
   }
 
   /**
-   * Restarts from a later state: the changes in between were not seen here. Derived data of others, except of
-   * the registry, must be read again. An earlier state is a bug of the caller.
+   * Restarts from a later state: this view missed the changes in between. Data that others derived from it,
+   * except from the registry, must be read again. An earlier state is a bug of the caller.
    */
   restart(start: Bootstrap, recentTrades: RecentTradesBySymbol, days: DaysBySymbol): void {
     invariant(start.seq >= this.#seq, () => `expected a state after command ${this.#seq}, found ${start.seq}`)
@@ -91,7 +91,7 @@ export class MarketData {
     return this.#seq
   }
 
-  /** Journal time: no later command is dated before it. */
+  /** Journal time: no later command has an earlier time. */
   get time(): TimeMs {
     return this.#time
   }
@@ -112,7 +112,7 @@ export class MarketData {
     this.pass(batch.time)
   }
 
-  /** Advances journal time to `time`; an earlier time is ignored. No later command is dated before it. */
+  /** Advances journal time to `time`; an earlier time is ignored. No later command has an earlier time. */
   pass(time: TimeMs): void {
     if (time > this.#time) this.#time = time
   }

@@ -54,7 +54,7 @@ test('a key that has left is unknown, and an order of it shows its number, which
   expect([registry.apiKey('a'), registry.apiKey('d')]).toEqual([undefined, undefined])
   expect(numbers()).toEqual([undefined, 2, 1, undefined, 4])
   expect(names()).toEqual(['#1', 'grid', '#3', 'new', '#5'])
-  // The same from a list of keys, at a start and after a gap of events.
+  // The same, from a list of keys: at a start and after missed events.
   const apiKeys = [{ ...key('b', ANN, 'grid'), number: number(2) }, key('c', BEN)]
   const later = { ...key('e', ANN, 'new'), number: number(4) }
   registry.restart({ assets: [], symbols: [], accounts: [], apiKeys: [...apiKeys, later] })

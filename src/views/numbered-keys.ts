@@ -6,12 +6,12 @@ type NumberedKey = { readonly number: KeyNumber; apiKey: ApiKey }
 
 export class NumberedKeys {
   readonly #keyByText = new Map<string, NumberedKey>()
-  /** In the order of creation, which is that of their numbers. */
+  /** In the order of creation, which is the order of their numbers. */
   readonly #keysByAccount = new Map<AccountId, NumberedKey[]>()
 
   /**
    * A key was created or changed. Keys of an account come in the order of their creation; the number of a new
-   * key is one more than the newest, unless the key names its number.
+   * key is one above the newest key's, unless the key has its own number.
    */
   put(apiKey: ApiKey): void {
     const known = this.#keyByText.get(apiKey.apiKey)
@@ -27,7 +27,9 @@ export class NumberedKeys {
     this.#keysByAccount.set(apiKey.accountId, keys)
   }
 
-  /** A key has left its account; its number stays taken. It is not the newest of the account. */
+  /**
+   * A key was removed from its account; its number is not used again. It is not the newest of the account.
+   */
   remove(text: string): void {
     const key = this.#keyByText.get(text)
     if (key === undefined) return
@@ -44,7 +46,7 @@ export class NumberedKeys {
     return this.#keyByText.get(text)?.number
   }
 
-  /** Undefined: the account has had no key of this number, or it has left. */
+  /** Undefined if the account never had a key with this number, or if the key was removed. */
   numbered(accountId: AccountId, number: KeyNumber): ApiKey | undefined {
     const keys = this.#keysByAccount.get(accountId) ?? []
     const key = keys[placeOf(keys, number)]

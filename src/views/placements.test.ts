@@ -1,6 +1,6 @@
 /**
- * The placement of an order has the effects of the command that placed it, for any later events in the same
- * batch.
+ * The placement of an order has the effects of the command that placed it, whatever later events the same
+ * batch has.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

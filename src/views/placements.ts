@@ -8,7 +8,7 @@ import { amountSum } from '../core/ledger/money.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
 import { type Amount, type Lots, lots, NO_AMOUNT, NO_LOTS } from '../units/quantities.ts'
 
-/** Maximum number of fills kept for one order: its first ones. */
+/** Maximum number of fills kept for one order: its first fills. */
 export const PLACED_FILLS_MAX = 100
 
 /** Maximum number of orders kept: more than one batch places. */
@@ -17,7 +17,7 @@ const PLACEMENTS_MAX = 8_192
 /** An order right after the command that placed it. */
 export type Placement = {
   readonly placed: OrderPlaced
-  /** Its first fills, oldest first, at most `PLACED_FILLS_MAX`. It was the taker of each. */
+  /** Its first fills, oldest first, at most `PLACED_FILLS_MAX`. The order was the taker of each. */
   readonly fills: readonly OrdersMatched[]
   readonly fillCount: number
   /** Ledger units of the asset that it received. */
@@ -34,7 +34,7 @@ type Kept = Omit<{ -readonly [Field in keyof Placement]: Placement[Field] }, 'fi
 
 /** An observer of the immediate effects of an account's orders. */
 export interface PlacementWatch {
-  /** Undefined if it was placed before the watch began, or if too many orders have been placed since. */
+  /** Undefined if the order was placed before the watch began, or if too many orders were placed since. */
   of(orderNumber: OrderNumber): Placement | undefined
   /** Must be called once. */
   end(): void
@@ -59,8 +59,8 @@ export class WatchedPlacements {
   }
 
   /**
-   * The next event, of any command: the events of each order begin with its placement, and their levels come
-   * last.
+   * Applies the next event, of any command: the events of each order begin with its placement, and end with
+   * its price levels.
    */
   apply(event: ExchangeEvent): void {
     switch (event.kind) {
@@ -81,7 +81,7 @@ export class WatchedPlacements {
         if (this.#current?.placed.orderNumber !== event.orderNumber) break
         this.#current.cause = event.cause
         if (event.cause === 'SELF_TRADE') this.#prevent(event.orderNumber, event.quantity)
-        // It has ended: a later cancel of the same order would be a bug of the core.
+        // The order has ended: a later cancel of the same order would be a bug of the core.
         this.#current = undefined
         break
     }

@@ -6,7 +6,7 @@ import { invariant } from '../units/invariant.ts'
 export class RecentTrades {
   readonly #capacity: number
   readonly #ring: PublicTrade[] = []
-  /** The place of the next trade once the ring is full. */
+  /** The index of the next trade once the ring is full. */
   #oldest = 0
 
   constructor(capacity = RECENT_TRADES_MAX) {
@@ -14,7 +14,7 @@ export class RecentTrades {
     this.#capacity = capacity
   }
 
-  /** Adds a trade newer than all before. */
+  /** Adds a trade newer than all previous ones. */
   add(trade: PublicTrade): void {
     if (this.#ring.length < this.#capacity) {
       this.#ring.push(trade)

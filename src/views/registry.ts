@@ -16,26 +16,26 @@ export interface RegistryView {
   symbolByName(name: string): TradingSymbol | undefined
   symbol(id: SymbolId): TradingSymbol | undefined
   symbols(): readonly TradingSymbol[]
-  /** Number of listings and changes of symbols: while it is equal, all symbols are unchanged. */
+  /** Number of listings and changes of symbols: while it is unchanged, all symbols are. */
   readonly symbolChanges: number
   assetByCode(code: string): Asset | undefined
   asset(id: AssetId): Asset | undefined
   assets(): readonly Asset[]
-  /** Number of listings and changes of assets: while it is equal, all assets are unchanged. */
+  /** Number of listings and changes of assets: while it is unchanged, all assets are. */
   readonly assetChanges: number
   /** A key of any wire, for operators: requests are authorized by `keyAt`. */
   apiKey(key: string): ApiKey | undefined
   /** The number of a key in its account; undefined if it is not in the registry (a customer's session). */
   keyNumber(key: string): KeyNumber | undefined
-  /** The key's number as a new order names it: also undefined under rules before `KEY_NUMBER_RULES`. */
+  /** The key's number as stored in a new order: also undefined under rules before `KEY_NUMBER_RULES`. */
   placingKey(key: string): KeyNumber | undefined
   /**
    * How an order shows the key that placed it: its present label, or `#` and its number, even for a key that
-   * was removed from its account. Undefined for an order that names none.
+   * was removed from its account. Undefined for an order without a key.
    */
   keyName(accountId: AccountId, number: KeyNumber | undefined): string | undefined
   account(id: AccountId): Account | undefined
-  /** The rules in force. */
+  /** The rules version in force. */
   readonly rulesVersion: number
   /** The last announced phase of the whole exchange, and the planned ones. */
   readonly phases: ExchangePhases
@@ -73,7 +73,7 @@ export class LiveRegistry implements RegistryView {
 
   /**
    * Restarts from a later state. Records of the registry are never removed, so the existing ones are
-   * overwritten, except for keys, which may have left their accounts.
+   * overwritten, except for keys, which may have been removed from their accounts.
    */
   restart(start: RegistryStart): void {
     for (const asset of start.assets) this.#putAsset(asset)
@@ -85,7 +85,7 @@ export class LiveRegistry implements RegistryView {
     this.#putPhases(start.phases ?? FIRST_PHASES)
   }
 
-  /** Applies an event on the registry; other events change nothing. */
+  /** Applies an event about the registry; other events change nothing. */
   apply(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'AssetChanged':
