@@ -1,6 +1,6 @@
 /**
  * `bourse completion`: scripts with which a shell completes commands and options, generated from the tables
- * that run them. They do not complete names from the node: nothing is queried during completion.
+ * that run them. They do not complete names stored in the node: nothing is queried during completion.
  */
 import { type AdminCommand, OUT_OPTION, optionNames } from './admin/command.ts'
 import { OUT_HELP } from './admin/help.ts'

@@ -9,9 +9,9 @@ export type Failure = {
   readonly message: string
   /** The invalid field of the request. */
   readonly field?: string | undefined
-  /** The command that shows help; for an invalid command line. */
+  /** The command that shows help, for an invalid command line. */
   readonly help?: string | undefined
-  /** The reason is in the catalogue, which explains it. */
+  /** Whether the reason is in the catalogue, which explains it. */
   readonly showsReason?: boolean
 }
 
@@ -21,8 +21,8 @@ type FailureHost = {
 }
 
 /**
- * `program`: the reporting program, such as `bourse admin`; `line`: the words of the command line, for
- * `--json`.
+ * `program`: the reporting program, such as `bourse admin`; `line`: the words of the command line, searched
+ * for `--json`.
  */
 export function tellFailure(
   program: string,

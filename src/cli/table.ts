@@ -1,11 +1,11 @@
 /**
- * Lists for people in a terminal. Text cannot leave its cell: line ends and similar characters are escaped.
+ * Lists for people in a terminal. Text cannot leave its cell: line breaks and similar characters are escaped.
  */
 import { printable } from '../units/printable.ts'
 
 /**
  * Rows under a heading; columns are as wide as their widest cell, and numbers are aligned at their points.
- * `none`: the text without rows.
+ * `none`: the text to show if there are no rows.
  */
 export function table(
   headings: readonly string[],

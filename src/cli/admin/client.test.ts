@@ -11,7 +11,7 @@ function mute(answer: () => Response | Promise<Response>) {
 
 const silent = mute(() => new Promise<Response>(() => {}))
 const garbled = mute(() => new Response('{"ok":tr'))
-/** Reads the whole request, and closes. */
+/** Reads the complete request, then closes the connection. */
 const breaking = Bun.listen({
   hostname: '127.0.0.1',
   port: 0,

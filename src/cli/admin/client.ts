@@ -16,12 +16,12 @@ import {
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { inDoubt } from './in-doubt.ts'
 
-/** Longest wait for an answer; the server keeps a silent connection open for the same time. */
+/** Maximum wait for an answer; the server keeps a silent connection open for the same time. */
 const TIMEOUT_MS = 30_000
 
 /**
- * No answer: no node is running there, or a different one, or the connection was cut. The message states what
- * to do.
+ * No answer: no node or a different one runs at the address, or the connection was cut. The message states
+ * what to do.
  */
 export class AdminUnreachableFault extends Error {
   override readonly name = 'AdminUnreachableFault'
@@ -60,7 +60,7 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
     const address = parseJson(text, DOCUMENT_JSON) as AdminAddress
     if (typeof address.url === 'string' && typeof address.token === 'string') return address
   } catch {
-    // Reported below: unreadable and incomplete are the same to an operator.
+    // The failure is reported below: unreadable and incomplete are the same to an operator.
   }
   throw new AdminUnreachableFault(`${file} is damaged: restart the node, which rewrites it`)
 }
@@ -112,7 +112,8 @@ export async function askAdminText<Operation extends AdminOperation>(
 ): Promise<ReadableStream<Uint8Array>> {
   let response: Response
   try {
-    // A replay of a long journal takes long: the runtime would give up after five minutes.
+    // The answer may take long while a long journal is replayed: the runtime would give up after five
+    // minutes.
     response = await fetch(`${address.url}${ADMIN_PATH}${operation}`, {
       ...posted(address, request),
       timeout: false,
@@ -134,7 +135,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Another server, including the public port, answers in another form. */
+/** Another server, such as the public port, answers in another form. */
 function isAdminAnswer(answer: unknown): boolean {
   const { ok, error } = Object(answer) as { readonly ok?: unknown; readonly error?: AdminError }
   return ok === true || (ok === false && typeof error?.reason === 'string')
@@ -147,7 +148,7 @@ function unknownToken({ url, token, pid }: AdminAddress): string {
   return `another node answers at ${url}: the node of this data directory (process ${pid}) has ended`
 }
 
-/** Only a connection that was never opened is known to have carried no command. */
+/** Only if a connection was never opened is it certain that no command was sent. */
 function withoutAnswer({ url, pid }: AdminAddress, operation: AdminOperation, cause: unknown): string {
   const node = pid === undefined ? 'the node' : `the node (process ${pid})`
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }

@@ -16,8 +16,8 @@ export type Field = {
   readonly help: string
   readonly required?: boolean
   /**
-   * The only allowed values; any value without it. If they are in capital letters, input is compared in
-   * capital letters.
+   * The only allowed values; if absent, any value is allowed. If they are in capital letters, input is
+   * compared in capital letters.
    */
   readonly values?: readonly string[]
   /** For an option: the value that is sent if it is left out. The server's own default may differ. */
@@ -28,12 +28,12 @@ export type AdminCommand = {
   /** `asset add`, `credit`. */
   readonly name: string
   readonly operation: AdminOperation
-  /** Its operation is not in the audit trail: it accepts no actor and no note. */
+  /** Whether the operation is left out of the audit trail, so that it accepts no actor and no note. */
   readonly isReading: boolean
-  /** The page's button and dialog. */
+  /** The title of the page's button and dialog. */
   readonly title: string
   readonly summary: string
-  /** In order; all required. */
+  /** Positional arguments, in order; all are required. */
   readonly positionals: readonly Field[]
   /** By option name without `--`. */
   readonly options: Readonly<Record<string, Field>>
@@ -49,18 +49,21 @@ export type AdminCommand = {
   readonly lines?: readonly string[]
   /** The confirmation question; undefined if there is none. */
   readonly confirm?: (request: Readonly<Record<string, unknown>>) => string
-  /** Without any of its options it would change nothing, or everything. */
+  /**
+   * Whether the command needs at least one of its options: without them it would change nothing, or
+   * everything.
+   */
   readonly needsOption?: boolean
-  /** The record that has its options as fields, which are set. */
+  /** The record whose fields the options set. */
   readonly sets?: OperationRow['sets']
-  /** For work that is done in pieces: the progress, and whether it is complete. */
+  /** For work that is done in pieces: the progress, and whether the work is complete. */
   readonly pieces?: Pieces<unknown>
 }
 
 /** Commands listed under one title in the overview. */
 export type CommandSection = { readonly title: string; readonly commands: readonly AdminCommand[] }
 
-/** The combination of the answers to repeated requests. */
+/** How the answers to repeated requests are combined. */
 type Pieces<Result> = {
   /** Combines the answer so far with the next one. */
   readonly add: (sum: Result, next: Result) => Result
@@ -76,7 +79,7 @@ type ShownAnswer<Result> =
       readonly pieces?: Pieces<Result>
     }
 
-/** The display of each operation's answer among some rows, except text answers, which are passed on. */
+/** The display of each operation's answer in some rows, except text answers, which are passed on. */
 export type Shown<Rows> = {
   readonly [Operation in keyof Rows as Rows[Operation] extends { readonly isStreamed: true }
     ? never
@@ -150,7 +153,7 @@ function valuesOf(form: Form): readonly string[] | undefined {
   return form.is === 'oneOf' ? form.values : undefined
 }
 
-/** `{field}` is a value of the request; `{field|words}` has the words to use without a value. */
+/** `{field}` is replaced by a value of the request; `{field|words}` by these words if there is no value. */
 function questionOf(question: string, request: Readonly<Record<string, unknown>>): string {
   return question.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, name: string, otherwise = '') =>
     String(request[name] ?? otherwise),
@@ -160,7 +163,7 @@ function questionOf(question: string, request: Readonly<Record<string, unknown>>
 /** The option of commands with a text answer. */
 export const OUT_OPTION = 'out'
 
-/** Names of its options, without the common ones. */
+/** The names of a command's options, without the common ones. */
 export function optionNames({ options, show }: AdminCommand): readonly string[] {
   return [...Object.keys(options), ...(show === undefined ? [OUT_OPTION] : [])]
 }

@@ -1,4 +1,4 @@
-/** Text of traders in the answers of a node, as it reaches an operator's terminal. */
+/** Traders' text in the answers of a node, as it appears in an operator's terminal. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

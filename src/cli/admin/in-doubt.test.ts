@@ -7,8 +7,8 @@ import { findCommand } from './run.ts'
 import { ADMIN_COMMANDS } from './sections.ts'
 
 /**
- * `bourse admin`, optionally a directory, and the words of a command; not `bourse admin <command>` or an
- * option.
+ * Matches `bourse admin`, optionally a directory, and the words of a command; but not
+ * `bourse admin <command>` or an option.
  */
 const NAMED = /bourse admin (?:--data \S+ )?([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g
 

@@ -1,7 +1,7 @@
 /** Advice for an operator whose command got no answer: it may have been carried out. */
 import { type AdminOperation, OPERATION_ROWS } from '../../contract/admin/admin.ts'
 
-/** The way to check whether an operation was done; undefined for one that changes nothing. */
+/** How to check whether an operation was done; undefined for an operation that changes nothing. */
 function howToLook(operation: AdminOperation): string | undefined {
   const [what] = operation.split('/')
   if (OPERATION_ROWS[operation].isReading) return undefined

@@ -2,18 +2,20 @@
 import type { AdminLoad } from '../../contract/admin/records.ts'
 
 export type LoadRate = {
-  /** Milliseconds since 1970: the sample at the end of the interval. */
+  /** The time of the sample at the end of the interval, in milliseconds since 1970. */
   readonly atMs: number
   readonly commandsPerSecond: number
   readonly requestsPerSecond: number
   readonly tradesPerSecond: number
-  /** Average of a commit; undefined if there was none. */
+  /** Average duration of a commit; undefined if there was none. */
   readonly commitMs: number | undefined
   /** As a fraction of one processor. */
   readonly cpu: number
 }
 
-/** One for each two successive samples, oldest first. Samples from a clock that was set back are skipped. */
+/**
+ * One rate for each two successive samples, oldest first. Samples from a clock that was set back are skipped.
+ */
 export function loadRates(looks: readonly AdminLoad[]): LoadRate[] {
   return looks.flatMap((now, index) => {
     const before = looks[index - 1]

@@ -1,7 +1,7 @@
 /** The first line about a node: whether it accepts orders at all. */
 import { orderStopText } from '../../contract/api/order-stops.ts'
 
-/** `words`: from `degraded` or `orderStops`; those that stop no orders are ignored. */
+/** `words`: from `degraded` or `orderStops`; words that stop no orders are ignored. */
 export function takenText(words: readonly string[] | undefined): string {
   const stops = (words ?? []).flatMap((word) => {
     const text = orderStopText(word)

@@ -16,7 +16,7 @@ export const COMMON_FORMS: OptionForms = {
   help: 'flag',
 }
 
-/** The request body of a command line; throws a `UsageError` that names what is missing or wrong. */
+/** The request body of a command line; throws a `UsageError` with what is missing or wrong. */
 export function requestOf(
   command: AdminCommand,
   given: Arguments,
@@ -88,7 +88,7 @@ function fieldValue(where: string, field: Field, text: string): unknown {
   }
 }
 
-/** The text itself, or the value that it names in any letter case. */
+/** The text itself, or the allowed value that equals it in any letter case. */
 function oneOf(where: string, { values }: Field, text: string): string {
   if (values === undefined) return text
   const asNamed = (word: string) => word.toUpperCase().replaceAll('-', '_')

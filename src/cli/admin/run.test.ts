@@ -293,7 +293,7 @@ test('a refusal of one element of a list names the option of the command', async
     fetch: () => Response.json({ ok: false, error }),
   })
   try {
-    // Credit is a command too.
+    // `credit` is also the name of a command.
     const line = ['account', 'note', 'desk', '--labels', 'credit , fly', '--note', 'as credit asked']
     const { err } = await runAt(`http://127.0.0.1:${server.port}`, ...line)
     expect(err).toBe('bourse admin: --labels: expected less [INVALID_FIELD]')

@@ -27,7 +27,7 @@ export type CliHost = {
   /** A named token of the server, and the server's address, if they do not come from the data directory. */
   readonly token?: string | undefined
   readonly url?: string | undefined
-  /** Asks the person at the terminal; undefined if there is none. */
+  /** Asks the person at the terminal; undefined if there is no terminal. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined
 }
 
@@ -62,7 +62,7 @@ function failureOf(error: unknown, line: readonly string[]): Failure | undefined
   return error instanceof AdminUnreachableFault ? { reason: 'NO_ANSWER', message: error.message } : undefined
 }
 
-/** The command of a line, without parsing the rest of it: the first command found in it. */
+/** The command of a line, without parsing the rest of the line: the first command found in it. */
 function commandIn(line: readonly string[]): AdminCommand | undefined {
   const text = ` ${line.join(' ')} `
   const placeOf = ({ name }: AdminCommand) => text.indexOf(` ${name} `)
@@ -71,14 +71,17 @@ function commandIn(line: readonly string[]): AdminCommand | undefined {
   )[0]
 }
 
-/** The node names the field of a request; the message must name the option or argument that was typed. */
+/**
+ * A refusal of the node has the field of a request; the message must show the option or argument that was
+ * typed.
+ */
 function inWordsOfTheLine(
   message: string,
   field: string | undefined,
   command: AdminCommand | undefined,
 ): string {
   if (field === undefined || command === undefined || !message.startsWith(`${field}: `)) return message
-  // For a list the node adds the index.
+  // For a list the node appends the index.
   const [list] = field.split('.')
   const option = Object.keys(command.options).find((name) => command.options[name]?.field === list)
   const isPositional = command.positionals.some((positional) => positional.field === list)
@@ -120,7 +123,7 @@ function fileOf(options: Arguments['options']): string | undefined {
   return typeof out === 'string' ? out : undefined
 }
 
-/** Help for one command, for those with the same first word, or for all. */
+/** Help for one command, for all commands with the same first word, or for all. */
 function helpOn(words: readonly string[]): string {
   const [noun, verb] = words
   if (noun === undefined) return overview(SECTIONS)
@@ -129,7 +132,7 @@ function helpOn(words: readonly string[]): string {
   return helpOf(findCommand(words))
 }
 
-/** The address of the node and its token; determined only once the request is valid. */
+/** The address and the token of the node; determined only once the request is valid. */
 function addressOf(options: Arguments['options'], host: CliHost): () => AdminAddress {
   const data = options.get('data') ?? host.defaultData
   const url = options.get('url') ?? host.url
@@ -160,7 +163,7 @@ async function isMeant(
   return host.confirm(question)
 }
 
-/** Sends the request once, or repeatedly until all pieces are done, and reports progress meanwhile. */
+/** Sends the request once, or repeatedly until all pieces are done, and reports progress in between. */
 async function carryOut(
   command: AdminCommand,
   request: Readonly<Record<string, unknown>>,
@@ -186,7 +189,7 @@ export function allForms(): OptionForms {
   return { ...Object.fromEntries(forms), ...COMMON_FORMS }
 }
 
-/** The command that the first words name. */
+/** The command whose name is the first words. */
 export function findCommand(words: readonly string[]): AdminCommand {
   const [noun = '', verb = ''] = words
   const found = ADMIN_COMMANDS.find(({ name }) => name === noun || name === `${noun} ${verb}`)

@@ -11,7 +11,7 @@ seconds_bucket{le="+Inf"} 5
 rubbish
 `
 
-/** A histogram with these counts at or below 1, 2, 4 and in all. */
+/** A histogram with these counts at or below 1, 2 and 4, and in total. */
 function histogram(...[one, two, four, all]: number[]): string {
   return `s_bucket{le="1"} ${one}\ns_bucket{le="2"} ${two}\ns_bucket{le="4"} ${four}\ns_bucket{le="+Inf"} ${all}\ns_count ${all}\n`
 }

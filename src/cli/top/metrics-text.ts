@@ -4,7 +4,7 @@ export type Labels = Readonly<Record<string, string>>
 
 export type Sample = { readonly labels: Labels; readonly value: number }
 
-/** One sample of a node. */
+/** One sample of a node's metrics. */
 export class Scrape {
   readonly #samplesByName: ReadonlyMap<string, readonly Sample[]>
 
@@ -16,7 +16,7 @@ export class Scrape {
     return this.#samplesByName.get(name) ?? []
   }
 
-  /** The sum over all label sets that match these; undefined if the node does not export it. */
+  /** The sum over all label sets that match `labels`; undefined if the node does not export the metric. */
   value(name: string, labels: Labels = {}): number | undefined {
     const wanted = Object.entries(labels)
     const found = this.samples(name).filter((sample) =>
@@ -66,7 +66,7 @@ export class MeasuredInterval {
     this.#seconds = seconds
   }
 
-  /** The growth of a counter; from 0 after a restart of the node. */
+  /** The growth of a counter; after a restart of the node, the growth from 0. */
   growth(name: string, labels?: Labels): number {
     const [before, now] = [this.#before.value(name, labels) ?? 0, this.now.value(name, labels) ?? 0]
     return now >= before ? now - before : now
@@ -77,8 +77,8 @@ export class MeasuredInterval {
   }
 
   /**
-   * The value below which a share of a histogram's new values lies, interpolated linearly between its bounds;
-   * undefined if there were none.
+   * The value below which a share of a histogram's new values falls, interpolated linearly between its
+   * bounds; undefined if there are no new values.
    */
   quantile(share: number, name: string, labels: Labels = {}): number | undefined {
     const bounds = this.now

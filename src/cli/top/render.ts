@@ -2,7 +2,7 @@
 import { table } from '../table.ts'
 import type { Latency, TopView } from './view.ts'
 
-/** Longest lists; the rest is counted. */
+/** Maximum number of rows in a list; the rest is only counted. */
 const ROWS_MAX = 8
 const UNKNOWN = '-'
 const FREE_BYTES_LOW = 2 ** 30
@@ -35,7 +35,7 @@ export function render(view: TopView, where: string): string {
   ].join('\n')
 }
 
-/** A clock that is this far behind holds journal time back. */
+/** A clock that is this far behind stops journal time. */
 const BEHIND_SECONDS = 10
 
 function clockAlarms({ isClockTrusted, clockAheadSeconds = 0 }: TopView['node']): string[] {
@@ -52,7 +52,7 @@ function summary({ node, requests, engine, stream, storage, books }: TopView): s
   const lag = Object.entries(engine.lagP99Ms).map(([thread, ms]) => `${thread} ${milliseconds(ms)}`)
   const { fallenBehindPerSecond: behind, closedBehindPerSecond: closed } = stream
   const { snapshotAgeSeconds: age, snapshotsBytes } = storage
-  // Each fits into 80 columns.
+  // Each line fits into 80 columns.
   return [
     `requests  ${rate(requests.requestsPerSecond)}, ${count(requests.underWay)} under way`,
     `engine    ${rate(engine.commandsPerSecond, 'commands')} in ${rate(engine.commitsPerSecond, 'commits')}, ${count(engine.waiting)} waiting`,

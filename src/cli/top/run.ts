@@ -11,7 +11,7 @@ import { type TopView, topView } from './view.ts'
 export type Screen = {
   readonly write: (text: string) => void
   readonly size: () => { readonly columns: number; readonly rows: number }
-  /** Calls the listener for every key; the returned function ends that. */
+  /** Calls the listener for every key; the returned function stops that. */
   readonly onKey: (listener: (key: string) => void) => () => void
 }
 
@@ -115,7 +115,7 @@ async function scrapeOf(url: string, { monotonicMs }: TopHost): Promise<Look> {
   }
 }
 
-/** One view of the next interval. */
+/** One sample of the next interval. */
 async function look(url: string, intervalMs: number, host: TopHost): Promise<TopView> {
   const before = await scrapeOf(url, host)
   await host.sleep(intervalMs)
@@ -127,7 +127,7 @@ function viewBetween(before: Look, now: Look, { nowMs }: TopHost): TopView {
   return topView(new MeasuredInterval(before.scrape, now.scrape, seconds), nowMs())
 }
 
-/** Redraws until a key ends it. If the node disappears, it waits for it. */
+/** Redraws until a key ends it. If the node disappears, waits until it is back. */
 async function live(url: string, intervalMs: number, host: TopHost, screen: Screen): Promise<number> {
   const ended = Promise.withResolvers<void>()
   let isEnded = false
@@ -161,7 +161,7 @@ async function live(url: string, intervalMs: number, host: TopHost, screen: Scre
   }
 }
 
-/** The answering server may not be a node: its metrics reach the terminal only as escaped text. */
+/** The answering server may not be a node: its metrics are written to the terminal only as escaped text. */
 function drawn(view: TopView, where: string): string {
   return render(printableValue(view) as TopView, where)
 }

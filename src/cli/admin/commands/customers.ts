@@ -1,4 +1,4 @@
-/** The operator's commands on customers who signed up themselves. */
+/** The operator's commands for customers who signed up themselves. */
 import type { AdminCustomerSession, AdminMail } from '../../../contract/admin/customers.ts'
 import type { CUSTOMER_OPERATIONS } from '../../../contract/admin/operations/customers.ts'
 import { table } from '../../table.ts'

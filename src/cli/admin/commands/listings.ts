@@ -81,7 +81,7 @@ function symbolWithWarnings(symbol: AdminSymbol & { readonly warnings: readonly 
   return withWarnings(symbolTable([symbol]), symbol.warnings)
 }
 
-/** The effect of the decimals on orders, in figures: they are permanent. */
+/** The effect of the decimals on orders, in figures: decimals are permanent. */
 function listedText(symbol: AdminResults['symbol/add']): string {
   const { quantityMin, quantityMax, priceMin, priceMax } = symbol.sizes
   const [base, quote] = symbol.symbol.split('/')

@@ -1,4 +1,4 @@
-/** The operator's commands on customers who signed up themselves. */
+/** The operator's commands for customers who signed up themselves. */
 import type {
   AdminCustomer,
   AdminCustomerDetails,

@@ -1,5 +1,5 @@
 /**
- * Commands of operators for customer support: orders and fills of any account, finished withdrawals, a
+ * The operator's commands for customer support: orders and fills of any account, finished withdrawals, a
  * transfer, the overview of an account.
  */
 
