@@ -1,6 +1,6 @@
 /**
- * Every endpoint and the form of its request. Made by `npm run schemas` from src/contract/publish: change it
- * there.
+ * Every endpoint and the form of its request. Made by `npm run schemas` from src/contract/publish:
+ * change it there.
  */
 import type { Endpoint } from './values.ts'
 

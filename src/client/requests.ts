@@ -116,7 +116,7 @@ type Refined = {
     options?: CallOptions,
   ) => Promise<AnswerOf['askWithdrawal']>
   readonly accountLedger: (parameters?: LedgerParameters, options?: CallOptions) => Promise<LedgerPage>
-  /** What the server computes for a signature of these parameters, which may be any. */
+  /** The text and signature that the server computes for these parameters, which may be any. */
   readonly signatureCheck: (
     parameters?: Readonly<Record<string, string | number>>,
     options?: CallOptions,

@@ -78,7 +78,7 @@ export function clientEndpoints(): string {
   const { schemas, components } = published()
   const rows = ENDPOINTS.map((row) => `  ${row.id}: ${endpointRow(row, schemas, components)},`)
   const text = `export const ENDPOINTS = {\n${rows.join('\n')}\n} as const satisfies Readonly<Record<string, Endpoint>>\n`
-  return file('Every endpoint: how it is asked.', text).replace("'../values.ts'", "'./values.ts'")
+  return file('Every endpoint and the form of its request.', text).replace("'../values.ts'", "'./values.ts'")
 }
 
 function published() {
