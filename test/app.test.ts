@@ -235,7 +235,7 @@ describe('a failed start', () => {
     writeFileSync(data, '')
     const file = run(['serve', '--init', '--port', '0', '--data', data])
     expect(await file.exited()).toBe(1)
-    expect(file.err).toBe(`bourse: cannot make the data directory ${data}: ${data} is not a directory\n`)
+    expect(file.err).toBe(`bourse: cannot create the data directory ${data}: ${data} is not a directory\n`)
     const other = newData()
     mkdirSync(path.join(other, 'master.key'), { recursive: true })
     const unreadable = run(['serve', '--init', '--port', '0', '--data', other])
@@ -298,7 +298,7 @@ describe('a failed start', () => {
     expect(await second.exited()).toBe(1)
     const said = second.err.split('\n').filter((line) => line.includes('is damaged'))
     expect(said).toEqual([
-      `bourse: the node has died: ${history} is damaged (a page is gone); the next start puts it aside as ${history}.damaged and rebuilds it from the journal`,
+      `bourse: the node failed: ${history} is damaged (a page is gone); the next start puts it aside as ${history}.damaged and rebuilds it from the journal`,
     ])
     expect(second.err).not.toContain('    at ')
     await startSandbox(data)
@@ -366,7 +366,7 @@ test('under systemd each line of the log has its priority before it, elsewhere n
   for (const line of log) expect(line).toMatch(/^<6>\{"level":30,.*\}$/)
   const refused = new BourseProcess(serve, {}, asService)
   expect(await refused.exited()).toBe(1)
-  expect(readFileSync(journal, 'utf8')).toStartWith(`<3>bourse: ${data} holds an exchange`)
+  expect(readFileSync(journal, 'utf8')).toStartWith(`<3>bourse: ${data} contains an exchange`)
   const elsewhere = run(['serve', '--port', '0', '--data', data], { JOURNAL_STREAM: '1:1' })
   await elsewhere.ready
   expect(await elsewhere.end('SIGTERM')).toBe(0)
@@ -381,7 +381,7 @@ describe('serve', () => {
       const refused = run(['serve', '--port', '0', '--data', data])
       expect(await refused.exited()).toBe(1)
       expect(refused.err).toBe(
-        `bourse: ${data} holds no exchange: it has no journal.sqlite. Is its disk mounted? To create a new, empty ` +
+        `bourse: ${data} contains no exchange: it has no journal.sqlite. Is its disk mounted? To create a new, empty ` +
           'exchange there, use --init; to restore one from a backup, bourse restore\n',
       )
     }
@@ -394,7 +394,7 @@ describe('serve', () => {
     expect([await init.exited(), init.err]).toEqual([0, ''])
     const served = run(['serve', '--port', '0', '--data', data])
     await served.ready
-    expect(served.out).toContain(`${data} holds a new, empty exchange`)
+    expect(served.out).toContain(`${data} contains a new, empty exchange`)
     expect(await served.end('SIGTERM')).toBe(0)
     const again = [
       ['init', '--data', data],
@@ -404,7 +404,7 @@ describe('serve', () => {
       const refused = run(words)
       expect([await refused.exited(), refused.err]).toEqual([
         1,
-        `bourse: ${data} holds an exchange: start it without --init\n`,
+        `bourse: ${data} contains an exchange: start it without --init\n`,
       ])
     }
     rmSync(path.join(data, 'journal.sqlite'))

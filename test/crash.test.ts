@@ -119,7 +119,7 @@ test(
       const traders = readSandbox(data).accounts.map((each) => new Trader(each, randomNumbers(seed)))
       await tradeUntilEnd(node, { traders, target: Number.POSITIVE_INFINITY })
       expect(await node.exited()).toBe(1)
-      expect(node.err).toContain('the node has died')
+      expect(node.err).toContain('the node failed')
       node = await sandbox(data)
       for (const trader of traders) await trader.audit(readSandbox(data).baseUrl)
     } finally {

@@ -109,7 +109,7 @@ test(
     })
     const tooEarly = new BourseProcess(['serve', '--data', data, '--port', '0'], MASTER_KEY)
     expect(await tooEarly.exited()).toBe(1)
-    expect(tooEarly.err).toStartWith(`bourse: ${data} holds no exchange`)
+    expect(tooEarly.err).toStartWith(`bourse: ${data} contains no exchange`)
     await bourse('restore', '--from', backup.directory, '--data', data)
     expect(await bourse('verify', '--data', data)).toMatchObject({ sound: true, findingsTotal: 0 })
 

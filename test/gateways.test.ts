@@ -193,7 +193,7 @@ describe('an exchange with two gateways', () => {
     )
     expect(open.map(({ book, errors }) => [book.snapshots, errors])).toEqual(open.map(() => [1, []]))
     await until('the log says so', () =>
-      node.err.includes('"msg":"a gateway has ended and is replaced by another process"'),
+      node.err.includes('"msg":"a gateway process exited and is replaced"'),
     )
   })
 

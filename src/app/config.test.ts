@@ -52,7 +52,7 @@ describe('bourse config', () => {
     expect(err.trim().split('\n')).toEqual([
       '--port: expected a port from 0 to 65535, found "x"',
       '--admin-port: expected a port from 0 to 65535, found "y"',
-      'expected a data directory: name it with --data DIR or DATA_DIR in the environment',
+      'expected a data directory: set it with --data DIR or DATA_DIR in the environment',
     ])
     expect(run('check --data d').code).toBe(0)
   })

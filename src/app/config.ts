@@ -30,7 +30,7 @@ const CONFIG_HELP = `bourse config: check the settings of a node, or list them w
 Usage: bourse config check [--sandbox] [--json] [options of bourse serve]
        bourse config show [--sandbox] [--json] [options of bourse serve]
 
-  check      report every error with its place: file and line, variable, or option.
+  check      report every error with its location: file and line, variable, or option.
              Also reads the certificate and its key. Exit code: 0 no errors, 1 errors
   show       list every setting with its value and source; secrets are masked
 

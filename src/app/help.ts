@@ -20,8 +20,8 @@ const NODE_OPTIONS = `  --port N             port to listen on, 0 for any free o
   --drain-delay-ms N   after a stop signal, report "not ready" but keep serving this long, so that a load balancer
                        can move clients to another node [BOURSE_DRAIN_DELAY_MS, default 0]
   --accept-journal-tail
-                       start although the journal is shorter than the witness says: only after you have
-                       restored a backup
+                       start although the journal is shorter than the witness records: use it only after
+                       you restored a backup
   --accept-clock       trust the clock although it is far ahead of the journal's last command
   --help               show this help
 
@@ -36,10 +36,10 @@ Commands:
   sandbox    start a test exchange with symbols, two funded accounts and their API keys
   serve      start the exchange of a data directory
   init       create a new, empty exchange in a data directory
-  admin      work on a running node: listings, accounts, keys, money, approvals, tokens, bans, audit
+  admin      manage a running node: listings, accounts, keys, money, approvals, tokens, bans, audit
   top        watch a running node in the terminal
   config     check the settings, or list each setting with its value and source
-  cluster    create and check the database of a cluster; move an exchange into it and back
+  cluster    create and check a cluster's database; move an exchange into it and back
   engine     run one engine of a cluster
   gateway    run one gateway of a cluster, which serves clients through the leading engine
   historian  run one historian of a cluster
@@ -47,7 +47,7 @@ Commands:
   standby    keep a live copy of a running node; promote turns the copy into the node
   completion print a completion script for bash, zsh or fish
   verify     check everything in a data directory: checksums, replay, balances, history
-  replay     show the exchange as it was at any moment: books, balances, open orders
+  replay     show the exchange as it was at any time: books, balances, open orders
   journal    list commands with their results and effects
   backup     copy an exchange, running or stopped, and verify the copy
   restore    create a data directory from a backup, and verify it

@@ -10,7 +10,7 @@ Usage: bourse init --data DIR
        bourse init --config FILE
 
 Creates the directory if it does not exist, and an empty journal in it; then start it with bourse serve. Run it as the user
-that runs the node. It refuses a directory that holds an exchange or remains of one. Takes all options of bourse serve.
+that runs the node. It refuses a directory that contains an exchange or parts of one. Takes all options of bourse serve.
 
 Options:
   --data DIR   data directory [DATA_DIR]
@@ -29,6 +29,6 @@ export async function runInit(line: readonly string[], { print, environment }: I
   const { journal, witness } = storageOf({ dataDirectory }).openEngine()
   witness.close()
   await journal.close()
-  print(`${dataDirectory} holds a new, empty exchange: start it with bourse serve`)
+  print(`${dataDirectory} contains a new, empty exchange: start it with bourse serve`)
   return 0
 }

@@ -16,7 +16,7 @@ export async function startServe({ print, ...options }: ServeOptions): Promise<N
   await node.open()
   // Its rules may be chosen already, but nothing is listed.
   if (node.views.market.registry.assets().length === 0) {
-    print(`${dataDirectory} holds a new, empty exchange. Its commands: bourse admin --help`)
+    print(`${dataDirectory} contains a new, empty exchange. Its commands: bourse admin --help`)
   }
   print(`Admin server at ${node.adminUrl}, health and metrics at ${node.monitoringUrl}`)
   if (node.gateways > 1) print(`${node.gateways} gateways serve clients`)

@@ -100,7 +100,7 @@ test.each(BINANCE_CLIENTS.map(({ name }) => name))(
 
 test('a directory without a sandbox, and a client without lines, are refused by name', async () => {
   const cases = [
-    [['--data', programs], 'does not hold a sandbox'],
+    [['--data', programs], 'does not contain a sandbox'],
     [['nobody', '--data', data.path], 'expected ccxt, @binance/spot, binance, binance-api-node'],
   ] as const
   for (const [words, text] of cases) {

@@ -160,7 +160,7 @@ describe('cluster check', () => {
     chmodSync(passwordFile, 0o644)
     const open = await cluster('check', '--config', config())
     chmodSync(passwordFile, 0o600)
-    expect([open.code, open.err]).toEqual([2, expect.stringContaining('is open to others (mode 0644)')])
+    expect([open.code, open.err]).toEqual([2, expect.stringContaining('is accessible to others (mode 0644)')])
     const cases: [Parts, string][] = [
       [
         { database: { port: 70_000 } },

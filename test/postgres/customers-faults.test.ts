@@ -143,7 +143,7 @@ test('tables of an earlier version are updated with their rows, and those of a l
   const refusal = `expected version ${STORE.steps.length} of the schema bourse_customers, found 99`
   expect(() => openStore(server, { database })).toThrow(refusal)
   const again = await makeCustomers(server, database).catch((cause: Error) => cause.message)
-  expect(again).toContain('found 99: it was made by a later program')
+  expect(again).toContain('found 99: it was created by a later version of the program')
   await connection.close()
 })
 

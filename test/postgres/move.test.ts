@@ -98,7 +98,7 @@ test('an exchange moves into a cluster and back, to the same state, and starts o
   const again = await cluster(database, 'import', directory)
   expect([again.code, again.out]).toEqual([
     0,
-    expect.stringContaining('everything was there, including the seal'),
+    expect.stringContaining('everything was already there, including the seal'),
   ])
   const other = await server.newDatabase()
   const elsewhere = await cluster(other, 'import', directory)
@@ -184,9 +184,15 @@ test('a journal that another process has begun, or that lacks what is remembered
   ])
   const empty = await server.newDatabase()
   const nothing = await cluster(empty, 'export', fresh())
-  expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining('the database holds no exchange')])
+  expect([nothing.code, nothing.err]).toEqual([
+    2,
+    expect.stringContaining('the database contains no exchange'),
+  ])
   const occupied = await cluster(database, 'export', directory)
-  expect([occupied.code, occupied.err]).toEqual([2, expect.stringContaining('holds an exchange of its own')])
+  expect([occupied.code, occupied.err]).toEqual([
+    2,
+    expect.stringContaining('contains an exchange of its own'),
+  ])
   expect((await bourse('verify', '--data', directory)).code).toBe(0)
 })
 

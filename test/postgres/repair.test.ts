@@ -235,7 +235,7 @@ describe('cluster repair', () => {
       }
       expect(await contents(database)).toEqual(before)
     }
-    await refused('expected the file of a cluster or a directory, found nothing', 2, '--from', fresh())
+    await refused('expected a cluster file or a directory, found nothing', 2, '--from', fresh())
 
     const other = await server.newDatabase()
     const journal = await PostgresJournal.open(journalOn(server, SINGLE, other))
@@ -246,7 +246,14 @@ describe('cluster repair', () => {
     const shorter = `${database}_shorter`
     await server.sql(`CREATE DATABASE ${shorter} TEMPLATE ${former}`)
     await inside(shorter, `DELETE FROM bourse.batch WHERE position > ${KEPT + 2}`)
-    await refused('would lack commands that were seen', 1, '--from', configOf(shorter), '--data', data)
+    await refused(
+      'would lack commands recorded in the data directory',
+      1,
+      '--from',
+      configOf(shorter),
+      '--data',
+      data,
+    )
 
     await inside(shorter, `UPDATE bourse.batch SET time = time + 1 WHERE position = 5`)
     await refused('batch', 1, '--from', configOf(shorter))
@@ -310,7 +317,7 @@ describe('cluster accept-tail', () => {
 
     const report = reportFile()
     const missing = await cluster('accept-tail', database, '--data', data, ...ORDERED).catch((cause) => cause)
-    expect(missing.message).toBe('expected the end that the run without --yes has shown: --end POSITION')
+    expect(missing.message).toBe('expected the end shown by the run without --yes: --end POSITION')
     const line = ['--data', data, '--end', String(KEPT), '--report', report, ...ORDERED]
     const done = await cluster('accept-tail', database, ...line)
     expect([done.code, done.err]).toEqual([0, ''])

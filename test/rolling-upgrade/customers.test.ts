@@ -201,7 +201,9 @@ test('people sign up, sign in and trade before, while and after a cluster goes t
   // A new passkey ends the other sessions of its person.
   for (const customer of [atNewer, atTodays]) await customer.addPasskey()
   expect(await cluster.end('b', 'SIGTERM')).toBe(0)
-  expect(await refusedStart('b', TODAYS)).toContain(`found ${version + 1}: it was made by a later program`)
+  expect(await refusedStart('b', TODAYS)).toContain(
+    `found ${version + 1}: it was created by a later version of the program`,
+  )
   await cluster.start('b', NEWER)
   await using.untilServed()
   for (const name of ['gateway-1', 'gateway-2'] as const) await replace(using, name, NEWER)

@@ -197,7 +197,7 @@ test(
       ],
       [
         ['sandbox', '--data', pair.nodeData, '--replication-listen', '0.0.0.0:1', ...pair.secret],
-        'come with a certificate in tls.certFile',
+        'be used with a certificate in tls.certFile',
       ],
       [['sandbox', '--data', pair.nodeData, '--replication-listen', '127.0.0.1:1'], 'replication.secretFile'],
       [['standby', 'promote', '--data', pair.standbyData, ...pair.secret], 'does not belong to a standby'],

@@ -54,9 +54,10 @@ Usage: bourse cluster accept-tail --config FILE [--data DIR] [--end POSITION] [-
 
 For a journal that is damaged or lacks acknowledged commands, when no copy has more (see bourse cluster repair). Replays the
 journal up to the last intact batch and reports what is lost: every command after it, and every order, trade and transfer
-that the history in DIR has and the journal does not. With --yes and the end that was shown, everything after that end moves
-to the table bourse.given_up, and a claim at the end begins an epoch later than any that was lost: engines, historians and
-gateways that have seen more are refused from then on, with an error that says so. All engines must be stopped.
+that the history in DIR has and the journal does not. With --yes and the end that was shown, everything after that end is
+moved to the table bourse.given_up, and a claim at the end begins an epoch later than any that was lost. From then on,
+engines, historians and gateways that have later commands are refused, with an error that states the reason. All engines
+must be stopped.
 
 Refused, with nothing changed, while an engine leads or is connected, if the end is not the one that was shown, or if the
 journal is damaged before it.
@@ -64,7 +65,7 @@ journal is damaged before it.
 Options:
   --data DIR                  an engine's data directory: report as lost what its witness and history have and the
                               journal does not
-  --end POSITION              position at which the journal is to end, even if more of it is intact; required with --yes
+  --end POSITION              position at which to end the journal, even if more of it is intact; required with --yes
 ${REPAIR_OPTIONS}
 
 Exit code: 0 accepted, or nothing is lost; 1 something would be lost, or the standbys have not confirmed the change; 2 the
@@ -104,7 +105,7 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
   const endAt = positionOf(textOf(options, 'end'))
   const order = orderOf(request, host, 'accept-tail', 'TAIL_ACCEPTED')
   if (order !== undefined && endAt === undefined)
-    throw new UsageError('expected the end that the run without --yes has shown: --end POSITION')
+    throw new UsageError('expected the end shown by the run without --yes: --end POSITION')
   const directory = textOf(options, 'data')
   const known = directory === undefined ? undefined : await rememberedIn(directory)
   const look = { endAt, directory, known }
@@ -156,14 +157,14 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
 }
 
 const NEXT = [
-  'Next: inform the customers concerned. Move away the data directory of every engine and historian that has seen more. Then',
+  'Next: inform the customers concerned. Move away the data directory of every engine and historian that has later commands. Then',
   'start the engines, the historians and the gateways; a gateway that kept running must be restarted.',
 ]
 
 function positionOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
-  throw new UsageError(`--end: expected a position of the journal, 1 or more, found ${JSON.stringify(text)}`)
+  throw new UsageError(`--end: expected a journal position, 1 or more, found ${JSON.stringify(text)}`)
 }
 
 /** The last positions known to an engine's directory: its witness, and its snapshots. */
@@ -294,11 +295,11 @@ function linesOf(plan: Plan, isNothing: boolean, isDone: boolean): readonly stri
   if (remembered !== undefined) {
     const { position, epoch, seq } = remembered
     lines.push(
-      `The directory has seen position ${count(position)} of epoch ${epoch}, command ${count(seq)}, which the journal does not have.`,
+      `The witness in the directory records position ${count(position)} of epoch ${epoch}, command ${count(seq)}, which the journal does not have.`,
     )
     if (historySeq !== undefined && historySeq < seq)
       lines.push(
-        `Its history ends at command ${count(historySeq)}: losses after that command cannot be listed.`,
+        `The directory's history ends at command ${count(historySeq)}: losses after that command cannot be listed.`,
       )
   }
   lines.push(`Lost, ${count(records.length + unlisted)} in all:`)

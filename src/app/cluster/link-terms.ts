@@ -34,13 +34,13 @@ export class LinkTerms<Terms extends object> {
     try {
       const terms = this.#read()
       if (placesOf(terms) !== placesOf(this.#current)) {
-        const expected = 'expected the same addresses of links as at the start'
+        const expected = 'expected the same link addresses as at startup'
         throw new SettingsError(
           `link: ${expected}: to change the addresses, or to turn tls on or off, restart the process`,
         )
       }
       this.#current = terms
-      log.info({}, 'secrets and certificates of links were reloaded: new links use them')
+      log.info({}, 'the secrets and certificates of links were reloaded: new links use them')
       return terms
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error

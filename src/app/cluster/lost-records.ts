@@ -44,7 +44,7 @@ export async function namesAt(
       }
     } catch (cause) {
       if (!(cause instanceof ReplayFault)) throw cause
-      const way = `start the previous version, or give up everything from there: --end ${position - 1}`
+      const way = `start the previous version, or give up everything from that position on: --end ${position - 1}`
       throw new JournalFault('UNSUPPORTED', `position ${position}: ${cause.message}; ${way}`, { cause })
     }
   }

@@ -36,29 +36,29 @@ import { databaseOf } from './settings.ts'
 const RESUMING = `It can be run again after any failure, even after its process was killed, and continues where it stopped. Until the source is
 sealed, only the source can be started; after that only the destination, once it is complete.`
 
-const OPTIONS = `  --config FILE       file of the cluster
+const OPTIONS = `  --config FILE       cluster file
   --dry-run           check the source and the destination, show what would be done, and change nothing
   --destination-lost  an earlier move went to another destination, which is lost permanently and was never started
   --json              print the result as JSON
   --help              show this help`
 
-const EXIT_CODES = `Exit code: 0 done, now or earlier; 1 the source is damaged or incomplete, or the copy leads to another state; 2 the command
+const EXIT_CODES = `Exit code: 0 done, now or earlier; 1 the source is damaged or incomplete, or the copy has a different state; 2 the command
 line is invalid or the command could not be carried out.`
 
 const IMPORT_HELP = `bourse cluster import: move the exchange of a data directory into a cluster's database
 
 Usage: bourse cluster import DIR --config FILE [--engine-data DIR2] [--dry-run] [--json]
 
-DIR is the data directory of a stopped node. The database must have the tables of bourse cluster init and no exchange. Every
-batch is copied unchanged. The copy is read back and replayed and must reach the same state. Then DIR is sealed: from then on
-no node starts on it, and the cluster's engines can start. Keep DIR until the database has been backed up.
+DIR is the data directory of a stopped node. The database must have the tables that bourse cluster init creates, and no
+exchange. Every batch is copied unchanged. The copy is read back and replayed, and must reach the same state. Then DIR is
+sealed: from then on no node starts on it, and the cluster's engines can start. Keep DIR until the database has been backed up.
 
 ${RESUMING}
 
 The master key is not moved: it must be in masterKeyFile on every machine that runs an engine or a gateway.
 
 Options:
-  --engine-data DIR2  also create the data directory of a first engine, with a snapshot, so that it need not replay everything
+  --engine-data DIR2  also create the data directory of a first engine, with a snapshot, to avoid a replay of everything
 ${OPTIONS}
 
 ${EXIT_CODES}`
@@ -68,9 +68,9 @@ const EXPORT_HELP = `bourse cluster export: move the exchange of a cluster's dat
 Usage: bourse cluster export DIR --config FILE [--dry-run] [--json]
 
 The cluster's engines must be stopped; the journal is claimed, so that none of them can lead during the move. If one leads
-nevertheless, the seal is refused and the exchange stays in the cluster. Every batch is copied into DIR, which must not exist
-or be empty. The copy is read back and replayed and must reach the same state. Then the journal in the database is sealed:
-from then on no engine can lead, and bourse serve starts on DIR.
+nevertheless, the seal is refused and the exchange stays in the cluster. Every batch is copied into DIR, which must be new or
+empty. The copy is read back and replayed, and must reach the same state. Then the journal in the database is sealed: from
+then on no engine can lead, and bourse serve starts on DIR.
 
 ${RESUMING}
 
@@ -87,7 +87,7 @@ export const IMPORT: ClusterCommand = {
   name: 'import',
   help: IMPORT_HELP,
   forms: { ...FORMS, 'engine-data': 'value' },
-  words: ['the data directory that is to be moved: bourse cluster import DIR'],
+  words: ['the data directory to move: bourse cluster import DIR'],
   run: runImport,
 }
 
@@ -95,7 +95,7 @@ export const EXPORT: ClusterCommand = {
   name: 'export',
   help: EXPORT_HELP,
   forms: FORMS,
-  words: ['the data directory that is to be made: bourse cluster export DIR'],
+  words: ['the data directory to create: bourse cluster export DIR'],
   run: runExport,
 }
 
@@ -119,8 +119,8 @@ async function runImport(request: ClusterRequest, host: ClusterHost): Promise<nu
     const moved = await move(request, host, ends).finally(() => target.close())
     const next = [
       `${directory} is sealed: no node can start on it. Keep it until the database has been backed up.`,
-      `Next: the master key (${path.join(directory, MASTER_KEY_FILE)}, or BOURSE_MASTER_KEY) to ${settings.masterKeyFile ?? 'masterKeyFile of the cluster’s file'} on every`,
-      `machine of an engine or a gateway; then bourse engine --config ${settings.file} --name NAME, and bourse cluster status.`,
+      `Next: copy the master key (${path.join(directory, MASTER_KEY_FILE)}, or BOURSE_MASTER_KEY) to ${settings.masterKeyFile ?? 'masterKeyFile of the cluster file'} on every`,
+      `machine that runs an engine or a gateway. Then run bourse engine --config ${settings.file} --name NAME, and bourse cluster status.`,
     ]
     tell(request, host, moved, { from: directory, to: name, next })
     return EXIT_DONE
@@ -153,7 +153,7 @@ async function runExport(request: ClusterRequest, host: ClusterHost): Promise<nu
       })
       const next = [
         `The journal in ${nameOf(database)} is sealed: no engine can lead. Keep it until ${directory} is backed up.`,
-        `Next: the master key to ${path.join(directory, MASTER_KEY_FILE)} (mode 600), or into BOURSE_MASTER_KEY; then`,
+        `Next: put the master key in ${path.join(directory, MASTER_KEY_FILE)} (mode 600), or in BOURSE_MASTER_KEY. Then run`,
         `bourse serve --data ${directory}.`,
       ]
       tell(request, host, moved, { from: nameOf(database), to: directory, next })
@@ -227,7 +227,7 @@ function tell({ options }: ClusterRequest, host: ClusterHost, moved: Moved, { fr
     ['up to command', `${count(tail.seq)}, ${isoTime(tail.time)}`],
     [
       'batches',
-      `${count(copied)} ${WORDS[kind]}${isResumed && kind !== 'MOVED_BEFORE' ? ', behind those of an earlier run' : ''}`,
+      `${count(copied)} ${WORDS[kind]}${isResumed && kind !== 'MOVED_BEFORE' ? ', after those of an earlier run' : ''}`,
     ],
   ]
   if (stateHash !== undefined) rows.push(['state hash', stateHash])
@@ -237,8 +237,8 @@ function tell({ options }: ClusterRequest, host: ClusterHost, moved: Moved, { fr
 
 const WORDS: Readonly<Record<Moved['kind'], string>> = {
   MOVED: 'copied, read back and replayed to the same state, then sealed',
-  MOVED_BEFORE: 'nothing to copy: everything was there, including the seal',
-  DRY_RUN: 'and a seal would be written',
+  MOVED_BEFORE: 'nothing to copy: everything was already there, including the seal',
+  DRY_RUN: 'would be copied, and a seal would be written',
 }
 
 const DRY_RUN_END = 'Nothing was changed: run it without --dry-run to move the exchange.'
@@ -253,5 +253,7 @@ function nameOf({ database: { host, port, database } }: ClusterDatabase): string
 
 function requireNoJournal(directory: string): void {
   if (!existsSync(path.join(directory, JOURNAL_FILE))) return
-  throw new CannotRunError(`--engine-data ${directory} holds an exchange of its own: name another directory`)
+  throw new CannotRunError(
+    `--engine-data ${directory} contains an exchange of its own: choose another directory`,
+  )
 }

@@ -22,32 +22,32 @@ import {
 } from './command.ts'
 import { databaseOf, readPassword } from './settings.ts'
 
-const INIT_HELP = `bourse cluster init: create the tables and the role of a cluster in a database
+const INIT_HELP = `bourse cluster init: create a cluster's tables and role in a database
 
 Usage: bourse cluster init --config FILE --admin-user NAME [--admin-password-file FILE] [--json]
 
-Creates the tables of the journal and the role of the engine in an existing database. Existing objects are left unchanged,
+Creates the journal's tables and the engine's role in an existing database. Existing objects are left unchanged,
 except for the role's rights and password. Reports what it did, and can be run again.
 
 Options:
-  --config FILE               file of the cluster
+  --config FILE               cluster file
   --admin-user NAME           a database role that may create roles and tables
-  --admin-password-file FILE  file with its password, readable only by its owner
+  --admin-password-file FILE  file with that role's password, readable only by its owner
   --json                      print the result as JSON
   --help                      show this help
 
 Exit code: 0 done; 2 the command line is invalid or the command could not be carried out.`
 
-const CHECK_HELP = `bourse cluster check: find settings of a database that would lose acknowledged orders or stop the exchange
+const CHECK_HELP = `bourse cluster check: find database settings that would lose acknowledged orders or stop the exchange
 
 Usage: bourse cluster check --config FILE [--json]
 
-Connects as the engine does, and reports each setting that differs from the file, with its remedy. It also reports a connection
-pooler in between, and a database other than the one on which the engines of this machine last led. Prints what identifies
-the database: PostgreSQL's system identifier, and the timeline. Changes nothing.
+Connects as the engine does, and reports each setting that differs from the file, with a remedy. It also reports a connection
+pooler in between, and a database other than the one on which this machine's engines last led. Prints what identifies the
+database: PostgreSQL's system identifier, and the timeline. Changes nothing.
 
 Options:
-  --config FILE  file of the cluster
+  --config FILE  cluster file
   --json         print the findings as JSON
   --help         show this help
 
@@ -87,7 +87,7 @@ async function check({ settings, options }: ClusterRequest, host: ClusterHost): 
     const where = `${database.host}:${database.port}/${database.database} as ${database.user}`
     const graveOnes = `${count('LOSES')} would lose acknowledged orders, ${count('STOPS')} would stop the exchange`
     if (identity !== undefined) host.print(`${where}: ${printable(wordsOf(identity))}`)
-    host.print(`${where}, ${durability.kind}: ${graveOnes}, ${count('WEAKENS')} weaken a defence`)
+    host.print(`${where}, ${durability.kind}: ${graveOnes}, ${count('WEAKENS')} weaken a defense`)
   }
   return findings.some(({ severity }) => severity !== 'WEAKENS') ? EXIT_FINDING : EXIT_DONE
 }

@@ -72,7 +72,7 @@ function ofCustomers(file: ClusterFile): Contradiction[] {
   const wrong = engines.flatMap(({ customers: address }, index): Contradiction[] => {
     const path = ['engines', String(index), 'customers']
     if (address === undefined) {
-      const sentence = 'expected host:port, where the processes of customers reach this engine'
+      const sentence = 'expected host:port, at which the customers processes reach this engine'
       return [{ path: path.slice(0, -1), sentence }]
     }
     if (link?.tls !== 'off' || isLoopback(address.host)) return []
@@ -85,7 +85,7 @@ function ofCustomers(file: ClusterFile): Contradiction[] {
     ['gatewaySecretFile', gatewaySecretFile, [exchangeSecretFile]],
   ] as const) {
     if (![...others, ...more].includes(value)) continue
-    const sentence = 'expected a file of its own: whoever has this secret must not have another one'
+    const sentence = 'expected a file of its own: whoever has this secret must not have another'
     wrong.push({ path: ['customers', name], sentence })
   }
   return wrong
@@ -98,8 +98,8 @@ function ofTheirStore({ customers, database }: ClusterFile): Contradiction[] {
   const wrong: Contradiction[] = []
   const say = (field: string, sentence: string) =>
     wrong.push({ path: ['customers', ...field.split('.')], sentence })
-  if (store !== undefined && keys === undefined) say('store', 'expected to come with keys')
-  if (store === undefined && keys !== undefined) say('keys', 'expected to come with store')
+  if (store !== undefined && keys === undefined) say('store', 'expected to be set together with keys')
+  if (store === undefined && keys !== undefined) say('keys', 'expected to be set together with store')
   if (store === undefined && processes.length > 1)
     say('processes.1', 'expected one process, or the databases store and keys, which several can share')
   for (const [field, each] of Object.entries({ store, keys }))

@@ -31,11 +31,11 @@ export const REPAIR_FORMS = {
 } as const
 
 export const REPAIR_OPTIONS = `  --yes                       make the change; without it, only show what would be done
-  --reason TEXT               with --yes: why, 1 to 200 characters. The journal keeps the start of it, the report all of it
+  --reason TEXT               with --yes: the reason, 1 to 200 characters. The report states all of it, the journal its beginning
   --admin-user NAME           with --yes: a database role that may change the tables
-  --admin-password-file FILE  file with its password, readable only by its owner
+  --admin-password-file FILE  file with that role's password, readable only by its owner
   --report FILE               with --yes: file of the report [bourse-cluster-COMMAND-TIME.json]
-  --config FILE               file of the cluster
+  --config FILE               cluster file
   --json                      print the result as JSON
   --help                      show this help`
 
@@ -134,7 +134,7 @@ export function sentencesOf({ end, doubt }: Ended, order: RepairOrder): readonly
     doubt === undefined
       ? []
       : [
-          `It is not known whether the standbys have it: ${doubt}. Run bourse cluster check before you start engines.`,
+          `It is not known whether the standbys have this change: ${doubt}. Run bourse cluster check before you start engines.`,
         ]
   return [begun, `The report is in ${order.report}`, ...wrong]
 }

@@ -43,19 +43,19 @@ Usage: bourse cluster repair --config FILE --from COPY [--data DIR] [--json]
        bourse cluster repair --config FILE --from COPY [--data DIR] --yes --reason TEXT --admin-user NAME
                              [--admin-password-file FILE] [--report FILE] [--json]
 
-COPY is the file of a cluster that names another database (a former primary, a standby, or a restored one), or a data directory
-or backup from before the exchange was moved here. Reads both journals from the first batch and names every batch that is
-missing or damaged in the database and intact in the copy. With --yes these batches are taken from the copy in one commit, and
-a claim after them begins a new epoch. Replaced rows are kept in the table bourse.given_up. All engines must be stopped, and
-none can lead while this runs.
+COPY is a cluster file with another database (a former primary, a standby, or a restored one), or a data directory or backup
+from before the exchange was moved here. Reads both journals from the first batch and lists every batch that is missing or
+damaged in the database and intact in the copy. With --yes these batches are taken from the copy in one commit, and a claim
+after them begins a new epoch. Replaced rows are kept in the table bourse.given_up. All engines must be stopped, and none can
+lead while this runs.
 
 Refused, with nothing changed, while an engine leads or is connected, if the copy is damaged or belongs to another exchange, if
 the two journals have forked and both have intact batches after the fork (claims without acknowledged commands are replaced), if
-the damage is after the copy's end, or if DIR has seen commands that the repaired journal would not have.
+the damage is after the copy's end, or if DIR records commands that the repaired journal would not have.
 
 Options:
   --from COPY                 the other copy
-  --data DIR                  an engine's data directory: the repaired journal must have everything that it has seen
+  --data DIR                  an engine's data directory: the repaired journal must have every command that it records
 ${REPAIR_OPTIONS}
 
 Exit code: 0 repaired, or nothing to repair; 1 damage was found and not repaired, or the standbys have not confirmed the
@@ -145,7 +145,7 @@ export async function marksOf(directory: string): Promise<readonly Witnessed[]> 
 /** The file of a cluster, or a directory with a journal. */
 async function openCopy(from: string): Promise<JournalSource> {
   if (!existsSync(from))
-    throw new CannotRunError(`--from ${from}: expected the file of a cluster or a directory, found nothing`)
+    throw new CannotRunError(`--from ${from}: expected a cluster file or a directory, found nothing`)
   if (!statSync(from).isDirectory()) return openClusterJournal(databaseOf(loadCluster(from)))
   const journal = openStopped(from)
   if (journal === undefined)
@@ -187,7 +187,7 @@ async function compare({ rows, source, marks, progress, change }: Compared): Pro
     const way = 'use a copy that reaches further, or omit --data and then run bourse cluster accept-tail'
     throw new JournalFault(
       'WITNESS',
-      `the repaired journal would lack commands that were seen: ${first.message}; ${way}`,
+      `the repaired journal would lack commands recorded in the data directory: ${first.message}; ${way}`,
     )
   }
   return { tail, ...sums, problems }

@@ -43,9 +43,9 @@ test('an unknown command or option, and a word too few or too many, are refused 
     [[], 'cluster needs one of init, check'],
     [['exprt'], 'there is no command cluster exprt; did you mean export?'],
     [['check', '--engine-data', 'x', '--config', 'f'], 'cluster check takes no --engine-data'],
-    [['import', '--config', 'f'], 'expected the data directory that is to be moved'],
+    [['import', '--config', 'f'], 'expected the data directory to move'],
     [['import', 'a', 'b', '--config', 'f'], 'unexpected argument "b"; expected an option'],
-    [['status'], 'expected the file of the cluster: --config FILE'],
+    [['status'], 'expected the cluster file: --config FILE'],
   ] as const) {
     const refused = await runCluster(line, host).catch((cause) => cause)
     expect(refused).toBeInstanceOf(UsageError)

@@ -21,7 +21,7 @@ const COMMON = { config: 'value', json: 'flag', help: 'flag' } as const
 
 const FORMS = { ...Object.assign({}, ...COMMANDS.map(({ forms }) => forms)), ...COMMON }
 
-const HELP = `bourse cluster: create, check and repair the database of a cluster, and move an exchange into it or out of it
+const HELP = `bourse cluster: create, check and repair a cluster's database, and move an exchange into it or out of it
 
 Usage: bourse cluster init --config FILE --admin-user NAME [--admin-password-file FILE]
        bourse cluster check --config FILE
@@ -31,22 +31,22 @@ Usage: bourse cluster init --config FILE --admin-user NAME [--admin-password-fil
        bourse cluster repair --config FILE --from COPY [--data DIR] [--yes ...]
        bourse cluster accept-tail --config FILE [--data DIR] [--end POSITION] [--yes ...]
 
-  init         create the tables of the journal and the role of the engine in a database
-  check        find settings of the database that would lose acknowledged orders or stop the exchange
+  init         create the journal's tables and the engine's role in a database
+  check        find database settings that would lose acknowledged orders or stop the exchange
   status       show which engine leads, since when, and the positions of engines and database standbys
   import       move the exchange of a data directory into the database
   export       move the exchange of the database into a new data directory
   repair       restore lost or damaged batches from another copy of the journal
   accept-tail  accept that commands are lost, and continue from where the journal ends
 
-FILE is JSON, of which these commands use two parts (docs/cluster.md, The file):
+FILE is JSON. These commands use two parts of it (docs/cluster.md, The file):
   { "database": { "host": "db.example.com", "port": 5432, "name": "bourse", "user": "bourse_engine",
                   "passwordFile": "/etc/bourse/engine.password", "tls": "on", "caFile": "/etc/bourse/ca.pem",
                   "timeoutMs": 10000 },
     "durability": { "kind": "quorum", "standbys": ["east", "west"], "confirmations": 1 } }
 
-durability says what preserves a batch when the primary is lost: quorum (standbys of PostgreSQL), storage (replicated below
-the database) or single (nothing, for tests). tls may be off only for an address of this machine.
+durability specifies what preserves a batch when the primary is lost: quorum (standbys of PostgreSQL), storage (replicated
+below the database) or single (nothing, for tests). tls may be off only for an address of this machine.
 
 bourse verify --config FILE checks the journal, and bourse journal --config FILE lists its commands.
 Each command has its own options: bourse cluster import --help. All take --config FILE, --json and --help.
@@ -95,7 +95,7 @@ function requestOf(command: ClusterCommand, { words: [, ...words], options }: Ar
   const missing = command.words[words.length]
   if (missing !== undefined) throw new UsageError(`expected ${missing}`)
   const file = options.get('config')
-  if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
+  if (typeof file !== 'string') throw new UsageError('expected the cluster file: --config FILE')
   return { file, words, options }
 }
 

@@ -15,7 +15,7 @@ const PORT = 'expected a whole number from 1 to 65535'
 const TIMEOUT = 'expected a whole number from 100 to 600000'
 export const COUNT = 'expected a whole number from 1 to the number of standbys'
 const FILE = 'expected the path of a file'
-const NAME = `expected a name of 1 to ${NAME_LENGTH_MAX} of a-z, 0-9 and -, which begins with a letter or a digit`
+const NAME = `expected a name of 1 to ${NAME_LENGTH_MAX} characters from a-z, 0-9 and -, which begins with a letter or a digit`
 const LINK = 'expected host:port, or the absolute path of a socket of this machine'
 const ADDRESS = 'expected host:port'
 

@@ -149,7 +149,7 @@ describe('a secret of links', () => {
     expect(() => of(secretIn('s'.repeat(31)))).toThrow(
       'expected a secret of at least 32 characters, found 31',
     )
-    expect(() => of(secretIn('s'.repeat(32), 0o644))).toThrow('is open to others (mode 0644)')
+    expect(() => of(secretIn('s'.repeat(32), 0o644))).toThrow('is accessible to others (mode 0644)')
   })
 })
 
@@ -157,7 +157,7 @@ const CASES: readonly [string, object, string][] = [
   [
     'a name of capitals',
     { engines: [{ ...ENGINE, name: 'Engine' }] },
-    '19: engines.0.name: expected a name of 1 to 63 of a-z',
+    '19: engines.0.name: expected a name of 1 to 63 characters from a-z',
   ],
   [
     'an address without a port',
@@ -235,14 +235,14 @@ const CASES: readonly [string, object, string][] = [
   [
     'a setting of one process',
     { settings: { dataDirectory: '/d' } },
-    'settings.dataDirectory: does not belong here: set it with the engine or historian, as "data"',
+    'settings.dataDirectory: does not belong here: set "data" of the engine or historian instead',
   ],
   ['a secret', { settings: { masterKey: 'k' } }, 'settings.masterKey: secrets are not allowed in the file'],
   ['a path of no text', { masterKeyFile: 1 }, 'masterKeyFile: expected the path of a file, found 1'],
   [
     'customers whom an engine has no address for',
     { ...WITH_CUSTOMERS, engines: [ENGINE] },
-    'engines.0: expected host:port, where the processes of customers reach this engine',
+    'engines.0: expected host:port, at which the customers processes reach this engine',
   ],
   [
     'customers without a domain',
@@ -278,7 +278,7 @@ const CASES: readonly [string, object, string][] = [
   [
     'a store of customers without its keys',
     { ...WITH_CUSTOMERS, customers: { ...CUSTOMERS, store: STORE } },
-    'customers.store: expected to come with keys',
+    'customers.store: expected to be set together with keys',
   ],
   [
     'a store of customers over an open network',
@@ -288,7 +288,7 @@ const CASES: readonly [string, object, string][] = [
   [
     'a switch of customers',
     { settings: { customers: { isEnabled: true } } },
-    'settings.customers.isEnabled: does not belong here: name the processes of customers in "customers"',
+    'settings.customers.isEnabled: does not belong here: list the customers processes in "customers"',
   ],
   ['an unknown part', { engine: {} }, 'engine: expected database, durability, link, engines'],
 ]

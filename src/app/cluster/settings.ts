@@ -35,12 +35,12 @@ const SECRET_LENGTH_MIN = 32
  * each.
  */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['dataDirectory', 'set it with the engine or historian, as "data"'],
-  ['port', 'set it with the gateway'],
-  ['adminHost', 'set it with the engine, as "admin"'],
-  ['adminPort', 'set it with the engine, as "admin"'],
-  ['monitoring.host', 'set it with the process, as "monitoring"'],
-  ['monitoring.port', 'set it with the process, as "monitoring"'],
+  ['dataDirectory', 'set "data" of the engine or historian instead'],
+  ['port', 'set "port" of the gateway instead'],
+  ['adminHost', 'set "admin" of the engine instead'],
+  ['adminPort', 'set "admin" of the engine instead'],
+  ['monitoring.host', 'set "monitoring" of the process instead'],
+  ['monitoring.port', 'set "monitoring" of the process instead'],
   ...['listen', 'secretFile', 'previousSecretFile', 'caFile', 'peers'].map((name): [string, string] => [
     `replication.${name}`,
     'a cluster has no standbys of this kind: its engines follow',
@@ -49,13 +49,13 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
     `archive.${name}`,
     'the journal of a cluster is in PostgreSQL and has no archive',
   ]),
-  ['customers.isEnabled', 'name the processes of customers in "customers"'],
+  ['customers.isEnabled', 'list the customers processes in "customers"'],
 ])
 
 /** Settings without which customers could not be reached, or not sign in. */
 const CUSTOMERS_NEED = [
   ['customers.rpId', 'the domain that passkeys are bound to'],
-  ['customers.origins', 'the addresses of the gateways for customers'],
+  ['customers.origins', 'the addresses at which customers reach the gateways'],
 ] as const
 
 /** Throws `SettingsError`, whose message names file, line and field. */
@@ -168,7 +168,7 @@ function errorOf(problems: readonly string[]): SettingsError {
 function problemOf(file: string, located: Located, issue: z.core.$ZodIssue): string {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys : []
   const field = [...issue.path.map(String), ...keys.slice(0, 1)]
-  const where = `${file}:${lineOf(located, field)}: ${field.length === 0 ? 'the whole' : field.join('.')}`
+  const where = `${file}:${lineOf(located, field)}: ${field.length === 0 ? 'the top level' : field.join('.')}`
   const value = valueAt(located, field)
   const found = value === undefined ? 'nothing' : JSON.stringify(plainValue(value)).slice(0, 60)
   return `${where}: ${issue.message}, found ${found}`

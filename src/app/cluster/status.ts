@@ -26,11 +26,12 @@ const HELP = `bourse cluster status: show which engine leads, since when, and th
 
 Usage: bourse cluster status --config FILE [--json]
 
-Reads the database with the engine's role, and queries every engine and every process of customers for which the file has a
-monitoring address. It makes no claim and changes nothing; it also works on a standby of the database, and then shows the standby's state.
+Reads the database with the engine's role, and queries every engine and every customers process for which the file has a
+monitoring address. It makes no claim and changes nothing. It also works on a standby of the database, and then shows the
+standby's state.
 
 Options:
-  --config FILE  file of the cluster
+  --config FILE  cluster file
   --json         print the result as JSON
   --help         show this help
 

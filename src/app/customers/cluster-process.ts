@@ -67,7 +67,7 @@ export class ClusterCustomers implements RunningProcess {
       return { leader, epoch, refusals: [] }
     })
     const loop = new LoopMeter()
-    taken.add('the watch of the loop', watchLoop(loop))
+    taken.add('the event loop monitor', watchLoop(loop))
     this.#monitoring = this.#openMonitoring(loop)
     taken.add('the port for probes', () => this.#monitoring.stop())
     const { name, rpId = '', origins, signUp, termsVersion } = settings.customers
@@ -89,7 +89,7 @@ export class ClusterCustomers implements RunningProcess {
       lead: () => this.#access.lead(),
       listen: (service) => this.#listen(service),
     })
-    taken.add('the store of customers', () => this.#service.stop())
+    taken.add('the customer store', () => this.#service.stop())
   }
 
   /** Resolves when it answers gateways. */
@@ -129,7 +129,7 @@ export class ClusterCustomers implements RunningProcess {
       development: false,
       maxRequestBodySize: BODY_BYTES_MAX,
       error: (err: Error) => {
-        log.error({ err }, 'a request of a customer failed')
+        log.error({ err }, 'a request from a customer failed')
         return new Response(null, { status: 500 })
       },
       fetch: (request: Request) => this.#answer(service, request),

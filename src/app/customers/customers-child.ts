@@ -19,7 +19,7 @@ export const runCustomersChild = (host: ChildHost): Promise<number> =>
     command: CUSTOMERS_COMMAND,
     startedBy: 'a node',
     logFields: () => ({ process: 'customers' }),
-    died: 'the process of customers has died',
+    died: 'the customers process failed',
     run: async (start, log, orders) => {
       setPriority(NICE)
       const service = openService(start, log)
@@ -49,7 +49,7 @@ function openService(start: StartCustomers, log: Logger): CustomersService {
         unix: socketPath,
         development: false,
         error: (err) => {
-          log.error({ err }, 'a request of a customer failed')
+          log.error({ err }, 'a request from a customer failed')
           return new Response(null, { status: 500 })
         },
         fetch: (request) => {

@@ -59,7 +59,7 @@ export class CustomersPool {
     }))
     const part = Math.floor(UNDER_WAY_IN_ALL_MAX / Math.max(1, this.#members.length))
     this.#underWayMax = Math.min(UNDER_WAY_MAX, part)
-    const onFault = faultsOf(log, 'asking the processes of customers')
+    const onFault = faultsOf(log, 'probing the customers processes')
     this.#timer = setInterval(
       guarded(() => this.#probeAll(), onFault),
       PROBE_EVERY_MS,
@@ -170,11 +170,14 @@ export class CustomersPool {
     member.sinceMs = Date.now()
     const { name } = member
     if (state === 'ANSWERS') {
-      this.#log.info({ name }, 'a process of customers answers')
+      this.#log.info({ name }, 'a customers process answers')
       return
     }
     const problem = PROBLEMS[state]
-    this.#log.warn({ name, problem }, 'a process of customers does not answer, and is left out until it does')
+    this.#log.warn(
+      { name, problem },
+      'a customers process does not answer, and gets no requests until it does',
+    )
     if (wasOut) return
     // Pending requests would wait for longer than their senders do.
     member.gone.abort()

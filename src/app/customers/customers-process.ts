@@ -165,7 +165,7 @@ export class Customers {
       names: ['customers'],
       start: () => spawnChild(order),
       onNote: (note) => this.#noted(note),
-      scheduler: backgroundScheduler(log, 'keeping the process of customers'),
+      scheduler: backgroundScheduler(log, 'keeping the customers process running'),
       now: () => performance.now(),
     })
   }
@@ -232,7 +232,7 @@ export class Customers {
   #noted(note: KeptProcessNote): void {
     if (note.kind === 'ProcessStarted') return
     const { exitCode, pauseMs } = note
-    this.#options.log.error({ exitCode, pauseMs }, 'the process of customers has ended and is replaced')
+    this.#options.log.error({ exitCode, pauseMs }, 'the customers process exited and is replaced')
   }
 }
 

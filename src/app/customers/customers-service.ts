@@ -116,7 +116,7 @@ export class CustomersService {
         TELL_AGAIN_MS,
       ),
       setInterval(
-        guarded(() => this.#mail(), faultsOf(log, 'sending mails')),
+        guarded(() => this.#mail(), faultsOf(log, 'sending emails')),
         TELL_AGAIN_MS,
       ),
       setInterval(
@@ -196,7 +196,7 @@ export class CustomersService {
       sweep(this.#context)
       // Before the comparison with the journal it is not known whether the store is an older copy.
       const count = this.isOpen ? this.#context.nobodysKeys.sweep() : 0
-      if (count > 0) this.#log.info({ count }, 'keys that interrupted removals had left were destroyed')
+      if (count > 0) this.#log.info({ count }, 'keys left by interrupted removals were destroyed')
     } catch (cause) {
       if (!isAway(cause)) throw cause
     }
@@ -275,11 +275,11 @@ export class CustomersService {
       this.#announcedTo = lead
     }
     return [
-      { name: 'announcing keys of sessions', run: announceAll },
+      { name: 'announcing session keys', run: announceAll },
       { name: 'announcing ended keys', run: () => announcer.announceEnded() },
       { name: 'opening accounts', run: () => openings.goOn() },
       { name: 'allowing withdrawals again', run: () => endRests(context) },
-      { name: 'changing mail addresses', run: () => changeDueMails(context) },
+      { name: 'changing email addresses', run: () => changeDueMails(context) },
       { name: 'journaling the head of the trail', run: () => journalHeadOfDay(context) },
       { name: 'journaling changes', run: () => journalAllChanges(context) },
     ]
@@ -292,9 +292,12 @@ export class CustomersService {
     this.#context.found.old = old.length
     if (erased > 0) this.#log.warn({ erased }, 'persons whose erasure is journaled are erased here too')
     if (old.length > 0)
-      this.#log.error(named(old), 'the store of customers is older than the journal: these cannot sign in')
+      this.#log.error(
+        named(old),
+        'the customer store is older than the journal: these customers cannot sign in',
+      )
     if (unknown.length > 0)
-      this.#log.error(named(unknown), 'the journal has customers whom the store does not have')
+      this.#log.error(named(unknown), 'the customer store lacks customers that are in the journal')
     this.#server = this.#listen(this)
   }
 

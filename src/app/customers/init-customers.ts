@@ -9,14 +9,14 @@ export const INIT_HELP = `bourse customers init: create the tables and roles for
 
 Usage: bourse customers init --config FILE --admin-user NAME [--admin-password-file FILE]
 
-Creates the schemas bourse_customers and bourse_customer_keys and their roles in the existing databases customers.store and
-customers.keys of the file, or updates their tables for this version. Rights and passwords of the roles are set again. Reports
-what it did, and can be run again.
+Creates the schemas bourse_customers and bourse_customer_keys and their roles in the existing databases that customers.store
+and customers.keys in the file specify, or updates their tables for this version. Also sets the rights and passwords of the
+roles again. Reports what it did, and can be run again.
 
 Options:
-  --config FILE               file of the cluster
+  --config FILE               cluster file
   --admin-user NAME           a role of both databases that may create roles and schemas
-  --admin-password-file FILE  file with its password, readable only by its owner
+  --admin-password-file FILE  file with that role's password, readable only by its owner
   --help                      show this help
 
 Exit code: 0 done; 1 a database refused it; 2 the command line is invalid.`
@@ -27,7 +27,7 @@ export async function initCustomers({ options }: Arguments, print: (text: string
     const value = options.get(name)
     return typeof value === 'string' ? value : undefined
   })
-  if (file === undefined) throw new UsageError('expected the file of the cluster: --config FILE')
+  if (file === undefined) throw new UsageError('expected the cluster file: --config FILE')
   if (user === undefined)
     throw new UsageError('expected a role that may create roles and schemas: --admin-user NAME')
   const { store, keys } = loadCluster(file).customers ?? {}

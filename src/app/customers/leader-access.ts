@@ -81,7 +81,7 @@ export class LeaderAccess {
     if (response.status !== NOT_LEADING && response.headers.get('content-type') !== null && !isOver(text))
       return text
     this.#lost(lead)
-    throw new ExchangeFault(`${lead.name} does not lead any more`)
+    throw new ExchangeFault(`${lead.name} no longer leads`)
   }
 
   stop(): void {
@@ -132,7 +132,10 @@ export class LeaderAccess {
     this.#epochMin = Math.max(this.#epochMin, lead.epoch)
     this.#lead = lead
     known?.over.abort()
-    this.#log.info({ leader: lead.name, epoch: lead.epoch }, 'the exchange is reached at the leading engine')
+    this.#log.info(
+      { leader: lead.name, epoch: lead.epoch },
+      'the exchange is now reached through the leading engine',
+    )
   }
 }
 

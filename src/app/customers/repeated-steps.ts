@@ -42,7 +42,7 @@ export class RepeatedSteps {
         if (each.refusals++ === 0)
           log.warn(
             { step: each.step.name, problem: cause.message },
-            'the exchange refuses customers a step, which is tried again',
+            'the exchange refused a step of the customers process, which is retried',
           )
       }
     }

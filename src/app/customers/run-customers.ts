@@ -18,14 +18,14 @@ export const CUSTOMERS_HELP = `bourse customers: run one process for the custome
 Usage: bourse customers --config FILE --name NAME [--data DIR]
        bourse customers init ...   create the tables in the databases of the file; see bourse customers init --help
 
-Gateways pass sign-ups, sign-ins and everything else under /account on to it. It keeps the data of customers, and changes the
-exchange through the leading engine, where it reaches only accounts that customers have opened. Several may run on one store in
-PostgreSQL; while none does, trading continues, and /account answers 503. See docs/customers-operations.md.
+Gateways pass sign-ups, sign-ins and everything else under /account on to it. It stores the customers' data, and changes the
+exchange through the leading engine, where it can change only accounts that customers have opened. Several may run on one
+store in PostgreSQL; while none runs, trading continues, and /account answers 503. See docs/customers-operations.md.
 
 Options:
-  --config FILE  file of the cluster
+  --config FILE  cluster file
   --name NAME    name of this process in that file
-  --data DIR     directory of the data of customers, instead of the one in the file; only without databases
+  --data DIR     directory of the customers' data, instead of the one in the file; only without databases
   --help         show this help
 
 Signals: SIGTERM and SIGINT stop it; SIGHUP reloads its certificate and the secrets.
@@ -51,7 +51,7 @@ export async function runCustomers(line: readonly string[], host: EngineHost): P
   }
   refuseExtraWord(words[0])
   const [file, name, data] = ['config', 'name', 'data'].map((option) => options.get(option))
-  if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
+  if (typeof file !== 'string') throw new UsageError('expected the cluster file: --config FILE')
   if (typeof name !== 'string') throw new UsageError('expected the name of this process: --name NAME')
   const made = customersOptions(loadCluster(file), name, typeof data === 'string' ? data : undefined)
   const log = host.openLog(made.settings.logLevel)

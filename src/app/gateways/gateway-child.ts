@@ -32,7 +32,7 @@ export const runGatewayChild = (host: ChildHost): Promise<number> =>
     command: GATEWAY_COMMAND,
     startedBy: 'bourse serve --gateways N',
     logFields: ({ name }) => ({ gateway: name }),
-    died: 'the gateway has died',
+    died: 'the gateway failed',
     run: async (start, log, orders) =>
       new GatewayChild(start, log, await loadBinance(start.binancePort)).run(orders),
   })
@@ -123,7 +123,7 @@ class GatewayChild {
   /** Resolves with the exit code. */
   async run(orders: AsyncIterable<GatewayOrder>): Promise<number> {
     const other = this.#gateway.otherJournal.catch((err: unknown) => {
-      this.#log.error({ err }, 'the gateway has died')
+      this.#log.error({ err }, 'the gateway failed')
       return EXIT_REPLACE
     })
     return Promise.race([other, this.#obey(orders)])
@@ -144,7 +144,7 @@ class GatewayChild {
   #carryOut(order: Exclude<GatewayOrder, { kind: 'stop' }>): void {
     switch (order.kind) {
       case 'start':
-        this.#log.error({}, 'the gateway was asked to start again')
+        this.#log.error({}, 'the gateway received a second order to start')
         break
       case 'serve':
         this.#served.resolve()

@@ -123,7 +123,7 @@ export class GatewayFleet implements ClientService {
     secretBox.onChanged = (change) => this.#masterKeyChanged(change)
     this.#hangs = new HangWatch({
       onHung: (gateway) => this.#hung(gateway),
-      scheduler: backgroundScheduler(options.log, 'the monitor of the gateways'),
+      scheduler: backgroundScheduler(options.log, 'the gateway monitor'),
       now: () => performance.now(),
     })
     // It is not awaited if the start fails earlier.
@@ -288,12 +288,12 @@ export class GatewayFleet implements ClientService {
     const { kind, name: gateway, ...others } = note
     const fields = { gateway, ...others }
     if (kind === 'ProcessStarted') {
-      log.debug(fields, 'a process of a gateway has started')
+      log.debug(fields, 'a gateway process started')
       return
     }
     meter.ended++
     this.#hangs.gone(gateway)
-    log.error(fields, 'a gateway has ended and is replaced by another process')
+    log.error(fields, 'a gateway process exited and is replaced')
     if (!this.#isStarted && meter.ended >= FAILED_STARTS_MAX) {
       const problem = `gateways ended ${meter.ended} times before all of them served clients; see the log`
       this.#allServe.reject(new GatewaysFault(problem))
@@ -302,7 +302,7 @@ export class GatewayFleet implements ClientService {
 
   #linkNoted(note: LinkNote): void {
     const { log } = this.#options
-    if (note.kind === 'LinkOpened') log.debug({ gateway: note.name }, 'a link has been opened')
+    if (note.kind === 'LinkOpened') log.debug({ gateway: note.name }, 'a link was opened')
     else log.debug({ gateway: note.name, problem: note.fault.message }, 'a link has ended')
   }
 

@@ -79,5 +79,5 @@ function linksOf({ file, engines, historians, link }: ClusterSettings): GatewayL
 function required(file: string, cluster: ClusterSettings): CustomersLinks {
   const customers = customersLinksOf(cluster, gatewaySecretsOf)
   if (customers !== undefined) return customers
-  throw new SettingsError(`${file}: customers: expected processes as at the start, found none`)
+  throw new SettingsError(`${file}: customers: expected processes, as at startup, found none`)
 }

@@ -17,20 +17,20 @@ export const GATEWAY_HELP = `bourse gateway: run one gateway of a cluster, which
 Usage: bourse gateway --config FILE --name NAME [--port N]
 
 It connects to the engines in the file, and has no data and no role in the database. While no engine leads it keeps running:
-it serves the last data it has seen, with the age of that data, refuses everything else with NO_LEADER, and continues with the
-next leader. Any number of gateways may run; one that the file does not name uses the file's settings for all gateways. See
-docs/cluster.md.
+it serves the last data it received, with the age of that data, refuses everything else with NO_LEADER, and continues with
+the next leader. Any number of gateways may run; a gateway that is not in the file uses the file's settings for all gateways.
+See docs/cluster.md.
 
 Options:
-  --config FILE  file of the cluster
-  --name NAME    name of this gateway: one in the file, or another that no other process in it has
+  --config FILE  cluster file
+  --name NAME    name of this gateway: that of a gateway in the file, or a name that is not in the file
   --port N       port to listen on, 0 for any free one [default: the port in the file, or 8080]
   --help         show this help
 
 Signals: SIGTERM and SIGINT stop it; SIGHUP reloads its certificate and the secrets and authorities of the links.
 
-Exit code: 0 stopped, 1 failed, 2 the command line is invalid, 75 start it again: the engines have another journal
-than the one that it served.`
+Exit code: 0 stopped, 1 failed, 2 the command line is invalid, 75 start it again: the engines have a journal
+other than the one it served.`
 
 const FORMS = { config: 'value', name: 'value', port: 'value', help: 'flag' } as const
 
@@ -63,10 +63,12 @@ export async function runGateway(line: readonly string[], host: GatewayHost): Pr
 function requestOf({ words, options }: Arguments) {
   refuseExtraWord(words[0])
   const [file, name, port] = ['config', 'name', 'port'].map((option) => options.get(option))
-  if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
+  if (typeof file !== 'string') throw new UsageError('expected the cluster file: --config FILE')
   if (typeof name !== 'string') throw new UsageError('expected the name of the gateway: --name NAME')
   if (!NAME.test(name))
-    throw new UsageError(`--name: expected 1 to 63 of a-z, 0-9 and -, found ${JSON.stringify(name)}`)
+    throw new UsageError(
+      `--name: expected 1 to 63 characters from a-z, 0-9 and -, found ${JSON.stringify(name)}`,
+    )
   return { file, name, port: typeof port === 'string' ? portOf(port) : undefined }
 }
 

@@ -44,13 +44,13 @@ export function startEngine({ settings, log, positionBoard }: EngineStageOptions
   const client = { onProgress, onClock }
   const more = { positionBoard, ...client }
   const thread = startEngineThread({ storage, acceptJournalTail, limits, clockLimits, ...more })
-  taken.add('the thread of the engine', thread.end)
+  taken.add('the engine thread', thread.end)
   const clock = new ServerClock(thread.clockBoard, CLOCK)
   const { freeBytes, hasRoom } = storageOf(storage)
   const now = (): number => performance.now()
   const storageWatch = new StorageWatch({ log, dataDirectory, freeBytes, hasRoom, now })
-  const onFault = faultsOf(log, 'the monitor of the storage')
-  taken.add('the monitor of the storage', watchEngineStorage(storageWatch, thread.meter, onFault))
+  const onFault = faultsOf(log, 'the storage monitor')
+  taken.add('the storage monitor', watchEngineStorage(storageWatch, thread.meter, onFault))
   const times = { now: () => clock.steady(), clock: () => clock.status() }
   const untilHeld = Promise.race([thread.engine.ready, replaying.promise])
   return { ...thread, storage, clock, times, storageWatch, untilHeld }

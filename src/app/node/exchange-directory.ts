@@ -28,7 +28,7 @@ export class DataDirectoryFault extends Error {
 export function requireExchange(directory: string): void {
   if (isThere(directory, JOURNAL_FILE)) return
   throw new DataDirectoryFault(
-    `${directory} holds no exchange: it has no ${JOURNAL_FILE}. Is its disk mounted? To create a new, empty exchange ` +
+    `${directory} contains no exchange: it has no ${JOURNAL_FILE}. Is its disk mounted? To create a new, empty exchange ` +
       'there, use --init; to restore one from a backup, bourse restore',
   )
 }
@@ -36,12 +36,12 @@ export function requireExchange(directory: string): void {
 /** Throws `DataDirectoryFault` if the directory holds an exchange, or the remains of one. */
 export function requireNoExchange(directory: string): void {
   if (isThere(directory, JOURNAL_FILE)) {
-    throw new DataDirectoryFault(`${directory} holds an exchange: start it without --init`)
+    throw new DataDirectoryFault(`${directory} contains an exchange: start it without --init`)
   }
   const found = REMAINS.find((name) => isThere(directory, name))
   if (found === undefined) return
   throw new DataDirectoryFault(
-    `${directory} has ${found} but no ${JOURNAL_FILE}: it held an exchange. Restore it from a backup into an empty directory`,
+    `${directory} has ${found} but no ${JOURNAL_FILE}: it contained an exchange. Restore it from a backup into an empty directory`,
   )
 }
 

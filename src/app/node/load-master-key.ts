@@ -59,7 +59,7 @@ export function loadMasterKey(
 export function loadSharedMasterKey(file: string): LoadedMasterKey {
   const kept = readMasterKeys(file)
   if (kept !== undefined) return { ...kept, source: 'ENVIRONMENT' }
-  throw new MasterKeyFault(`${file} is missing: it has the master key of the cluster`)
+  throw new MasterKeyFault(`${file} is missing: it must contain the cluster's master key`)
 }
 
 /** Undefined if there is no such file. Throws `MasterKeyFault`. */

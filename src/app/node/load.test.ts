@@ -36,7 +36,7 @@ test('a master.key that its group or others may use is refused, with the command
   for (const mode of [0o644, 0o640, 0o602, 0o610]) {
     chmodSync(file, mode)
     expect(() => loadMasterKey(directory, FROM_FILE)).toThrow(
-      `${file} is open to others (mode 0${mode.toString(8)}): it holds a secret. Close it: chmod 600 ${file}`,
+      `${file} is accessible to others (mode 0${mode.toString(8)}), but contains a secret. Restrict it: chmod 600 ${file}`,
     )
   }
   for (const mode of [0o600, 0o400]) {

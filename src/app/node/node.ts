@@ -114,7 +114,7 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   )
   await admin.webhooks.begin()
   if (customers !== undefined) {
-    taken.add('the process of customers', () => customers.stop())
+    taken.add('the customers process', () => customers.stop())
     server.monitoring.watchCustomers(() => customers.use())
     customers.start({ url: admin.admin.url, token: customers.token }, server.clients.url)
   }
@@ -162,7 +162,7 @@ function readKeys({ settings }: NodeOptions): Keys {
   try {
     ensureDirectory(dataDirectory)
   } catch (cause) {
-    throw fileFault(cause, `cannot make the data directory ${dataDirectory}`)
+    throw fileFault(cause, `cannot create the data directory ${dataDirectory}`)
   }
   const masterKey = loadMasterKey(dataDirectory, settings)
   return { tls, masterKey, secretBox: new KeyRing(masterKey, (size) => randomBytes(size)) }
@@ -196,7 +196,7 @@ function startFollower(
   const { batches, storage, storageWatch } = engine
   const feeding = { journalEnd: recovery.seq, batches }
   const thread = startFollowerThread({ storage, acceptJournalTail, limits, ...feeding })
-  taken.add('the thread of the follower', () => thread.end())
+  taken.add('the follower thread', () => thread.end())
   const guard = new TradingGuard(log)
   thread.notes.subscribe(noteLogger(log, storageWatch))
   thread.notes.subscribe((note) => server.monitoring.note(note))

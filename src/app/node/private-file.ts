@@ -15,5 +15,7 @@ export function requirePrivate(file: string, faultOf: (problem: string) => Error
   const found = statSync(file)
   if (!found.isFile() || (found.mode & OTHERS) === 0) return
   const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
-  throw faultOf(`${file} is open to others (mode ${mode}): it holds a secret. Close it: chmod 600 ${file}`)
+  throw faultOf(
+    `${file} is accessible to others (mode ${mode}), but contains a secret. Restrict it: chmod 600 ${file}`,
+  )
 }

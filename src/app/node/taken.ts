@@ -30,7 +30,7 @@ export class Taken {
       try {
         await hold.release()
       } catch (err) {
-        this.#log.warn({ err }, `a started part could not release ${hold.what}`)
+        this.#log.warn({ err }, `${hold.what} could not be released`)
       }
     }
   }

@@ -177,7 +177,7 @@ export function startWorker<Start>(
   const worker = new Worker(code.href)
   const closed = new Promise((resolve) => worker.addEventListener('close', resolve))
   worker.addEventListener('error', (event) => onLost(`its thread failed: ${event.message}`))
-  worker.addEventListener('close', () => onLost('its thread has ended'))
+  worker.addEventListener('close', () => onLost('its thread ended'))
   worker.postMessage(start, ports)
   return {
     worker,

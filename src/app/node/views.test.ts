@@ -110,10 +110,10 @@ test('a follower that fails while the views wait for its history ends the start,
   const history = historyClient(questions.port1)
   control.port2.postMessage({ kind: 'started', seq: 0 })
   // It fails with the first question unanswered.
-  questions.port2.onmessage = () => follower.lose('its thread has ended')
+  questions.port2.onmessage = () => follower.lose('its thread ended')
   const starting = startNodeViews({ engine: { port, ended: alive }, follower, history })
   const fault = await starting.catch((error: unknown) => error)
-  expect(fault).toMatchObject({ name: 'FollowerFault', message: 'its thread has ended' })
+  expect(fault).toMatchObject({ name: 'FollowerFault', message: 'its thread ended' })
   const later = await history
     .recentTrades({ symbolId: 0 as SymbolId, limit: 1, upTo: seq(0) })
     .catch((error: unknown) => error)

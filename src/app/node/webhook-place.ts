@@ -41,7 +41,10 @@ export class NodeWebhooks implements WebhookPlace {
       const problem = await this.#problem()
       if (problem?.error.reason === 'STORAGE_FULL') this.#beginLater()
     }
-    setTimeout(guarded(again, faultsOf(this.#parts.log, 'the webhooks of a full disk')), RETRY_MS).unref()
+    setTimeout(
+      guarded(again, faultsOf(this.#parts.log, 'opening the webhooks after a full disk')),
+      RETRY_MS,
+    ).unref()
   }
 
   /** The reason why the stored data cannot be opened; undefined if it is open or there is none. */

@@ -121,7 +121,7 @@ export class ConnectionWatch {
       return
     }
     const timer = setInterval(
-      guarded(() => this.tick(performance.now()), faultsOf(options.log, 'the monitor of connections')),
+      guarded(() => this.tick(performance.now()), faultsOf(options.log, 'the connection monitor')),
       TICK_MS,
     )
     timer.unref()

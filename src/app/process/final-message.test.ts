@@ -18,7 +18,7 @@ test('a system call that failed is reported in one line with its file; a bug has
 test('the final message about many wrong settings shows the first, how many more there are, and which command lists them', () => {
   const problems = ['a.json:1: port: wrong', 'a.json:2: host: wrong', 'a.json:3: x: wrong']
   expect(finalMessage(new SettingsError('a.json:1: port: wrong', undefined, problems))).toBe(
-    'a.json:1: port: wrong; and 2 more: bourse config check names them',
+    'a.json:1: port: wrong; and 2 more: bourse config check lists them',
   )
 })
 
@@ -29,11 +29,11 @@ test('a bug is reported with its stack and its causes, without the program text 
 })
 
 test('a message about the directory that DATA_DIR names says so, and that it overrides the file; one about --data says nothing more', () => {
-  const message = '/srv/old holds no exchange: it has no journal.sqlite'
+  const message = '/srv/old contains no exchange: it has no journal.sqlite'
   const environment = { DATA_DIR: '/srv/old' }
   const noted = (...line: string[]) => directoryNote(message, line, environment)
-  expect(noted('serve')).toBe('. DATA_DIR in the environment names that directory')
-  const both = '. DATA_DIR in the environment names that directory, and overrides the configuration file'
+  expect(noted('serve')).toBe('. That directory is set by DATA_DIR in the environment')
+  const both = '. That directory is set by DATA_DIR in the environment, and overrides the configuration file'
   expect(noted('serve', '--config', 'a.json')).toBe(both)
   expect(noted('serve', '--config=a.json')).toBe(both)
   expect(directoryNote(message, ['serve'], { ...environment, BOURSE_CONFIG: 'a.json' })).toBe(both)

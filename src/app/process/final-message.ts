@@ -24,10 +24,10 @@ export function finalMessage(error: unknown): string | undefined {
     return error.kind === 'DAMAGED' ? `${error.message}. ${JOURNAL_WAY_ON}` : error.message
   }
   if (isHistoryFailure(error)) {
-    return `the node has died: ${error.cause instanceof Error ? error.cause.message : error.message}`
+    return `the node failed: ${error.cause instanceof Error ? error.cause.message : error.message}`
   }
   if (error instanceof SettingsError && error.problems.length > 1) {
-    return `${error.message}; and ${error.problems.length - 1} more: bourse config check names them`
+    return `${error.message}; and ${error.problems.length - 1} more: bourse config check lists them`
   }
   // At a start: the engine or the history has answered that it has failed, with the reason.
   const known = [SettingsError, DataDirectoryFault, PortFault, MasterKeyFault, SandboxFault, EngineFault]
@@ -47,7 +47,7 @@ export function directoryNote(
   const has = (option: string) => line.some((word) => word === option || word.startsWith(`${option}=`))
   if (!DATA_DIR || has('--data') || !message.includes(DATA_DIR)) return ''
   const over = has('--config') || BOURSE_CONFIG ? ', and overrides the configuration file' : ''
-  return `. DATA_DIR in the environment names that directory${over}`
+  return `. That directory is set by DATA_DIR in the environment${over}`
 }
 
 /**

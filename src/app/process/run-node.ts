@@ -64,7 +64,7 @@ export async function runNode(start: () => Promise<RunningProcess>, log: Logger)
   const end = await ending.promise
   if ('signal' in end) return stopped(node, log)
   if (end.cause instanceof RestartFault)
-    log.warn({ err: end.cause }, 'the process exits, to be started again')
+    log.warn({ err: end.cause }, 'the process exits and must be started again')
   else if (!isHistoryFailure(end.cause)) died(end.cause, log)
   await within(node.abandon(), ABANDON_TIMEOUT_MS)
   // Its message is the final one of the process, and printed once.
@@ -86,7 +86,7 @@ async function stopped(node: RunningProcess, log: Logger): Promise<number> {
 }
 
 function died(cause: unknown, log: Logger): number {
-  log.error({ err: cause }, 'the node has died')
+  log.error({ err: cause }, 'the node failed')
   return EXIT_FAILED
 }
 

@@ -70,7 +70,7 @@ export const BINANCE_CLIENTS: readonly ClientLines[] = [
 function keysFrom(file: string): readonly string[] {
   return [
     `const { url, streamUrl, accounts } = require(${javaScriptText(file)}).binance`,
-    'const [{ apiKey, secret }] = accounts // of alice; the second is of bob',
+    'const [{ apiKey, secret }] = accounts // alice; the second is bob',
   ]
 }
 

@@ -14,9 +14,9 @@ const HELP = `bourse sandbox clients: the lines that connect clients of Binance'
 
 Usage: bourse sandbox clients [NAME] [options]
 
-Prints JavaScript for each client, or for the one named, with nothing around it. Install the client with npm, then paste the
-lines into node, or begin a program with them: bourse sandbox clients ccxt > bot.cjs
-The lines read address and keys from sandbox.json, so that they work after every start.
+Prints JavaScript for each client; with NAME, only that client's lines and nothing else. Install the client with npm, then
+paste the lines into node, or begin a program with them: bourse sandbox clients ccxt > bot.cjs
+The lines read the address and the keys from sandbox.json, so that they work after every start.
 
 Clients: ${NAMES.join(', ')}
 
@@ -49,9 +49,11 @@ export function runClients(line: readonly string[], { print, defaultData }: Clie
 function fileOf(directory: string): string {
   const file = path.resolve(directory, CREDENTIALS_FILE)
   if (!existsSync(file))
-    throw new SandboxFault(`${directory} does not hold a sandbox: expected ${CREDENTIALS_FILE} in it`)
+    throw new SandboxFault(`${directory} does not contain a sandbox: expected ${CREDENTIALS_FILE} in it`)
   if (readBinanceCredentials(directory).length === 0)
-    throw new SandboxFault(`${file} has no keys for clients of Binance: start the sandbox once to make them`)
+    throw new SandboxFault(
+      `${file} has no keys for clients of Binance: start the sandbox once to create them`,
+    )
   return file
 }
 

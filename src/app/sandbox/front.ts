@@ -191,7 +191,7 @@ function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, end)
 }
 
-const OTHER_ORIGIN = 'expected the Origin of this very page'
+const OTHER_ORIGIN = 'expected the Origin of this page'
 
 function isOfThisPage(request: Request): boolean {
   return request.headers.get('origin') === new URL(request.url).origin

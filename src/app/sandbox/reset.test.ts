@@ -59,10 +59,10 @@ test('a sandbox that was reset starts from its beginning, with the same keys, an
 
 test('a directory that is not a sandbox is refused, and so is a sandbox with other files in it', async () => {
   mkdirSync(path.join(directory, 'snapshots'))
-  await expect(reset()).rejects.toThrow('does not hold a sandbox: expected sandbox.json in it')
+  await expect(reset()).rejects.toThrow('does not contain a sandbox: expected sandbox.json in it')
   writeFileSync(path.join(directory, 'sandbox.json'), '{}')
   writeFileSync(path.join(directory, 'standby.json'), '{}')
-  await expect(reset()).rejects.toThrow('does not hold only a sandbox: found standby.json in it')
+  await expect(reset()).rejects.toThrow('does not contain only a sandbox: found standby.json in it')
   expect(existsSync(path.join(directory, 'snapshots'))).toBe(true)
 })
 

@@ -58,7 +58,7 @@ export async function runReset(line: readonly string[], host: ResetHost): Promis
     if (!(await host.confirm(question))) throw new SandboxFault('nothing was changed')
   }
   const others = empty(directory, options.has('new-keys'))
-  host.print(`The sandbox in ${directory} is reset.`)
+  host.print(`The sandbox in ${directory} was reset.`)
   if (others.length > 0)
     host.print(`Not deleted, because they do not belong to the exchange: ${others.join(', ')}`)
   return EXIT_OK
@@ -66,10 +66,10 @@ export async function runReset(line: readonly string[], host: ResetHost): Promis
 
 async function requireStoppedSandbox(directory: string): Promise<void> {
   if (!existsSync(path.join(directory, CREDENTIALS_FILE)))
-    throw new SandboxFault(`${directory} does not hold a sandbox: expected ${CREDENTIALS_FILE} in it`)
+    throw new SandboxFault(`${directory} does not contain a sandbox: expected ${CREDENTIALS_FILE} in it`)
   const foreign = FOREIGN.find((name) => existsSync(path.join(directory, name)))
   if (foreign !== undefined)
-    throw new SandboxFault(`${directory} does not hold only a sandbox: found ${foreign} in it`)
+    throw new SandboxFault(`${directory} does not contain only a sandbox: found ${foreign} in it`)
   try {
     const { journal, witness } = storageOf({ ...SANDBOX_DEFAULTS, dataDirectory: directory }).openEngine()
     witness.close()

@@ -90,7 +90,7 @@ export const ADDRESS_RANGES: Kind = list(
   (item) => parseAddressRange(item) !== undefined,
 )
 
-export const ORIGINS: Kind = list('origins, such as https://trade.example, or * alone', isOrigin)
+export const ORIGINS: Kind = list('origins, such as https://trade.example, or only *', isOrigin)
 
 const DOMAIN =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
@@ -98,7 +98,7 @@ const ALL_DIGITS = /^[\d.]+$/
 
 /** A domain that browsers bind passkeys to: they refuse an address in its place. */
 export const DOMAIN_NAME: Kind = {
-  expected: 'a domain in small letters, such as exchange.example',
+  expected: 'a domain in lowercase, such as exchange.example',
   check: (value) =>
     typeof value === 'string' && DOMAIN.test(value) && !ALL_DIGITS.test(value) ? value : undefined,
   parse: (text) => text,
@@ -113,7 +113,7 @@ export const MAIL_ADDRESS: Kind = {
 
 /** Those of a page that may use passkeys: over TLS, or on this machine. */
 export const SECURE_ORIGINS: Kind = list(
-  'origins with https, such as https://trade.example; http is for localhost alone',
+  'origins with https, such as https://trade.example; http only for localhost',
   isSecureOrigin,
 )
 

@@ -136,7 +136,7 @@ describe('settings', () => {
     for (const host of ['127.0.0.1', '::1', 'localhost']) expect(of(host)).toBe(host)
     expect(of('0.0.0.0', ...files)).toBe('0.0.0.0')
     expect(() => of('10.0.0.1')).toThrow(
-      'adminHost (10.0.0.1) must be 127.0.0.1, ::1 or localhost, or come with a certificate in tls.certFile (not set)',
+      'adminHost (10.0.0.1) must be 127.0.0.1, ::1 or localhost, or be used with a certificate in tls.certFile (not set)',
     )
   })
 
@@ -144,12 +144,14 @@ describe('settings', () => {
     const said = (customers: object) => problem({ dataDirectory: 'd', customers })
     const rpId = 'exchange.example'
     for (const origins of [[], ['https://example'], ['https://notexchange.example'], ['https://a.example']])
-      expect(said({ rpId, origins })).toContain('must be empty without, and otherwise have hosts that are')
+      expect(said({ rpId, origins })).toContain(
+        'must be set together with, and have only hosts in the domain of,',
+      )
     expect(said({ origins: ['https://exchange.example'] })).toContain('customers.rpId (not set)')
     for (const origin of ['http://exchange.example', '*', 'https://exchange.example/trade'])
       expect(said({ rpId, origins: [origin] })).toContain('origins with https')
     for (const wrong of ['127.0.0.1', 'Exchange.example', 'https://exchange.example', '.example'])
-      expect(said({ rpId: wrong })).toContain('expected a domain in small letters')
+      expect(said({ rpId: wrong })).toContain('expected a domain in lowercase')
     const origins = ['https://exchange.example', 'https://trade.exchange.example:8443']
     expect(load({ dataDirectory: 'd', customers: { rpId, origins } }).customers).toMatchObject({
       ...{ rpId, origins, isEnabled: false, signUp: 'CLOSED' },

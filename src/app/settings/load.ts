@@ -85,7 +85,7 @@ export function loadWithOrigins(
   }
   if (problems.length === 0) problems.push(...contradictionsOf(origins))
   if (!origins.has('dataDirectory')) {
-    problems.push('expected a data directory: name it with --data DIR or DATA_DIR in the environment')
+    problems.push('expected a data directory: set it with --data DIR or DATA_DIR in the environment')
   }
   if (problems[0] !== undefined) throw new SettingsError(problems[0], undefined, problems)
   const values: Values = new Map([...origins].map(([name, { value }]) => [name, value]))

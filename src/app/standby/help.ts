@@ -4,9 +4,9 @@ export const STANDBY_HELP = `bourse standby: keep a live copy of a node
 Usage: bourse standby --from URL --data DIR --replication-secret-file FILE [options]
 
 Follows the journal of a running node (replication.listen) over a link, checks the hash chain of each batch, writes it to DIR,
-replays it and compares the state with the node's. An empty DIR is filled from the node first. The store of customers is copied
-too; copy the file customers/customers.keys of the node into DIR yourself. A standby serves only health and metrics. See
-docs/standby.md.
+replays it and compares the state with the node's. An empty DIR is filled from the node first. The customer store is copied
+too; copy the node's file customers/customers.keys to the same place in DIR yourself. A standby serves only health and
+metrics. See docs/standby.md.
 
 Options:
   --from URL     address of the node: wss://host:port, ws://127.0.0.1:port on this machine, or the absolute path of a socket
@@ -23,9 +23,9 @@ export const PROMOTE_HELP = `bourse standby promote: turn a standby into the nod
 Usage: bourse standby promote --data DIR --replication-secret-file FILE [--yes-the-old-node-is-off] [--no-serve] [options]
 
 Stops the standby that runs on DIR, begins a new epoch of the journal there, and continues like bourse serve. Commands that
-the old node had not yet sent to the standby are lost: bourse standby logs how far it was behind. Prints of which moment
-the store of customers is. If the old node still
-answers, promotion is refused: stop that node first. See docs/standby.md.
+the old node had not yet sent to the standby are lost: bourse standby logs how far it was behind. Prints the time as of which
+the customer store was copied. If the old node still answers, promotion is refused: stop that node first. See
+docs/standby.md.
 
 Options:
   --yes-the-old-node-is-off  confirm that the old node is off and will not be started as a node again; otherwise you are asked

@@ -76,7 +76,7 @@ export class StandbyProcess implements RunningProcess {
     try {
       ensureDirectory(dataDirectory)
     } catch (cause) {
-      throw fileFault(cause, `cannot make the data directory ${dataDirectory}`)
+      throw fileFault(cause, `cannot create the data directory ${dataDirectory}`)
     }
     this.#storage = openStandbyStorage(dataDirectory)
     this.#journal = new StandbyJournal({
@@ -91,12 +91,12 @@ export class StandbyProcess implements RunningProcess {
       storedSeq: () => this.#journal.tail.seq,
       isStopped: () => this.#isStopped,
     })
-    taken.add('the copy of customers', () => this.#customers.close())
+    taken.add('the copy of the customer store', () => this.#customers.close())
     this.#lag.stored(this.#journal.tail.seq)
     this.#monitoring = openCopyMonitoring({ settings, version, log, standby: () => this.use() })
     taken.add('the port for probes', () => this.#monitoring.stop())
     this.#listening = setInterval(
-      guarded(() => this.#listen(), faultsOf(log, 'the monitor of the link')),
+      guarded(() => this.#listen(), faultsOf(log, 'the link monitor')),
       LISTEN_EVERY_MS,
     )
     taken.add('the link to the node', () => this.#leave())
@@ -278,7 +278,7 @@ export class StandbyProcess implements RunningProcess {
       if (note.kind === 'EngineConfirmed' || note.kind === 'StateHashConfirmed') this.#verifiedSeq = note.seq
     })
     this.#thread = thread
-    taken.add('the thread of the follower', () => thread.end())
+    taken.add('the follower thread', () => thread.end())
   }
 
   async #nodeStateHash(seq: Seq): Promise<Uint8Array | undefined> {

@@ -103,7 +103,7 @@ function failedBy(
     return failed(refused('CUSTOMERS_AWAY', {}), language)
   }
   const id = newId(world.randomBytes)
-  world.log.error({ id, endpoint, err: cause }, 'a request of a customer failed')
+  world.log.error({ id, endpoint, err: cause }, 'a request from a customer failed')
   return failed(refused('INTERNAL_ERROR', { id }), language)
 }
 

@@ -80,7 +80,7 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
   const { hostname, tls, log } = options
   const news = new NewsWatch(
     options.context.seq,
-    faultLog(log, 'the monitor of new events', () => performance.now()),
+    faultLog(log, 'the event monitor', () => performance.now()),
   )
   const streams = new EventStreams(log)
   const stopping = new AbortController()

@@ -173,7 +173,7 @@ export class IncomingJournal implements MoveTarget {
 function inUse(directory: string): JournalFault {
   return new JournalFault(
     'UNSUPPORTED',
-    `${directory} holds an exchange of its own. Nothing was changed: name an empty directory`,
+    `${directory} contains an exchange of its own. Nothing was changed: choose an empty directory`,
   )
 }
 

@@ -60,7 +60,7 @@ export function openJournalFile(directory: string, isMoving = false): Database {
   try {
     ensureDirectory(directory)
   } catch (cause) {
-    throw fileFault(cause, `cannot make the data directory ${directory}`)
+    throw fileFault(cause, `cannot create the data directory ${directory}`)
   }
   try {
     // For a read-only file system SQLite would report a disk error at the lock.

@@ -59,7 +59,7 @@ export class EnginesCustomers {
               reusePort: false,
               ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
               error: (err) => {
-                log.error({ err }, 'a request of a process of customers failed')
+                log.error({ err }, 'a request from a customers process failed')
                 return new Response(null, { status: 500 })
               },
               fetch: (request) => this.#answer(request),
@@ -119,7 +119,7 @@ export class EnginesCustomers {
     const { secrets } = this.#terms.current
     if (secrets.filter((secret) => timingSafeEqual(digestOf(secret), shown)).length === 0) {
       if (!this.#wrong.isOneTooMany(Date.now()))
-        this.#log.warn({}, 'a request had none of the secrets of the processes of customers')
+        this.#log.warn({}, 'a request had none of the secrets of the customers processes')
       return new Response(null, { status: 403 })
     }
     const lead = this.#lead

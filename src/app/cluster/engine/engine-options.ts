@@ -116,7 +116,7 @@ function engineCustomersOf(cluster: ClusterSettings, name: string): EngineCustom
 function laterCustomersOf(cluster: ClusterSettings, name: string): EngineCustomers {
   const found = engineCustomersOf(cluster, name)
   if (found !== undefined) return found
-  throw new SettingsError(`${cluster.file}: customers: expected processes as at the start, found none`)
+  throw new SettingsError(`${cluster.file}: customers: expected processes, as at startup, found none`)
 }
 
 /** The options of a historian, which has no role in the database. */
@@ -149,7 +149,7 @@ function memberOf<Of extends Member>(
   const own = members.find((member) => member.name === name)
   if (own !== undefined) return own
   const known = members.map((member) => member.name).join(', ') || 'none'
-  throw new SettingsError(`${file}: ${section}: expected one of name ${name}, found ${known}`)
+  throw new SettingsError(`${file}: ${section}: expected one named ${name}, found ${known}`)
 }
 
 function processOptions(
@@ -163,7 +163,7 @@ function processOptions(
   const links = new LinkTerms(linksOf(cluster, name), () => linksOf(loadCluster(file), name))
   const dataDirectory = data ?? own.data
   if (dataDirectory === undefined) {
-    throw new SettingsError(`${file}: ${name} has no data: name a directory there, or with --data DIR`)
+    throw new SettingsError(`${file}: ${name} has no data: set a directory there or with --data DIR`)
   }
   values.set('dataDirectory', dataDirectory)
   if (own.monitoring !== undefined)
@@ -179,7 +179,7 @@ function processOptions(
 function linksOf({ file, engines, historians, link }: ClusterSettings, name: string): ClusterLinks {
   if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
   const own = [...engines, ...historians].find((member) => member.name === name)
-  if (own === undefined) throw new SettingsError(`${file}: expected ${name} as at the start, found none`)
+  if (own === undefined) throw new SettingsError(`${file}: expected ${name}, as at startup, found none`)
   return {
     listen: listenerOf(own.link, link),
     secrets: linkSecretsOf(link).secrets,

@@ -78,9 +78,9 @@ export class EngineProcess implements RunningProcess {
     this.#status = new RoleStatus(options.name, log, Date.now)
     this.#refusals = new PeerRefusals(log)
     this.#thread = this.#startThread()
-    taken.add('the thread of the engine', () => this.#thread.end())
+    taken.add('the engine thread', () => this.#thread.end())
     this.#standbys = this.#watchStandbys()
-    taken.add('the monitor of the standbys', () => this.#standbys.stop())
+    taken.add('the standby monitor', () => this.#standbys.stop())
     this.#clock = new ServerClock(this.#thread.clockBoard, {
       wall: () => Date.now() as ReturnType<ServerClock['now']>,
       monotonicMs: () => performance.now(),
@@ -117,7 +117,7 @@ export class EngineProcess implements RunningProcess {
     const { customers } = options
     if (customers !== undefined) {
       const opened = new EnginesCustomers(customers, log)
-      taken.add('the port for the processes of customers', () => opened.stop())
+      taken.add('the port for customers processes', () => opened.stop())
       this.#customers = opened
     }
   }
@@ -132,7 +132,7 @@ export class EngineProcess implements RunningProcess {
       onAlarm: (alarm) => this.#alarm(alarm),
       onFailed: this.#failed.reject,
     })
-    taken.add('the thread of the follower', () => thread.end())
+    taken.add('the follower thread', () => thread.end())
     await Promise.race([thread.follower.started, thread.follower.ended, this.#thread.ended])
     thread.follower.begin()
     this.#followed.resolve(thread)
@@ -179,7 +179,7 @@ export class EngineProcess implements RunningProcess {
   /** Gives up leadership before the links end: a follower claims as soon as it has lost its link. */
   async abandon(): Promise<void> {
     this.#monitoring.health.enter('FAILED')
-    await this.#thread.halt('another part of the process has failed')
+    await this.#thread.halt('another part of the process failed')
     await this.#links.stop()
     await this.#adminServer.stop()
   }
@@ -206,7 +206,7 @@ export class EngineProcess implements RunningProcess {
       declared: durability.kind === 'quorum' ? durability.standbys : [],
       leads: () => this.#status.role === 'LEADING',
       log,
-      scheduler: backgroundScheduler(log, 'the monitor of the standbys'),
+      scheduler: backgroundScheduler(log, 'the standby monitor'),
     })
   }
 
@@ -289,6 +289,6 @@ function makeDirectory(directory: string): void {
   try {
     ensureDirectory(directory)
   } catch (cause) {
-    throw fileFault(cause, `cannot make the data directory ${directory}`)
+    throw fileFault(cause, `cannot create the data directory ${directory}`)
   }
 }

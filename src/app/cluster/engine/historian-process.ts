@@ -42,7 +42,7 @@ export class HistorianProcess implements RunningProcess {
     try {
       ensureDirectory(settings.dataDirectory)
     } catch (cause) {
-      throw fileFault(cause, `cannot make the data directory ${settings.dataDirectory}`)
+      throw fileFault(cause, `cannot create the data directory ${settings.dataDirectory}`)
     }
     holdClusterDirectory(settings.dataDirectory)
     this.#monitoring = openCopyMonitoring({ settings, version, log, cluster: () => this.#use() })
@@ -86,7 +86,7 @@ export class HistorianProcess implements RunningProcess {
       onFailed: this.#failed.reject,
     })
     this.#thread = thread
-    taken.add('the thread of the follower', () => thread.end())
+    taken.add('the follower thread', () => thread.end())
     await Promise.race([thread.follower.started, thread.follower.ended])
     thread.follower.begin()
     const { history, meter } = thread

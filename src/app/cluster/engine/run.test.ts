@@ -43,8 +43,8 @@ test('an engine is given its own directory and ports, and the addresses of the o
 })
 
 test('an engine that the file does not describe, or describes only in part, is refused with what is missing', () => {
-  expect(() => optionsOf({}, 'three')).toThrow('engines: expected one of name three, found one, two')
-  expect(() => optionsOf({}, 'two')).toThrow('two has no data: name a directory there, or with --data DIR')
+  expect(() => optionsOf({}, 'three')).toThrow('engines: expected one named three, found one, two')
+  expect(() => optionsOf({}, 'two')).toThrow('two has no data: set a directory there or with --data DIR')
   expect(() => optionsOf({ masterKeyFile: undefined }, 'one')).toThrow(
     'masterKeyFile: expected the path of a file, found nothing',
   )
@@ -60,7 +60,7 @@ test('the command says which of its options is missing', async () => {
   }
   const wrong = (...line: string[]) =>
     runEngineCommand(line, host).then(String, (cause: Error) => cause.message)
-  expect(await wrong('--name', 'one')).toBe('expected the file of the cluster: --config FILE')
+  expect(await wrong('--name', 'one')).toBe('expected the cluster file: --config FILE')
   expect(await wrong('--config', file)).toBe('expected the name of this engine: --name NAME')
   expect(await wrong('--config', file, '--name', 'one', 'more')).toBe(
     'unexpected argument "more"; expected an option',
@@ -79,6 +79,6 @@ test('a directory belongs to one engine, and a directory with an exchange of one
   const embedded = mkdtempSync(path.join(directory, 'embedded-'))
   writeFileSync(path.join(embedded, 'journal.sqlite'), 'a journal')
   expect(() => openClusterStorage({ dataDirectory: embedded, ...settings })).toThrow(
-    'holds an exchange of one machine (journal.sqlite)',
+    'contains an exchange of a single machine (journal.sqlite)',
   )
 })

@@ -22,7 +22,7 @@ it. The others follow with a warm state, and one of them takes over when the lea
 leadership over; SIGHUP reloads the secrets and certificates of the links. See docs/cluster.md.
 
 Options:
-  --config FILE  file of the cluster
+  --config FILE  cluster file
   --name NAME    name of this engine in that file
   --data DIR     data directory of this engine (witness, snapshots, history), instead of the one in the file
   --accept-database
@@ -40,7 +40,7 @@ Keeps the whole history of the exchange, follows the leading engine, and answers
 and has no role in the database. SIGHUP reloads the secrets and certificates of the links. See docs/cluster.md.
 
 Options:
-  --config FILE  file of the cluster
+  --config FILE  cluster file
   --name NAME    name of this historian in that file
   --data DIR     data directory of this historian (snapshots, history), instead of the one in the file
   --help         show this help
@@ -105,7 +105,7 @@ function read(line: readonly string[], what: string, forms: OptionForms = FORMS)
   if (options.has('help')) return undefined
   refuseExtraWord(words[0])
   const [file, name, data] = ['config', 'name', 'data'].map((option) => options.get(option))
-  if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
+  if (typeof file !== 'string') throw new UsageError('expected the cluster file: --config FILE')
   if (typeof name !== 'string') throw new UsageError(`expected the name of this ${what}: --name NAME`)
   const acceptsDatabase = options.has('accept-database')
   return { file, name, data: typeof data === 'string' ? data : undefined, acceptsDatabase }

@@ -14,10 +14,10 @@ test('an engine that does not lead tells operators who leads, in which epoch and
   const said = (role: 'FOLLOWING' | 'SEEKING', leader: string | undefined) =>
     waitingText(OWN, { role, leader, epoch: 3 })
   expect(said('FOLLOWING', 'two')).toBe(
-    'this engine, one, does not lead: two does, in epoch 3. Ask its admin server, 127.0.0.1:8082 of its machine',
+    'this engine, one, does not lead: two does, in epoch 3. Use its admin server, 127.0.0.1:8082 of its machine',
   )
   expect(said('FOLLOWING', 'three')).toContain(
-    'three does, in epoch 3. Ask its admin server, whose address is in its admin.json',
+    'three does, in epoch 3. Use its admin server, whose address is in its admin.json',
   )
-  expect(said('SEEKING', undefined)).toContain('has found no leader: see "bourse cluster status" and its log')
+  expect(said('SEEKING', undefined)).toContain('found no leader: see "bourse cluster status"')
 })

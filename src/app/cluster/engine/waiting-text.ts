@@ -12,8 +12,9 @@ export function waitingText(
 ): string {
   const here = `this engine, ${name}, does not lead`
   if (role === 'LEADING') return `this engine, ${name}, is taking over or giving up leadership: try again`
-  if (leader === undefined) return `${here}, and has found no leader: see "bourse cluster status" and its log`
+  if (leader === undefined)
+    return `${here}, and found no leader: see "bourse cluster status" and this engine's log`
   const where = members.find((one) => one.name === leader)?.admin ?? undefined
   const address = where === undefined ? 'whose address is in its admin.json' : `${where} of its machine`
-  return `${here}: ${leader} does, in epoch ${epoch}. Ask its admin server, ${address}`
+  return `${here}: ${leader} does, in epoch ${epoch}. Use its admin server, ${address}`
 }

@@ -40,12 +40,12 @@ Usage: bourse archive --data DIR [--before TIME | --keep-days N] [--at-least-day
                      [--json]
 
 Writes the oldest commands of the journal, up to a time and at most up to the newest snapshot, to a new compressed file in
-DIR2, together with the state at their end. Everything is checked by the hash chain and replayed from the verified end of
-the archive before, up to that snapshot, whose state must match. The file is synced to disk and read back, and the journal
+DIR2, together with the state at their end. Everything is checked with the hash chain and replayed from the verified end of
+the previous archive up to that snapshot, whose state must match. The file is synced to disk and read back, and the journal
 records it. Then the commands are removed from the journal in small pieces, each compared with the file, and their disk
 space is freed.
 
-Nothing is lost at any moment: every command is in the journal, in the file, or in both. If a run is interrupted, the next
+Nothing is lost at any time: every command is in the journal, in the file, or in both. If a run is interrupted, the next
 one continues it. verify, replay, journal, report, liabilities, backup, rebuild, cluster import and standbys read the file
 as part of the journal: keep it as safe as the journal, and in the same place. A node starts without its archives.
 

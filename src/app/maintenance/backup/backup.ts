@@ -26,20 +26,20 @@ const HELP = `bourse backup: make a consistent copy of an exchange, running or s
 Usage: bourse backup --data DIR --to DIR2 [options]
        bourse backup --data DIR --into DIR3 [--keep N] [options]
 
-Copies the journal up to one command, which it names, and verifies the copy by reading and replaying it. A running node
-keeps running and hands over its journal in small pieces. The store of customers is copied first, without the keys that
-unseal it. Trade history is not copied: it is rebuilt from the journal. The
-backup is recorded in the data directory, so that the node can report its age.
+Copies the journal up to a command, which it reports, and verifies the copy by reading and replaying it. A running node
+keeps running and hands over its journal in small pieces. The customer store is copied first, without the keys that unseal
+it. Trade history is not copied: it is rebuilt from the journal. The backup is recorded in the data directory, so that the
+node can report its age.
 
 Options:
   --data DIR            data directory [DATA_DIR]
-  --to DIR2             directory of the backup; must not exist or be empty
+  --to DIR2             directory of the backup; must be new or empty
   --into DIR3           directory that collects backups: each one gets a subdirectory named after its time
   --keep N              with --into: number of newest backups to keep, default 7. Older backups are deleted after the
                         new one is verified; nothing else there is deleted
   --include-master-key  include master.key: such a backup can decrypt the secrets of all API keys. Otherwise keep a copy
                         of master.key elsewhere: without it no API key works in a restored exchange
-  --customers-keys DIR4  also copy customers.keys, which unseals the data of customers, into a directory apart from all
+  --customers-keys DIR4  also copy customers.keys, which unseals the customers' data, into a directory outside of all
                         backups, and remove the copies there that are older than 30 days
   --json                print the result as JSON
   --help                show this help

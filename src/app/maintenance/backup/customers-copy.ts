@@ -87,7 +87,7 @@ export function keepKeys(dataDirectory: string, into: string, nowMs: number): st
 /** Checks, before anything is written, that the backup's store is the one that its manifest names. */
 export function checkCustomersOf(from: string, { sha256 }: OfCustomers, keysFile: string | undefined): void {
   const file = path.join(from, CUSTOMERS_DIRECTORY, STORE_FILE)
-  if (!existsSync(file)) throw new CannotRunError(`${file} is missing, which backup.json names`)
+  if (!existsSync(file)) throw new CannotRunError(`${file} is missing, but backup.json lists it`)
   const found = digestOf(file)
   if (found !== sha256)
     throw new CannotRunError(`${file}: expected the SHA-256 ${sha256}, found ${found}: it is damaged`)

@@ -26,7 +26,7 @@ export function requireEmpty(directory: string, option: string): void {
   if (!existsSync(directory)) return
   if (!statSync(directory).isDirectory() || readdirSync(directory).length > 0) {
     throw new CannotRunError(
-      `${option} ${directory} is not empty: name an empty directory, or one that does not exist`,
+      `${option} ${directory} is not empty: choose an empty directory, or one that does not exist`,
     )
   }
 }
@@ -96,5 +96,5 @@ async function verifyCopy(
   const [first] = report.findings.kept
   if (first !== undefined) throw new JournalFault('DAMAGED', `the copy is damaged: ${first.message}`)
   const isSame = sameBytes(report.tail.hash, tail.hash) && sameBytes(report.stateHash, stateHash)
-  if (!isSame) throw new JournalFault('DAMAGED', 'the copy leads to another state than the original')
+  if (!isSame) throw new JournalFault('DAMAGED', 'the copy replays to a different state than the original')
 }

@@ -28,13 +28,17 @@ Usage: bourse restore --from DIR2 --data DIR [--customers-keys FILE] [--restored
 Checks the backup against its manifest, copies it, and verifies the copy by reading and replaying it. The witness of the
 restored exchange starts at the last command of the backup. Everything acknowledged after the backup is missing: orders
 placed since then do not exist, and credits and debits since then have not happened. Send credits and debits again with
-their references: those that the backup contains are not carried out twice. A command after the backup's last one lets the numbers of orders and trades jump by 1,000,000,000, so that no lost id is assigned again.
+their references: those that the backup contains are not carried out twice. A command after the backup's last one raises the
+numbers of new orders and trades by 1,000,000,000, so that no lost id is assigned again.
 
 Options:
   --from DIR2  the backup
-  --data DIR   data directory to create; must not exist or be empty [DATA_DIR]
-  --customers-keys FILE copy of customers.keys, which unseals the data of customers: the newest one, so that no customer is lost
-  --restored-before N  how often an exchange has traded from this backup before: numbers jump once more for each, so that no number assigned then is assigned again
+  --data DIR   data directory to create; must be new or empty [DATA_DIR]
+  --customers-keys FILE
+               copy of customers.keys, which unseals the customers' data: the newest one, so that no customer is lost
+  --restored-before N
+               number of exchanges that were restored from this backup earlier and traded: the numbers of orders and
+               trades are raised once more for each, so that no number is assigned again
   --json       print the result as JSON
   --help       show this help
 
@@ -120,7 +124,7 @@ function requireAsTold({ tail, machine }: Copied, manifest: BackupManifest): voi
   const found = { seq: tail.seq as number, journalHash: hex(tail.hash), stateHash: hex(stateHash) }
   for (const key of ['seq', 'journalHash', 'stateHash'] as const) {
     if (found[key] === manifest[key]) continue
-    const problem = `the backup says ${key} ${manifest[key]}, its journal leads to ${found[key]}`
+    const problem = `backup.json states ${key} ${manifest[key]}, but the backup's journal leads to ${found[key]}`
     throw new JournalFault('DAMAGED', problem)
   }
 }

@@ -3,9 +3,9 @@
  * (docs/reports.md#check-a-proof). Tests run exactly this text.
  */
 export const CHECK_PROGRAM = String.raw`// Checks that your balances are included in the totals that the exchange published. node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
-// root.json is the same for everyone: compare its rootHash with the one that was published, or give that one
-// as ROOT-HASH. YOUR-FILE.json is yours only. The name in it must be one that no one else uses, and the
-// amounts must be what you had at that moment. Exit code: 0 yes, 1 no, 2 wrong arguments.
+// root.json is the same for everyone: compare its rootHash with the published root hash, or pass the published
+// one as ROOT-HASH. YOUR-FILE.json is for you alone. The account name in it must be used by no one else, and the
+// amounts must be those you had at the time in root.json. Exit code: 0 yes, 1 no, 2 wrong arguments.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -18,7 +18,7 @@ const shown = (value) => plain((JSON.stringify(value) ?? 'nothing').slice(0, 300
 const must = (isSo, sentence) => { if (!isSo) throw new Error(sentence) }
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
 const bytes = (hex) => Buffer.from(hex, 'hex')
-// The fields of each file: these and no others, each with its form. Anything else could be read in two ways.
+// The fields of each file, each with its form. Other fields are refused: they could be read in two ways.
 const [HASH, AMOUNT] = [/^[0-9a-f]{64}$/, /^(0|[1-9][0-9]{0,39})([.][0-9]{1,18})?$/]
 const whole = (least, most) => (value) => Number.isSafeInteger(value) && !Object.is(value, -0) && value >= least && value <= most
 const isPower = (value) => whole(1, 2 ** 40)(value) && Number.isInteger(Math.log2(value))
@@ -35,7 +35,7 @@ function fit(value, form, what) {
   const [names, found] = [Object.keys(Array.isArray(form) ? value : form), Object.keys(value)]
   must(names.slice().sort().join() === found.sort().join(), what + ' must have ' + names.join(', ') + ', found ' + shown(found))
   for (const name of names) fit(value[name], Array.isArray(form) ? form[0] : form[name], what + ', ' + name)
-  if (form[0]?.asset) must(new Set(value.map(({ asset }) => asset)).size === value.length, what + ' must name each asset once')
+  if (form[0]?.asset) must(new Set(value.map(({ asset }) => asset)).size === value.length, what + ' must list each asset once')
 }
 // Also refused: a duplicate field, a number in another notation, and bytes that are not UTF-8.
 function read(file, form, what) {
@@ -46,15 +46,15 @@ function read(file, form, what) {
   fit(value, form, what)
   return value
 }
-// An amount as a whole number of the asset's smallest units: 1.50 with 2 decimals is 150. None is negative.
+// An amount as a whole number of the asset's smallest units: 1.50 with 2 decimals is 150. Never negative.
 function unitsOf(text, decimals, what) {
   must((text.split('.')[1] ?? '').length === decimals, what + ' must have ' + decimals + ' decimals, found ' + text)
   const units = BigInt(text.replace('.', ''))
   must(units < 2n ** 127n, what + ' is too large: ' + text)
   return units
 }
-const sumBytes = (units) => bytes(units.toString(16).padStart(32, '0')) // The form that is hashed: 16 bytes.
-// The root hash covers everything that root.json says.
+const sumBytes = (units) => bytes(units.toString(16).padStart(32, '0')) // The hashed form: 16 bytes.
+// The root hash covers everything in root.json.
 function checkRoot(root) {
   const lines = ['bourse liabilities 1', root.journal, root.command, root.time, root.journalHash]
   for (const { asset, decimals, total, outside, leaves, root: hash } of root.assets) {
@@ -63,7 +63,7 @@ function checkRoot(root) {
     lines.push([asset, decimals, total, outside, leaves, hash].join(' '))
   }
   const found = sha256(bytes('02'), Buffer.from(lines.join('\n') + '\n')).toString('hex')
-  must(found === root.rootHash, 'the content of root.json has the root hash ' + found + ', it names ' + root.rootHash)
+  must(found === root.rootHash, 'the content of root.json has the root hash ' + found + ', but it states ' + root.rootHash)
 }
 // From the leaf to the root: each step commits to the hashes and to the sums of both sides.
 function checkBalance(account, { asset, amount, salt, index, path }, committed) {
@@ -79,7 +79,7 @@ function checkBalance(account, { asset, amount, salt, index, path }, committed) 
     sum += other[1]
     must(sum < 2n ** 127n, asset + ': the sums up to step ' + step + ' are too large')
   }
-  must(sum === unitsOf(total, decimals, asset), asset + ': your path comes to another total than ' + total)
+  must(sum === unitsOf(total, decimals, asset), asset + ': your path adds up to another total than ' + total)
   must(hash.toString('hex') === root, asset + ': your path ends at ' + hash.toString('hex') + ', the root is ' + root)
   return amount + ' ' + asset + ' of ' + inQuotes(account) + ' is in the total of ' + total
 }
@@ -92,7 +92,7 @@ try { // Nothing is printed before everything is verified.
   const root = read(rootFile, { ...HEAD, assets: [ASSET] }, 'root.json')
   const { account, rootHash, balances } = read(accountFile, FILE, 'your file')
   checkRoot(root)
-  must(published === undefined || published === root.rootHash, 'root.json has the root hash ' + root.rootHash + ', published was ' + plain(String(published).slice(0, 300)))
+  must(published === undefined || published === root.rootHash, 'root.json has the root hash ' + root.rootHash + ', the published one is ' + plain(String(published).slice(0, 300)))
   must(rootHash === root.rootHash, 'your file is for the root hash ' + rootHash + ', root.json has ' + root.rootHash)
   const lines = balances.map((one) => checkBalance(account, one, root.assets.find(({ asset }) => asset === one.asset)))
   console.log([...(balances.length > 0 ? lines : [inQuotes(account) + ' had nothing']), 'Yes: after command ' + root.command + ', ' + root.time + ', root hash ' + root.rootHash].join('\n'))

@@ -98,7 +98,9 @@ function statements({ state, isShown, row, problem }: ReportParts): Report {
     problem: ({ day, accountId, assetId, stated, found }) => {
       const { code, text } = moneyText(state, assetId)
       const whose = `${names.account(accountId)}, ${dayText(day)}`
-      problem(`${whose}: opening and changes come to ${text(stated)} ${code}, the ledger has ${text(found)}`)
+      problem(
+        `${whose}: opening and changes add up to ${text(stated)} ${code}, but the ledger has ${text(found)}`,
+      )
     },
   })
   return {

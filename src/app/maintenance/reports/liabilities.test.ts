@@ -260,7 +260,7 @@ describe('the program says no', () => {
     expect(checkEdited(load(PROOF, 'root.json'), { ...bob, account: 'alice' }).code).toBe(1)
     const files = [path.join(PROOF, 'root.json'), path.join(PROOF, fileOf(PROOF, 'bob'))] as const
     const { code, out } = check(PROOF, ...files, 'ab'.repeat(32))
-    expect([code, out]).toEqual([1, expect.stringContaining('published was abab')])
+    expect([code, out]).toEqual([1, expect.stringContaining('the published one is abab')])
   })
 })
 
@@ -291,7 +291,9 @@ describe('nothing is made', () => {
       'must have exactly 64 hexadecimal digits',
     )
     chmodSync(seed, 0o644)
-    expect(await problem('prove', '--seed', seed, '--out', out)).toContain('is open to others (mode 0644)')
+    expect(await problem('prove', '--seed', seed, '--out', out)).toContain(
+      'is accessible to others (mode 0644)',
+    )
     expect(await problem('prove', '--out', out)).toContain('liabilities prove needs --seed FILE')
     expect(await problem('prove', '--seed', SEED)).toContain('liabilities prove needs --out DIR2')
     expect(await problem('show')).toContain('there is no liabilities show; there are prove')

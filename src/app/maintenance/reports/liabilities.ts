@@ -38,13 +38,13 @@ same bytes. root prints the content of root.json, account the content of one acc
 DIR2/root.json            publish: totals, the matching balances of the outside world, root hash
 DIR2/check.mjs            publish: checks a customer's file; node check.mjs root.json 3.json
 DIR2/accounts/N.json      send to one customer only: their balances, and the proof that the totals include them
-DIR2/accounts.csv         keep private: which file belongs to which account
+DIR2/accounts.csv         keep private: the account of each file
 
 Options:
   --data DIR       data directory [DATA_DIR]
-  --config FILE    instead of --data: file of a cluster; the journal is read from its database
+  --config FILE    instead of --data: cluster file; the journal is read from its database
   --seed FILE      file with 64 secret hexadecimal digits, readable only by its owner; prove creates it if it does not exist
-  --out DIR2       prove: directory of the files; must not exist or be empty
+  --out DIR2       prove: directory for the files; must be new or empty
   --account NAME   account: the account
   --at MOMENT      after this command, or at a time such as 2026-01-31T23:59:59Z; default: the end of the journal
   --asset A,B      only these assets; default, or with all: every asset
@@ -71,7 +71,7 @@ export const LIABILITIES: AuditCommand = {
   run: async (given, host) => {
     const { subject, rest } = subjectOf(given, LIABILITIES)
     const until = momentOf('--at', rest.options.get('at'))
-    const seedFile = needed(rest, subject, 'seed', 'FILE with the secret of the salts')
+    const seedFile = needed(rest, subject, 'seed', 'FILE with the secret seed of the salts')
     const wanted = wantedOf(subject, rest)
     const audited = auditedOf(rest, host)
     if (wanted.kind === 'FILES') requireEmpty(wanted.out, '--out')

@@ -36,7 +36,7 @@ symbol, account and asset. balances: every balance that is not 0.
 
 Options:
   --data DIR       data directory [DATA_DIR]
-  --config FILE    instead of --data: file of a cluster; the journal is read from its database
+  --config FILE    instead of --data: cluster file; the journal is read from its database
   --from DAY       first UTC day, such as 2026-01-31; default: the day of the journal's first command
   --to DAY         last UTC day; default: the end of the journal
   --at MOMENT      balances: after this command, or at a time such as 2026-01-31T23:59:59Z
@@ -45,7 +45,7 @@ Options:
   --out FILE       output file, which appears only when it is complete; default: standard output
   --help           show this help
 
-The first line describes the source of the report, the last line where it ends: a report without the last line is incomplete.
+The first line describes the source of the report, and the last line its end: a report without the last line is incomplete.
 
 Exit code: 0 done, 1 the journal is damaged or its amounts do not add up: the last line is missing, and no file is created;
 2 the command line is invalid or the command could not be carried out.`

@@ -373,7 +373,7 @@ describe('backup and restore', () => {
       expect(readdirSync(to)).toEqual([])
     }
     writeFileSync(path.join(backup, 'backup.json'), manifest.replace(hashes[end()] as string, '0'.repeat(64)))
-    await refused(1, 'the backup says stateHash 0000')
+    await refused(1, 'backup.json states stateHash 0000')
     rmSync(path.join(backup, 'backup.json'))
     await refused(2, 'is not a complete backup')
     writeFileSync(path.join(backup, 'backup.json'), '{"format":2}')

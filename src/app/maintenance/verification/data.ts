@@ -28,7 +28,7 @@ export function dataOf(given: Arguments, host: AuditHost): string {
   const data = options.get('data') ?? host.defaultData
   if (typeof data !== 'string') throw new UsageError('expected a data directory: --data DIR')
   if (!isReadable(data)) {
-    const from = given.options.has('data') ? '' : ', which DATA_DIR in the environment names'
+    const from = given.options.has('data') ? '' : ' (set by DATA_DIR in the environment)'
     throw new CannotRunError(`there is no directory ${data}${from}`)
   }
   return data

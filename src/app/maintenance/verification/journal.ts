@@ -25,7 +25,7 @@ encrypted. Works on a stopped or a running node.
 
 Options:
   --data DIR      data directory [DATA_DIR]
-  --config FILE   instead of --data: file of a cluster; the journal is read from its database
+  --config FILE   instead of --data: cluster file; the journal is read from its database
   --from MOMENT   first command: its number, or a time such as 2026-01-31T23:59:59Z
   --to MOMENT     last command: its number or a time
   --kind A,B      only commands of these kinds, for example PlaceOrder,CancelOrder; Claim, Quarantine and Seal are
@@ -33,7 +33,7 @@ Options:
   --account NAME  only commands that this account sent or that affected it, for example as the maker of a trade
   --symbol NAME   only commands that concern this symbol
   --events        also print the events of each command, one per line
-  --json          print one JSON object per line; with --events, the field events holds the events
+  --json          print one JSON object per line; with --events, the field events contains the events
   --help          show this help
 
 Exit code: 0 done, 1 the journal is damaged (the commands before the damage are shown), 2 the command line is invalid

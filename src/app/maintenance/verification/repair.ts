@@ -25,8 +25,8 @@ const HELP = `bourse repair: replace damaged batches of the journal from a backu
 
 Usage: bourse repair --data DIR --from DIR2 [--yes] [--json]
 
-The node must be stopped, and cannot start while this runs. Reads the journal and names every batch that is damaged or
-missing and that the backup has. With --yes it writes a new journal: these batches from the backup, all others unchanged,
+The node must be stopped, and cannot start while this runs. Reads the journal and lists every damaged or missing
+batch that the backup has. With --yes it writes a new journal: these batches from the backup, all others unchanged,
 and the hashes of the whole journal checked. The new journal then replaces the old one atomically; the old one is kept as
 journal.sqlite.damaged. No other file is touched. Needs disk space for a second journal.
 
@@ -74,7 +74,7 @@ export const REPAIR: AuditCommand = {
       if (backup.tail.seq !== manifest.seq) {
         throw new JournalFault(
           'DAMAGED',
-          `the backup says command ${manifest.seq}, its journal ends at ${backup.tail.seq}`,
+          `backup.json states command ${manifest.seq}, but the backup's journal ends at ${backup.tail.seq}`,
         )
       }
       const planned = await plan(directory, backup, marks)
@@ -218,7 +218,7 @@ async function walk({ journal, backup, marks, entries, take }: Walk): Promise<Re
   const [first] = findings.kept
   if (first !== undefined) {
     const kind = first.check === 'WITNESS' ? 'WITNESS' : 'DAMAGED'
-    throw new JournalFault(kind, `the repaired journal does not fit the directory: ${first.message}`)
+    throw new JournalFault(kind, `the repaired journal does not match the directory: ${first.message}`)
   }
   return { tail, batches, repaired, problems }
 }
@@ -245,14 +245,14 @@ async function entriesOf(journal: JournalSource): Promise<Quarantined[]> {
 function swap(directory: string, work: string): void {
   const journal = path.join(directory, JOURNAL_FILE)
   const log = path.join(directory, JOURNAL_LOG_FILE)
-  if (existsSync(log)) throw new CannotRunError(`${log} exists again: a node has been started meanwhile`)
+  if (existsSync(log)) throw new CannotRunError(`${log} exists again: a node was started during the repair`)
   try {
     linkSync(journal, path.join(directory, ASIDE))
     renameSync(path.join(work, JOURNAL_FILE), journal)
     syncDirectory(directory)
     rmSync(work, { recursive: true, force: true })
   } catch (cause) {
-    throw fileFault(cause, `cannot put the repaired journal at ${journal}`)
+    throw fileFault(cause, `cannot move the repaired journal to ${journal}`)
   }
 }
 

@@ -17,16 +17,16 @@ import { count, Progress } from './progress.ts'
 import { type Replayed, replayAudited } from './replayed.ts'
 import { hex } from './verify.ts'
 
-const HELP = `bourse replay: show the exchange as it was at any moment
+const HELP = `bourse replay: show the exchange as it was at any time
 
 Usage: bourse replay --data DIR|--config FILE [--until MOMENT] [options]
 
-Replays the journal from its first command up to the moment and shows the state there: state hash, best prices of every
+Replays the journal from its first command up to MOMENT and shows the state at that point: state hash, best prices of every
 book, and balances of every account. Also checks the hash chain. Works on a stopped or a running node, and changes nothing.
 
 Options:
   --data DIR       data directory [DATA_DIR]
-  --config FILE    instead of --data: file of a cluster; the journal is read from its database
+  --config FILE    instead of --data: cluster file; the journal is read from its database
   --until MOMENT   number of a command, or a time such as 2026-01-31T23:59:59Z; default: the end of the journal
   --book SYMBOL    show the whole book of this symbol
   --account NAME   show only this account

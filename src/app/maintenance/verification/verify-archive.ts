@@ -75,7 +75,7 @@ function filesOf(place: string): readonly string[] {
 }
 
 function gapOf({ path, contents: { begin } }: ArchiveFile): string {
-  return `${path} begins after command ${begin.seq}: the file that ends there is not here, so its state was not replayed`
+  return `${path} begins after command ${begin.seq}: the file that ends there is missing, so its state was not replayed`
 }
 
 /**
@@ -107,7 +107,7 @@ function replay(file: ArchiveFile, machine: StateMachine | undefined, host: Audi
   if (sameBytes(found, expected)) return machine
   throw new JournalFault(
     'DAMAGED',
-    `the archive ${file.path}: its commands lead to state ${hexOf(found)}, it says ${hexOf(stateHash)}`,
+    `the archive ${file.path}: its commands lead to state ${hexOf(found)}, but it records ${hexOf(stateHash)}`,
   )
 }
 

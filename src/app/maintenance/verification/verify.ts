@@ -37,8 +37,8 @@ On a stopped node it reads the files, and no node can start while it runs. On a 
 admin server; the node keeps running, and everything that was durable at the start of the check is verified.
 
 With --config it reads the journal of a cluster from its database, with the engine's role and without claiming the journal; a
-standby of the database works too. Claims, quarantines and seals are also checked. --data DIR names an engine's data
-directory: its witness, snapshots and history are compared with that journal.
+standby of the database works too. Claims, quarantines and seals are also checked. With --data DIR, an engine's data
+directory, its witness, snapshots and history are compared with that journal.
 
 Archived commands are read as part of the journal. --archive checks archive files on their own: the digest of every part, the
 hash chain of every batch, and the state at the end of each file by a replay from the end of the file before it.
@@ -46,11 +46,11 @@ hash chain of every batch, and the state at the end of each file by a replay fro
 Options:
   --data DIR     data directory [DATA_DIR; not with --config]
   --archive PATH an archive file, or a directory of them, instead of a data directory
-  --config FILE  file of a cluster
+  --config FILE  cluster file
   --json         print the report as one JSON object
   --help         show this help
 
-Exit code: 0 no findings, 1 findings (each is named), 2 verification could not be completed.`
+Exit code: 0 no findings, 1 findings (each is listed), 2 verification could not be completed.`
 
 export const VERIFY: AuditCommand = {
   name: 'verify',

@@ -272,7 +272,7 @@ function watchLoad(load: LoadHistory, refusals: RefusalWatch, log: Logger): () =
     load.look(Date.now())
     refusals.look(performance.now())
   }
-  const timer = setInterval(guarded(look, faultsOf(log, 'the monitor of the load')), LOAD_EVERY_MS)
+  const timer = setInterval(guarded(look, faultsOf(log, 'the load monitor')), LOAD_EVERY_MS)
   timer.unref()
   look()
   return () => clearInterval(timer)

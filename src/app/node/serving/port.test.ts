@@ -22,7 +22,7 @@ test('a port that cannot be opened is named with what to do, whatever error the 
   expect(messageOf('EADDRINUSE')).toBe(
     'port 443 on 10.0.0.1 is in use; choose another with --port, or 0 for any free port',
   )
-  expect(messageOf('EACCES')).toBe('this user may not take port 443; choose one above 1023 with --port')
+  expect(messageOf('EACCES')).toBe('this user may not use port 443; choose one above 1023 with --port')
   for (const other of ['EADDRNOTAVAIL', undefined])
     expect(messageOf(other)).toBe('cannot listen on 10.0.0.1 port 443: the system’s words')
   expect(bindPort('::1', 0, '--port', () => 'listening')).toBe('listening')

@@ -27,7 +27,7 @@ export function bindPort<Server>(host: string, port: number, option: string, lis
       )
     }
     if (code === 'EACCES') {
-      throw new PortFault(`this user may not take port ${port}; choose one above 1023 with ${option}`, {
+      throw new PortFault(`this user may not use port ${port}; choose one above 1023 with ${option}`, {
         cause,
       })
     }

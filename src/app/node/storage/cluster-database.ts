@@ -77,8 +77,8 @@ function anotherFor(directory: string, identity: DatabaseIdentity): DatabaseFind
       severity: 'STOPS',
       about: 'identity',
       found: wordsOf(identity),
-      expected: `${wordsOf(known)} or a later timeline, on which the engine in ${directory} has led`,
-      mend: 'name the right database; if this one was restored or upgraded on purpose, start each engine once with --accept-database',
+      expected: `${wordsOf(known)} or a later timeline, on which the engine in ${directory} last led`,
+      mend: 'specify the right database; if this one was restored or upgraded on purpose, start each engine once with --accept-database',
     },
   ]
 }

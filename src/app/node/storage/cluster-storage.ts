@@ -65,8 +65,8 @@ export function openClusterStorage({
 /** The same for a process of a cluster that keeps no witness. Throws `JournalFault`. */
 export function holdClusterDirectory(directory: string): void {
   if (existsSync(join(directory, JOURNAL_FILE))) {
-    const found = `${directory} holds an exchange of one machine (${JOURNAL_FILE})`
-    throw new JournalFault('UNSUPPORTED', `${found}: a process of a cluster needs a directory of its own`)
+    const found = `${directory} contains an exchange of a single machine (${JOURNAL_FILE})`
+    throw new JournalFault('UNSUPPORTED', `${found}: a cluster process needs a directory of its own`)
   }
   holdDirectory(directory)
 }

@@ -100,7 +100,7 @@ async function makeTables(connection: Connection, part: CustomersPart): Promise<
   const found = await versionOf(connection, schema)
   if (found > steps.length)
     throw new Error(
-      `expected version ${steps.length} of the schema ${schema} or an earlier one, found ${found}: it was made by a later program`,
+      `expected version ${steps.length} of the schema ${schema} or an earlier one, found ${found}: it was created by a later version of the program`,
     )
   if (found === steps.length) return [`schema ${schema}: was there, version ${found}`]
   const all = [

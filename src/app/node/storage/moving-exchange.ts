@@ -91,7 +91,7 @@ export async function openLeavingCluster(options: LeavingClusterOptions): Promis
   try {
     const tail = await table.readTail()
     const last = await table.readAt(tail.position)
-    if (last === undefined) throw new JournalFault('UNSUPPORTED', 'the database holds no exchange')
+    if (last === undefined) throw new JournalFault('UNSUPPORTED', 'the database contains no exchange')
     if (isElsewhere(last, 'CLUSTER')) {
       await requireConfirmed(table)
       return reading(table, tail, sealedBy(last))

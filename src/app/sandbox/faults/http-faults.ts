@@ -18,7 +18,7 @@ const PATIENT_MAX = 10_000
 const REFUSAL_MAX = 2_000
 /** The limit that the refusal names: no real limit was exceeded. */
 const AS_THE_FAULT_SAYS: Localised = {
-  en: 'the rate allowed by the fault RATE_LIMIT of this sandbox',
+  en: 'the rate allowed by the RATE_LIMIT fault of this sandbox',
   tr: 'bu deneme ortamındaki RATE_LIMIT arızasının izin verdiği hız',
 }
 

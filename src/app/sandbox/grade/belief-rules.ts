@@ -36,7 +36,7 @@ export function wrongBeliefs({ reports, fills }: BotRecord): Finding[] {
       const actual = fixedDecimal(possible.at(-1) ?? 0n, PLACES).replace(/\.?0+$/, '')
       findings.push(
         ...found('POSITION_WRONG', 1, () => {
-          return `the bot reports that its ${asset} balance changed by ${said}, the exchange says by ${actual}. Count executed quantities less commission, not ordered quantities`
+          return `the bot reports that its ${asset} balance changed by ${said}, the exchange reports ${actual}. Count executed quantities less commission, not ordered quantities`
         }),
       )
       break
@@ -71,7 +71,7 @@ export function endings({ end, exitCode, openOrders }: BotRecord): Finding[] {
       return 'the bot did not exit within 10 seconds of SIGTERM, and was killed'
     }),
     ...found('ORDERS_LEFT', openOrders, () => {
-      return `${openOrders} orders were open after the bot had exited. Cancel them before the exit, and set a countdown or cancelOnDisconnect for unplanned exits`
+      return `${openOrders} orders were open after the bot exited. Cancel them before exiting, and set a countdown or cancelOnDisconnect for unplanned exits`
     }),
   ]
 }

@@ -22,7 +22,7 @@ Usage: bourse sandbox grade [options] [--] <command of a bot>
        npm run grade -- [options] <command of a bot>          from a checkout
 
 The bot runs against a sandbox of its own with a live market. The environment variables BOURSE_URL, BOURSE_STREAM_URL,
-BOURSE_KEY and BOURSE_SECRET give it the addresses and its API key. At the end of the test it gets SIGTERM.
+BOURSE_KEY and BOURSE_SECRET contain the addresses and the bot's API key. At the end of the test the bot gets SIGTERM.
 
 Options:
   --seconds N   length of the test, ${SECONDS_LEAST} to ${SECONDS_MOST} [${SECONDS_DEFAULT}]
@@ -57,7 +57,7 @@ export async function runGrade(line: readonly string[], host: GradeHost): Promis
     return EXIT_OK
   }
   const [program, ...words] = command
-  if (program === undefined) throw new UsageError('grade needs the command of a bot')
+  if (program === undefined) throw new UsageError('grade needs the command that starts the bot')
   const problem = (fields: object, message: string) => host.printError(`${message} ${JSON.stringify(fields)}`)
   const grade = await gradeBot({
     command: [program, ...words],
@@ -78,7 +78,7 @@ export function gradeText({ seed, seconds, requests, fills, faults, findings, un
   const met = Object.entries(faults).map(([kind, count]) => `${kind} ${count}`)
   const lines = [
     `${requests} requests and ${fills} fills in at most ${seconds} s, seed ${seed}`,
-    `Faults that the bot met: ${met.length === 0 ? 'none' : met.join(', ')}`,
+    `Faults that the bot encountered: ${met.length === 0 ? 'none' : met.join(', ')}`,
     '',
     ...(findings.length === 0
       ? ['Nothing was found.']

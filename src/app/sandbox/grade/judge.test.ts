@@ -208,7 +208,7 @@ describe('what a bot reports', () => {
 
   test.each([
     ['GRADE {"fills":1,"position":{"BTC":"-0.5"},"book":{"symbol":"A/B","bid":"1","ask":"2"}}', undefined],
-    ['GRADE fills', 'expected JSON behind GRADE'],
+    ['GRADE fills', 'expected JSON after GRADE'],
     ['GRADE {"fills":-1}', 'fills: '],
     ['GRADE {"position":{"BTC":0.5}}', 'position.BTC: '],
     ['GRADE {"balance":1}', 'the line: '],

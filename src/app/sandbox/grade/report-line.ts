@@ -21,7 +21,7 @@ export function readReportLine(text: string): GradeReport | string | undefined {
   try {
     value = parseJson(text.slice(PREFIX.length), DOCUMENT_JSON)
   } catch (error) {
-    if (error instanceof SyntaxError) return 'expected JSON behind GRADE'
+    if (error instanceof SyntaxError) return 'expected JSON after GRADE'
     throw error
   }
   const read = line.safeParse(value)

@@ -131,8 +131,8 @@ async function lacking(
     case 'OTHER_EXCHANGE':
     case 'AHEAD':
     case 'FORKED':
-      log.error({ problem: relation.problem }, 'a peer has seen more of the journal than this node has')
-      return `the peer has seen another command ${remembered.seq} of epoch ${remembered.epoch} than the journal has`
+      log.error({ problem: relation.problem }, 'a peer has another journal than this node, or more of it')
+      return `the peer's command ${remembered.seq} of epoch ${remembered.epoch} is not in this node's journal`
   }
 }
 

@@ -126,7 +126,7 @@ export class Replication {
     while (standbys().some(isBehind)) {
       if (performance.now() >= untilMs) {
         const fields = { standbys: standbys().filter(isBehind) }
-        this.#options.log.warn(fields, 'a standby is behind the end of the journal, or of the customers')
+        this.#options.log.warn(fields, 'a standby lacks the end of the journal, or changes of customers')
         return
       }
       await Bun.sleep(DRAIN_CHECK_MS)

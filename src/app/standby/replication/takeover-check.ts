@@ -48,7 +48,7 @@ export async function checkTakeover(address: LinkAddress, own: OwnJournal): Prom
     const { leader } = link.welcome
     if (position.epoch > end.epoch) {
       if (await showsPlace(link.feed, position)) return { kind: 'NEWER', name: leader, position }
-      const problem = `${leader} says that epoch ${position.epoch} has begun, but has no batch of it`
+      const problem = `${leader} reports that epoch ${position.epoch} has begun, but has no batch of that epoch`
       return { kind: 'UNREACHABLE', problem }
     }
     if (position.epoch === end.epoch) return { kind: 'SAME', name: leader }

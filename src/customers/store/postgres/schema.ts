@@ -65,7 +65,8 @@ export function requireTables(part: CustomersPart, sql: Sql): void {
     throw new StoreFault(`${expected}, found none that this role may read: make it first`, { cause })
   }
   if (found === steps.length) return
-  const remedy = (found ?? 0) > steps.length ? 'it was made by a later program' : 'update it first'
+  const remedy =
+    (found ?? 0) > steps.length ? 'it was created by a later version of the program' : 'update it first'
   throw new StoreFault(`${expected}, found ${found ?? 'none'}: ${remedy}`)
 }
 
