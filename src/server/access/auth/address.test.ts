@@ -88,7 +88,7 @@ describe('any address', () => {
       fc.property(anyRange, ({ address, width, prefix }) => {
         const range = parseAddressRange(`${address}/${prefix}`)
         const parsed = parseAddress(address)
-        // An IPv4 address written as IPv6 is one of version 4, with another length of prefix.
+        // An IPv4 address written as IPv6 parses as IPv4, with a shorter prefix.
         fc.pre(parsed?.family === (width === 32 ? 4 : 6))
         if (range === undefined || parsed === undefined) throw new Error('malformed')
         const withBitChanged = (bit: number) => ({

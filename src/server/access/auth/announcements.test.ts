@@ -1,4 +1,4 @@
-/** Two processes open, end and announce keys of one store, in every order that a seed draws. */
+/** Two processes open, end and announce keys of one store, in random orders drawn from a seed. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId } from '../../../units/ids.ts'
@@ -15,7 +15,7 @@ class World {
   readonly keys = new SessionKeys(() => 0)
   /** Keys of running sessions. */
   readonly store = new Set<string>()
-  /** Their end was answered. */
+  /** Names of ended keys whose end was acknowledged. */
   readonly answered = new Set<string>()
   #made = 0
 
@@ -61,7 +61,7 @@ class World {
 }
 
 const act = fc.record({
-  /** The process. */
+  /** The process that acts. */
   by: fc.constantFrom('a', 'b'),
   kind: fc.constantFrom('open', 'open', 'end', 'announce'),
   which: fc.nat(20),

@@ -1,7 +1,7 @@
 /**
  * Announcements of all existing entries, in pages. Each announcement is made by one of several processes. An
- * entry that was opened while an announcement is under way counts as announced; one that has ended meanwhile
- * stays ended, since a page may have been read before. Names are random and never used again.
+ * entry that is opened during an announcement counts as announced. One that ends during an announcement stays
+ * ended, since a page that still lists it may have been read before. Names are random and never used again.
  */
 
 /**
@@ -21,7 +21,7 @@ type UnderWay = { readonly began: number; lastMs: number }
 export class Announcements {
   readonly #nowMs: () => number
   readonly #underWayById = new Map<string, UnderWay>()
-  /** In the order of their ends. */
+  /** In the order in which the entries ended. */
   readonly #endedAtByName = new Map<string, number>()
   #now = 0
 

@@ -62,8 +62,9 @@ export function authenticate(
 }
 
 /**
- * Whether the signature is right, for requests that only test it; a refusal if it is right but the key cannot
- * be used. Any problem with a key is reported as a wrong signature to callers that do not hold its secret.
+ * Whether the signature is correct, for requests that only test it; a refusal if it is correct but the key
+ * cannot be used. Any problem with a key is reported as a wrong signature to callers that do not hold its
+ * secret.
  */
 export function trySignature(credentials: Credentials, verifier: SignatureVerifier): boolean | Refusal {
   const fault = keyFault(credentials, undefined)
@@ -72,8 +73,8 @@ export function trySignature(credentials: Credentials, verifier: SignatureVerifi
 }
 
 /**
- * The refusal of a login; undefined if it is accepted. A login needs no permission, since each request has
- * one of its own. An unknown key looks like a wrong signature.
+ * The refusal of a login; undefined if it is accepted. A login needs no permission, since each later request
+ * is checked for its own. An unknown key looks like a wrong signature.
  */
 export function authenticateLogin(
   credentials: Credentials,
@@ -86,9 +87,7 @@ export function authenticateLogin(
   return claim?.kind === 'PLAIN' && apiKey?.strictSignature ? refuse('NONCE_REQUIRED', {}) : undefined
 }
 
-/**
- * The text that the signature is right for; undefined if it is right for no text or the key cannot be used.
- */
+/** The first text that the signature is valid for; undefined if there is none or the key cannot be used. */
 export function textSigned(
   credentials: Credentials,
   texts: readonly string[],
@@ -100,7 +99,7 @@ export function textSigned(
   return verifier.firstSigned(usable, texts, claim.signed.signature, now)
 }
 
-/** The reason why a right signature is not enough. Only holders of the key's secret may learn it. */
+/** The reason why a correct signature is not enough. Only holders of the key's secret may learn it. */
 export function strictnessFault({ apiKey, claim }: Credentials): Refusal | undefined {
   return claim?.kind === 'PLAIN' && apiKey?.strictSignature
     ? refuse('STRICT_SIGNATURE_REQUIRED', {})

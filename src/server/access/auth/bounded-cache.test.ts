@@ -45,7 +45,7 @@ test('names that are requested once do not displace those in use', () => {
       }
     }
   }
-  // A place chosen blindly would be one in use every second time: 10,000 misses.
+  // A slot chosen at random would be in use half of the time: 10,000 misses.
   expect(missed).toBeLessThan(4_000)
 })
 

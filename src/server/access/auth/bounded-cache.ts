@@ -65,8 +65,8 @@ export class BoundedCache<Value> {
   }
 
   #choose(): Entry<Value> {
-    // Marsaglia's xorshift. A sequence that visits all slots evenly would go through them in turn, and so may
-    // the names.
+    // Marsaglia's xorshift. Names may be used in turn; a sequence that visits all slots in turn could always
+    // evict the name that is needed next.
     let choice = this.#choice
     choice ^= choice << 13
     choice ^= choice >>> 17

@@ -12,10 +12,10 @@ import { type Address, type AddressRange, containsAny, parseAddress, parseAddres
 const HOPS_MAX = 32
 const IPV4_IN_IPV6 = '::ffff:'
 
-/** Finds the client's address. One is made per list of trusted proxies. */
+/** Finds the client's address. One finder is created per list of trusted proxies. */
 export type ClientAddressFinder = (socketAddress: string, forwardedFor: string | null) => string
 
-/** `trustedProxies`: addresses and CIDR ranges; a malformed one is an error of the configuration. */
+/** `trustedProxies`: addresses and CIDR ranges; a malformed one is a configuration error. */
 export function clientAddressFinder(trustedProxies: readonly string[]): ClientAddressFinder {
   if (trustedProxies.length === 0) return (socketAddress) => plainIPv4(socketAddress)
   const trusted = trustedProxies.map((text) => {

@@ -2,10 +2,10 @@
  * Ed25519 (RFC 8032): parsing of public keys in the usual forms, and verification of a signature. It does not
  * depend on accounts or requests.
  *
- * A key and a signature each have exactly one accepted form: one with a second spelling, or a point that fits
- * more than one secret, is refused. The runtime refuses a scalar that is not reduced and compares the point
- * of a signature by its bytes. It accepts public keys of small order and those with a second encoding, which
- * `publicKeyFault` refuses before a key is kept.
+ * A key and a signature each have exactly one accepted form: a second spelling is refused, and so is a point
+ * that fits more than one secret. The runtime refuses a scalar that is not reduced and compares the point of
+ * a signature by its bytes. It accepts public keys of small order and those with a second encoding, which
+ * `publicKeyFault` refuses before a key is stored.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { PUBLIC_KEY_BYTES } from '../../../units/limits.ts'
@@ -30,7 +30,7 @@ const P = 2n ** 255n - 19n
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
 /** The y of points of order 8: this one and its negative. */
 const Y_OF_ORDER_8 = 2707385501144840649318225287225658788936804267575313519463743609750303402022n
-/** Every y of a point of order 1, 2, 4 or 8: under such a key a signature fits many texts. */
+/** Every y of a point of order 1, 2, 4 or 8: under such a key a signature is valid for many texts. */
 const SMALL_ORDER = new Set([0n, 1n, P - 1n, Y_OF_ORDER_8, P - Y_OF_ORDER_8])
 
 /** The reasons why bytes are not an accepted public key. */

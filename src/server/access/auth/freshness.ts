@@ -28,8 +28,8 @@ export function checkTimes(
 }
 
 /**
- * Uses the nonce of a request; a refusal unless the request is the first with this nonce. A promise if the
- * store answers later.
+ * Uses the nonce of a request; returns a refusal unless the request is the first with this nonce. Returns a
+ * promise if the store answers later.
  */
 export function takeNonce(
   parameters: Parameters,

@@ -11,7 +11,7 @@ export type MasterKeys = {
   readonly previous: Uint8Array | undefined
 }
 
-/** Changes of the keys. */
+/** Changes of the key ring. */
 export type KeyRingChange =
   | { readonly kind: 'begun'; readonly newest: Uint8Array }
   /** The key before the newest is no longer needed. */
@@ -48,8 +48,8 @@ export class KeyRing implements SecretBox {
   }
 
   /**
-   * Another sealing of the same secret, under the newest key; undefined if it is under that one already.
-   * Throws as `open`.
+   * The same secret sealed under the newest key; undefined if it is already sealed under that one. Throws
+   * like `open`.
    */
   reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined {
     try {

@@ -15,7 +15,8 @@ const SECOND_MS = 1_000
 /** Maximum number of nonces of all accounts together: about 80 MB, at 300 bytes each. */
 const NONCES_MAX = 250_000
 /**
- * An account may have nonces up to the free room divided by this: a single account up to one ninth of all.
+ * The nonces of an account may take up to the free room divided by this, so those of a single account up to
+ * one ninth of all.
  */
 const SHARES = 8
 
@@ -87,8 +88,8 @@ export class MemoryNonces implements NonceStore {
   }
 
   /**
-   * Drops the seconds whose requests are no longer acceptable. At most one more second is kept than a window
-   * is long.
+   * Drops the seconds whose requests are no longer acceptable. Keeps at most one second more than the length
+   * of a window.
    */
   #dropOld(): void {
     const first = Math.floor(this.#latest / SECOND_MS)

@@ -18,7 +18,7 @@ export type NonceUse = {
   readonly opens?: string | undefined
   /** The timestamp of the request. */
   readonly timestamp: number
-  /** The last moment at which the request is acceptable. */
+  /** The last time at which the request is acceptable. */
   readonly acceptableUntil: number
   readonly now: TimeMs
 }

@@ -57,7 +57,7 @@ export class OwnKeys {
     return true
   }
 
-  /** As `drop`; the list cannot be added again. */
+  /** Like `drop`, but the list cannot be added again. */
   dropForGood(apiKey: string): void {
     this.#announcements.ended(apiKey)
     this.drop(apiKey)
@@ -71,14 +71,14 @@ export class OwnKeys {
     for (const [apiKey, { addresses }] of this.#keptByKey) yield { apiKey, addresses }
   }
 
-  /** For a copy whose original cannot be reached: it has no lists until all have been announced again. */
+  /** For a copy whose original cannot be reached: drops all lists until they have been announced again. */
   suspend(): void {
     this.#isTold = false
     this.#announcements.clear()
     this.#keptByKey.clear()
   }
 
-  /** Called before the lists of a page are stored, as for keys of sessions. */
+  /** Called before the lists of a page are stored, as for session keys. */
   beginPage(place: AnnouncementPlace, by = ''): boolean {
     if (place !== 'FIRST' && place !== 'WHOLE') return this.#announcements.goOn(by)
     this.#announcements.begin(by)
@@ -93,7 +93,7 @@ export class OwnKeys {
     this.#isTold = true
   }
 
-  /** Whether the key can be judged only once all lists have been announced. */
+  /** Whether the key can be checked only once all lists have been announced. */
   isWaitedFor(record: ApiKey): boolean {
     return hasKeptAddresses(record) && !this.#isTold && !this.#keptByKey.has(record.apiKey)
   }

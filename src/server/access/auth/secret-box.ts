@@ -25,7 +25,10 @@ export interface SecretBox {
   open(sealed: Uint8Array, apiKey: string): string
 }
 
-/** A box under `masterKey` (32 bytes). `randomBytes` must be unpredictable: a nonce must never repeat. */
+/**
+ * A box that seals under `masterKey` (32 bytes). `randomBytes` must be unpredictable: a nonce must never
+ * repeat.
+ */
 export function createSecretBox(masterKey: Uint8Array, randomBytes: (size: number) => Uint8Array): SecretBox {
   invariant(
     masterKey.length === MASTER_KEY_BYTES,

@@ -65,7 +65,7 @@ test('a session key places a bounded number of orders in a second, and other key
   keys.open(key(2), DAY_MS)
   const orders = () => keys.ordersOf(named(1)) ?? expect.unreachable()
   expect(orders().take(SESSION_ORDERS_PER_SECOND_MAX - 1)).toBe(true)
-  // Two do not fit, and do not count.
+  // Two more would exceed the limit, so neither is counted.
   expect([orders().take(2), orders().take(1), orders().take(1)]).toEqual([false, true, false])
   expect(keys.ordersOf(named(2))?.take(1)).toBe(true)
   pass(1_000)

@@ -1,6 +1,6 @@
 /**
  * Keys of customers' sessions, kept only in memory: the customers' process announces all of them after a
- * start, and then each that begins or ends. Until all are announced, an unknown key is not a wrong key
+ * start, and then each one that begins or ends. Until all are announced, an unknown key is not a wrong key
  * (docs/reference/account.md#session-keys). Times are monotonic.
  */
 import { type ApiKey, NO_SECRET } from '../../../core/registry/records.ts'
@@ -23,7 +23,7 @@ export const SESSION_KEY_IDLE_MS = 12 * 3_600_000
  */
 export const SESSION_ORDERS_PER_SECOND_MAX = 20
 
-/** No request depends on the time at which a session's key was made. */
+/** No request depends on the time at which a session's key was created. */
 const NEVER_MIND = 0 as TimeMs
 
 const NAME = /^s-[a-z2-7]{26}$/
@@ -41,7 +41,7 @@ export type SessionKey = {
 }
 
 type Kept = {
-  /** The record that authorizes a request: the same as long as the key exists. */
+  /** The record that authorizes a request: the same object as long as the key exists. */
   readonly record: ApiKey
   endsAt: number
   usedAt: number
@@ -57,7 +57,7 @@ export type KeyOrders = {
   take(count: number): boolean
 }
 
-/** Other processes that accept the same keys: they get each change, in order. */
+/** Other processes that accept the same keys: they receive each change, in order. */
 export type SessionKeyCopies = {
   opened(key: SessionKey, lastsMs: number): void
   ended(name: string): void
@@ -82,7 +82,7 @@ export class SessionKeys {
   readonly #keyByName = new Map<string, Kept>()
   /** In the order in which they began. */
   readonly #namesByAccount = new Map<AccountId, Set<string>>()
-  /** Called with each key that has ended: logins by it end too. */
+  /** Called with each key that has ended: logins made with it end too. */
   onEnded: (name: string) => void = () => {}
   /** Undefined: no other process accepts the keys. */
   copies: SessionKeyCopies | undefined
@@ -212,13 +212,13 @@ export class SessionKeys {
     }
   }
 
-  /** Another process has taken a request by this key. */
+  /** Another process has accepted a request made with this key. */
   used(name: string): void {
     const key = this.#keyByName.get(name)
     if (key !== undefined) key.usedAt = this.#nowMs()
   }
 
-  /** As `end`; the key cannot be opened again. */
+  /** Like `end`, but the key cannot be opened again. */
   endForGood(name: string): boolean {
     this.#announcements.ended(name)
     return this.end(name)
@@ -257,7 +257,7 @@ export class SessionKeys {
     })
   }
 
-  /** Ends the keys whose time is over. True: there is room for another key. */
+  /** Ends the expired keys. Returns true if there is room for another key. */
   sweep(): boolean {
     const nowMs = this.#nowMs()
     for (const [name, key] of this.#keyByName) if (this.#isOver(key, nowMs)) this.end(name)

@@ -7,7 +7,7 @@ import { STRICT } from './claim.ts'
 import { isEd25519Form } from './ed25519.ts'
 
 export type Hinted = {
-  /** As received, with `v2=` if it has that; null if there is none. */
+  /** As received, including any `v2=`; null if there is no signature. */
   readonly signature: string | null
   /** `X-Timestamp` or `X-Nonce` is present. */
   readonly hasStrictHeaders: boolean
@@ -66,7 +66,10 @@ export function isOtherUnit(timestamp: string | undefined): boolean {
   return timestamp !== undefined && /^\d{1,25}$/.test(timestamp) && timestamp.length !== 13
 }
 
-/** 64 characters, as a signature of a pair has 64 bytes. */
+/**
+ * Whether base64 was applied to the 64 hex digits of an HMAC: it then has the form of an Ed25519 signature,
+ * which is 64 bytes.
+ */
 function isBase64OfHex(signature: string): boolean {
   return isEd25519Form(signature) && HEX.test(Buffer.from(signature, 'base64').toString('latin1'))
 }
@@ -77,7 +80,7 @@ function isWellFormed(signature: string): boolean {
   return encoding === 'HEX' || (encoding === 'BASE64' && !signature.startsWith(STRICT))
 }
 
-/** In one pass, regardless of the text before the end. */
+/** Takes one pass, whatever the text before the line end is. */
 function withoutLineEnd(text: string): string {
   let end = text.length
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end--

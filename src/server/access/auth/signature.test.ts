@@ -122,7 +122,7 @@ test('more keys than are cached still work', () => {
   }
 })
 
-/** The box, which counts the opened secrets. */
+/** A box that counts the secrets it opens. */
 function countingBox() {
   const counted = {
     seal: box.seal,

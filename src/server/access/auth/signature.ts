@@ -104,7 +104,7 @@ export class SignatureVerifier {
     this.#keyedByName.delete(apiKey + PREVIOUS)
   }
 
-  /** The sealed secret before the present one, while it is valid. */
+  /** The previous sealed secret, while it is valid. */
   #previous(apiKey: SealedKey | undefined, now: TimeMs): Bun.CryptoHasher | undefined {
     const previousSecret = apiKey?.previousSecret
     if (apiKey === undefined || previousSecret === undefined || now >= previousSecret.until) return undefined
@@ -129,7 +129,7 @@ function isSignedByPair(apiKey: SealedKey | undefined, { text, body, signature }
   const publicKey = apiKey?.publicKey
   const head = Buffer.from(text)
   const message = body === undefined ? head : Buffer.concat([head, body])
-  // Both kinds have signatures of the same form; only session keys can be of the other kind.
+  // Ed25519 and P-256 signatures have the same form; only session keys can be P-256 keys.
   if (publicKey?.length === P256_KEY_BYTES)
     return isSignedByP256(p256Key(publicKey), message, Buffer.from(signature, 'base64'))
   const isRight = isSignedByEd25519(ed25519Key(publicKey ?? NO_PAIR), message, signature)
@@ -154,7 +154,7 @@ function encodingOf(signature: string): 'hex' | 'base64' | undefined {
 
 /**
  * Compares every character regardless of the position of the first difference, so that the time reveals
- * nothing about the right text.
+ * nothing about the correct text.
  */
 function isSameText(right: string, claimed: string): boolean {
   if (right.length !== claimed.length) return false

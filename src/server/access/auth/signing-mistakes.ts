@@ -15,7 +15,7 @@ export type Mistake = { readonly hint: SignatureHint; readonly text: string }
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * None if the text is too long, is no UTF-8, or has more parameters than a request may have. `lines`: those
+ * None if the text is too long, is not UTF-8, or has more parameters than a request may have. `lines`: those
  * before the body of a strict signature.
  */
 export function mistakenTexts(request: Signable, lines: string, isStrict: boolean): readonly Mistake[] {

@@ -20,9 +20,9 @@ export function checkTimestamp(parameters: Parameters): Refusal | undefined {
 }
 
 /**
- * Checks `timestamp` and `recvWindow`, and that by the server's time the request is neither too old nor from
- * the future. While the clock is doubted, either time may be right, and a request that fits one of them is
- * accepted: it can cancel and read, but not place orders.
+ * Checks `timestamp` and `recvWindow`: by the server's time, the request must be neither too old nor from the
+ * future. While the clock is doubted, either of the two times may be correct, and a request that fits one of
+ * them is accepted: it can cancel and read, but not place orders.
  */
 export function checkTimeWindow(
   parameters: Parameters,
@@ -47,7 +47,7 @@ function outsideWindow(timestamp: number, recvWindowMs: number, now: TimeMs): Re
   return undefined
 }
 
-/** The last moment at which a request is acceptable, given parameters that `checkTimeWindow` has accepted. */
+/** The last time at which a request is acceptable, given parameters that `checkTimeWindow` has accepted. */
 export function lastAcceptable(parameters: Parameters): TimeMs {
   const recvWindow = parameters.get('recvWindow')
   const windowMs = recvWindow === undefined ? RECV_WINDOW_DEFAULT_MS : Number(recvWindow)
@@ -55,7 +55,7 @@ export function lastAcceptable(parameters: Parameters): TimeMs {
 }
 
 /**
- * The time at which a request was sent, and the last moment at which it is acceptable; parameters as for
+ * The time at which a request was sent, and the last time at which it is acceptable; parameters as for
  * `lastAcceptable`.
  */
 export function windowOf(parameters: Parameters): { readonly sentAt: TimeMs; readonly until: TimeMs } {

@@ -22,7 +22,7 @@ export type AddressCounts = {
   /** Answers with 429, and stream connections cut off. */
   refusals: number
   malformed: number
-  /** Connections of the stream, and requests that would have opened one. */
+  /** Stream connections, and requests that would have opened one. */
   openings: number
 }
 
@@ -63,7 +63,7 @@ export class AddressLimits {
     this.#config = config
   }
 
-  /** The record of an address for this minute: the argument of `charge` and `noteMalformed`. */
+  /** The usage of an address in this minute: the argument of `charge` and `noteMalformed`. */
   use(address: string, now: TimeMs): AddressUse {
     this.#turn(now)
     const known = this.#useByAddress.get(address)
@@ -112,12 +112,12 @@ export class AddressLimits {
   }
 
   /**
-   * Counts a connection of the stream that is to be opened, before any other work for it. A client that
+   * Counts a stream connection that is about to be opened, before any other work for it. A client that
    * continues after the refusal is banned.
    */
   chargeOpening(address: string, now: TimeMs): Refusal | undefined {
     const use = this.use(address, now)
-    // Another gateway may have made the ban, and the request may have passed it before.
+    // Another gateway may have imposed a ban after this request passed the check for bans.
     const until = this.#config.isEnabled ? this.#bannedUntil(address, use, now) : undefined
     if (until !== undefined) return refuse('BANNED', { seconds: secondsUntil(until, now) })
     return this.#take(address, use, 'openings', 1, now)
@@ -153,9 +153,9 @@ export class AddressLimits {
   }
 
   /**
-   * Takes the weight of an answer's content, which was not known when the request came: all of it while the
-   * address has not exceeded its limit, so that the longest answer is possible, and the next request is
-   * refused.
+   * Charges the weight of an answer's content, which was not known when the request arrived. All of it is
+   * charged if the address has not exceeded its limit yet, so that the longest answer is possible; the next
+   * request is then refused.
    */
   chargeRows(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
     if (this.#config.isEnabled && this.#fullBy(use, 'weight', 0) !== undefined) {
@@ -165,7 +165,7 @@ export class AddressLimits {
     return undefined
   }
 
-  /** Counts an answer with 429; one too many is a ban instead. */
+  /** Counts an answer with 429; beyond the limit, bans the address instead. */
   noteRefusal(address: string, use: AddressUse, now: TimeMs): Refusal | undefined {
     addTo(use, 'refusals', 1)
     const max = this.#config.refusalsBeforeBan
@@ -205,7 +205,9 @@ export class AddressLimits {
     return { minute: this.#minute, useByAddress: this.#useByAddress }
   }
 
-  /** Counts the usage of an address at another gateway in a minute; nothing for a minute that is over. */
+  /**
+   * Counts the usage of an address at another gateway in a minute; counts nothing for a minute that is over.
+   */
   addUse(address: string, minute: number, more: AddressCounts): void {
     if (minute < this.#minute) return
     const use = this.use(address, (minute * MINUTE_MS) as TimeMs)
@@ -217,7 +219,7 @@ export class AddressLimits {
     return [...this.#banByAddress].filter(([, { until }]) => now < until)
   }
 
-  /** Usage of an address in the minute of `now`, like `use`. */
+  /** Usage of an address in the minute of `now`, in the form of the API's list of limits. */
   uses({ weight, refusals, malformed, openings }: AddressUse, now: TimeMs): RateLimitUse[] {
     const { isEnabled, weightPerMinuteMax, refusalsBeforeBan, malformedPerMinuteMax, openingsPerMinuteMax } =
       this.#config

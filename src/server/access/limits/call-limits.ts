@@ -26,7 +26,7 @@ export const ANSWERS_RETRY_SECONDS = 1
 /** The counted address and account, and the time. */
 export type Caller = { readonly limitKey: string; readonly use: AddressUse; readonly now: TimeMs }
 
-/** Takes weight beyond the operation's own. */
+/** Charges weight beyond the operation's own. */
 export function charge(
   limits: CallLimits,
   { limitKey, use, now }: Caller,
@@ -55,7 +55,7 @@ export function readInTurn<T>(
 
 /**
  * Counts the orders in the windows of their account, and orders with a session's key also in those of the
- * key; refused orders count as one answer with 429 to its address.
+ * key; refused orders count as one answer with 429 to the address.
  */
 export function takeOrders(
   { addresses, orders }: CallLimits,
@@ -79,7 +79,7 @@ export function refuseOrders(
   return addresses.noteRefusal(limitKey, use, now) ?? orders.refusalOf(accountId, now, count)
 }
 
-/** Stops counting an order that turned out to be none. */
+/** Uncounts an order that turned out not to be a new one. */
 export function giveBackOrder(
   { orders }: CallLimits,
   { now }: Caller,

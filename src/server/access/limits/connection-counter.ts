@@ -1,4 +1,4 @@
-/** Connections of clients that stay open, counted by the address that they come from. */
+/** Client connections that stay open, counted by address. */
 import { WIDER_TIMES, widerKeys } from '../auth/address.ts'
 
 export type ConnectionMaxima = {

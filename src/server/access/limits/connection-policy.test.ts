@@ -16,7 +16,7 @@ function connection(name: string, more: Partial<OpenConnection> = {}): Named {
   return { name, key: '198.51.100.1', wider: [], port: 'CLIENTS', hasSent: true, silentMs: 0, ...more }
 }
 
-/** This number of connections of one address, the first of them idle for longest. */
+/** `count` connections of one address, the first of which has been idle for longest. */
 function many(count: number, name: string, more: Partial<OpenConnection> = {}): Named[] {
   return Array.from({ length: count }, (_, at) =>
     connection(`${name}${at}`, { silentMs: count - at, ...more }),

@@ -43,13 +43,14 @@ export const CUT_CAUSES: readonly CutCause[] = ['SILENT', 'ADDRESS', 'ROOM']
 /** Time allowed for a connection that has sent nothing. */
 export const SILENT_MS_MAX = 3_000
 /**
- * With more descriptors in use, the connections silent for longest are closed until `FREED_SHARE` is left.
+ * With more descriptors in use, the connections that have been silent for longest are closed until
+ * `FREED_SHARE` is free.
  */
 export const FULL_SHARE = 0.8
 const FREED_SHARE = 0.75
 /**
- * Above this, no new connections are accepted on the ports of clients; the rest is reserved for journal,
- * snapshots, operators and monitoring.
+ * Above this, no new connections are accepted on client ports; the rest is reserved for journal, snapshots,
+ * operators and monitoring.
  */
 export const CLOSED_SHARE = 0.9
 /** Above this, no connections are accepted at all. */
@@ -121,8 +122,9 @@ function longestSilent<Connection extends OpenConnection>(group: Connection[], c
 }
 
 /**
- * Closes connections of the address that has most, the longest silent first: a flooding address loses its own
- * connections before others lose any, and if all have equally many, the longest silent ones are closed.
+ * Closes connections of the address that has the most, those silent for longest first: a flooding address
+ * loses its own connections before others lose any. If all addresses have equally many, the connections
+ * silent for longest are closed.
  */
 function fewestLeft<Connection extends OpenConnection>(
   all: readonly Connection[],

@@ -17,7 +17,7 @@ export type LimitsConfig = {
   /** Weight that one address may use in a minute. */
   readonly weightPerMinuteMax: number
   /**
-   * Stream connections that one address may open in a minute, refused ones included; beyond, they are
+   * Stream connections that one address may open in a minute, including refused ones; further ones are
    * refused.
    */
   readonly openingsPerMinuteMax: number

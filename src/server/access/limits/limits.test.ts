@@ -271,7 +271,7 @@ describe('orders', () => {
       [1, 1],
       [2, 2],
     ])
-    // Its body came late: the request itself is of the window before.
+    // Its body arrived late: the request itself belongs to the previous window.
     expect(take(limits, 2, 19_999)).toEqual([1, 1])
     expect(take(limits, 1, 20_001)).toBe('ORDER_RATE_LIMITED 10')
     expect(take(limits, 2, 20_001)).toEqual([2, 2])

@@ -1,6 +1,6 @@
 /**
- * The refusals that the sender has caused: they count toward the limit of malformed requests, over any
- * transport (docs/reference/rate-limits.md).
+ * The refusals caused by the sender: they count toward the limit of malformed requests, over any transport
+ * (docs/reference/rate-limits.md).
  */
 
 import { REASON_NAMES, REASONS, type Reason } from '../../../contract/reasons/catalogue.ts'

@@ -16,7 +16,7 @@ import type { LimitsConfig, OrderWindow } from './limits-config.ts'
  */
 const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
 
-/** Orders placed in a window so far, and the header that says so. */
+/** Orders placed in a window so far, and the name of the header with this number. */
 export type OrderCount = { readonly header: string; readonly count: number }
 
 /** The terms of an account that are in force at `now`; undefined if it may place as many orders as others. */
@@ -51,7 +51,7 @@ export interface OrderCounter {
   giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[]
   /** Usage of an account in every window. */
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[]
-  /** From now on the limits of an account are as its terms say; before, all have the same. */
+  /** From now on an account's limits follow its terms; until then all accounts have the same limits. */
   heed(terms: OrderTerms): void
 }
 
@@ -220,7 +220,7 @@ class WindowCounter {
   }
 
   /**
-   * Starts over when the clock is in a later window. `now` is the start of a request, which may lie in an
+   * Starts over when the clock is in a later window. `now` is the start of a request, which may be in an
    * earlier window if the body took long to arrive.
    */
   #turn(now: TimeMs): void {

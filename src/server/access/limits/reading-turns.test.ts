@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { READING_TURNS, ReadingTurns, type ReadingTurnsConfig } from './reading-turns.ts'
 
-/** Turns whose pauses end when the test says so. */
+/** Turns whose pauses end when the test ends them. */
 function turns(config: Partial<ReadingTurnsConfig> = {}) {
   const pauses: { readonly end: () => void; readonly ms: number }[] = []
   const made = new ReadingTurns({
@@ -91,7 +91,7 @@ test('the addresses of a /48 of IPv6 share one turn and have sixteen times the p
   const { read, goOn, made, seen } = turns({ waitingPerAddressMax: 2 })
   const at = (third: number, fourth: number) => `2001:db8:${third}:${fourth.toString(16)}::/64`
   const own = Array.from({ length: 50 }, (_, i) => read(at(1, i << 8), 'own'))
-  // The first is read at once and waits no more.
+  // The first read starts at once, so it is not among the waiting ones.
   expect([own.filter((each) => each !== undefined).length, made.waiting]).toEqual([33, 32])
   const narrow = Array.from({ length: 10 }, (_, i) => read(at(2, i), 'narrow'))
   expect(narrow.filter((each) => each !== undefined)).toHaveLength(8)

@@ -16,7 +16,7 @@ export type ReadingTurnsConfig = {
   readonly waitingPerAddressMax: number
   /** Maximum number of waiting reads of all addresses together. */
   readonly waitingMax: number
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
   readonly later: (task: () => void, delayMs: number) => void
 }
@@ -59,8 +59,8 @@ export class ReadingTurns {
   }
 
   /**
-   * Reads at the address's turn; undefined if too many wait already. Rejects with the error that `read`
-   * rejects with or throws.
+   * Reads when it is the address's turn; undefined if too many reads are waiting already. Rejects with the
+   * error that `read` throws or rejects with.
    */
   take<T>(address: string, read: () => Promise<T>): Promise<T> | undefined {
     const keys = keysOf(address)

@@ -86,8 +86,8 @@ test.each([
   ['${ ', '${'],
   ['..', '/.'],
 ])('a text of %p and many %p is judged at once, so that it cannot keep the server busy', (start, filler) => {
-  // Linear, it is over in milliseconds; the slow patterns that this caught would outlast the runner's
-  // patience.
+  // A linear search takes milliseconds; the slow patterns that this test once found would run into the
+  // runner's timeout.
   const half = 16 * 1024
   const hostile = `${start.repeat(half / start.length)}${filler.repeat(half / filler.length)}x`
   expect(typeof isHeaderAttack(hostile)).toBe('boolean')

@@ -1,6 +1,6 @@
 /**
- * Requests that look like attacks: by path and by headers, never by parameter values, which are ordinary
- * validation errors when they are odd (docs/reference/rate-limits.md).
+ * Requests that look like attacks: by path and by headers, never by parameter values, since an odd value is
+ * an ordinary validation error (docs/reference/rate-limits.md).
  */
 
 /**
@@ -32,7 +32,7 @@ export function isPathAttack(path: string): boolean {
   return hasControlByte(path) || PATH_ATTACK.test(path)
 }
 
-/** True for a header's value with control bytes (a tab is none) or injection patterns. */
+/** True for a header's value with control bytes (other than a tab) or injection patterns. */
 export function isHeaderAttack(value: string): boolean {
   return hasControlByte(value) || HEADER_ATTACK.test(value)
 }
