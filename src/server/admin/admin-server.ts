@@ -46,15 +46,18 @@ type Server = Bun.Server<EventStream>
 
 /** Maximum size of a request body. */
 const BODY_BYTES_MAX = 64 * 1024
-/** An operator waits this long for an answer; the runtime would close the connection after 10. */
+/** How long an operator's connection may wait for an answer; the runtime's default is 10 seconds. */
 const IDLE_TIMEOUT_SECONDS = 30
 
 export type AdminServerOptions = {
-  /** The context without the caller, whom each request names by its token. */
+  /** The context without the caller, whom each request identifies by its token. */
   readonly context: Omit<AdminContext, 'caller' | 'asker' | 'news'>
-  /** The node's own token, unguessable; undefined if only named tokens open this server. */
+  /** The node's own token, unguessable; undefined if this server accepts only named tokens. */
   readonly token: string | undefined
-  /** The customers' process's token, unguessable; undefined if there is none, or not here. */
+  /**
+   * The token of the customers' process, unguessable; undefined if there is no such process, or it does not
+   * use this server.
+   */
   readonly customersToken?: string | undefined
   readonly hostname: string
   /** 0: any free one. */
@@ -69,7 +72,7 @@ export type AdminServerOptions = {
 export type AdminServer = {
   /** `http://127.0.0.1:<port>`, or `https://...` with a certificate. */
   readonly url: string
-  /** New connections get this certificate. */
+  /** Uses this certificate for new connections. */
   renewTls(tls: TlsMaterial): void
   /** Accepts no more requests; resolves when the accepted ones are answered. */
   stop(): Promise<void>
@@ -129,8 +132,8 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
 }
 
 /**
- * Refuses a request with invalid framing and, on the loopback address, one for another host name: it comes
- * from a page whose name was made to resolve to this machine.
+ * Refuses a request with invalid framing and, on the loopback address, a request for another host name, which
+ * comes from a page whose name was made to resolve to this machine.
  */
 function turnedAway(request: Request, hostname: string): Response | undefined {
   const { headers } = request
@@ -148,15 +151,15 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
   return refusal('WRONG_HOST', message)
 }
 
-/** The parts with which requests are answered. */
+/** What the server needs to answer requests. */
 type Serving = CallerSources & {
   readonly context: Omit<AdminContext, 'caller' | 'asker'>
   readonly streams: EventStreams
-  /** The server stops. */
+  /** Aborted when the server stops. */
   readonly stopping: AbortSignal
 }
 
-/** Undefined if the connection is a WebSocket from now on. */
+/** Undefined once the connection has become a WebSocket. */
 async function answer(request: Request, serving: Serving, server: Server): Promise<Response | undefined> {
   const { context, log, page } = serving
   const from = plainIPv4(server.requestIP(request)?.address ?? '')
@@ -187,7 +190,7 @@ async function answer(request: Request, serving: Serving, server: Server): Promi
     const asked = parseRequest(name, await readBody(request))
     const asker = { gone: AbortSignal.any([request.signal, serving.stopping]), mayGoOn }
     const asking: AdminContext = { ...context, caller, asker }
-    // It begins when the journal has been replayed, and is sent at the pace of the reader.
+    // A streamed answer begins once the journal has been replayed, and is sent at the reader's pace.
     if (isStreamed(name)) server.timeout(request, 0)
     const result = await context.referenceTurns.take(changedReference(name, asked), async () => {
       if (isSession) await page?.requireMeant(request, from, asking, name, asked)
@@ -211,7 +214,10 @@ function roleRefusal(caller: Caller, name: AdminOperation, log: Logger): Respons
   return refusal('ROLE_NOT_ALLOWED', lackText(caller, right, name))
 }
 
-/** The feed for programs: a page over GET, or a connection. Undefined if it is a WebSocket from now on. */
+/**
+ * The feed for programs: a page over GET, or a WebSocket. Undefined once the connection has become a
+ * WebSocket.
+ */
 async function answerEvents(
   request: Request,
   query: string,
@@ -233,7 +239,7 @@ async function answerEvents(
     }
     // Refusals happen before the protocol upgrade.
     await listEvents(context, { ...asked, wait: 0, limit: 1 })
-    // Not before that wait: many requests that arrive at once would all find room.
+    // Not checked before that wait: many requests that arrive at once would all find a free place.
     if (!streams.take(caller.token)) throw new AdminRequestError('TOO_MANY_WAITING')
     const stream = { context, request: asked, mayGoOn, ended: new AbortController() }
     const data: EventStream = { ...stream, drained: Promise.withResolvers<void>() }

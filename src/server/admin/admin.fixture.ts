@@ -1,5 +1,6 @@
 /**
- * An admin server before an engine in memory, for tests: opened once for a file, asked as any client would.
+ * An admin server with an in-memory engine, for tests: opened once for each test file, and used as any client
+ * would.
  */
 
 import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine.ts'
@@ -24,16 +25,16 @@ import { TokenUse } from './roles/token-use.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'
-/** That of the process of customers, where there is one. */
+/** The token of the customers' process, if there is one. */
 export const CUSTOMERS_TOKEN = 'the token of customers for tests'
-/** The name of the journal. */
+/** The journal's name. */
 export const JOURNAL = 'a journal for tests'
-/** The time of the server. */
+/** The server's time. */
 export const NOW = 1_800_000_000_000
 
 const NOTHING_DONE = { commands: 0, commits: 0, commitSeconds: 0, requests: 0, trades: 0, cpuSeconds: 0 }
 
-/** The parts with which webhooks are created. */
+/** What webhooks need from the context of operations. */
 export type WebhookContext = Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
 
 export type HeldEngine = {

@@ -8,7 +8,7 @@ import { PAGE_PROTECTION } from '../listener/page-protection.ts'
 
 export const ANSWER_HEADERS = { ...PAGE_PROTECTION, 'Cache-Control': 'no-store' } as const
 
-/** Without a message it is the catalogue's. */
+/** `message` defaults to the catalogue's text. */
 export function refusal(reason: AdminReason, message = ALL_REASONS[reason].en): Response {
   return failure({ reason, message })
 }

@@ -5,13 +5,13 @@
 import { type JsonBounds, parseJson } from '../../units/bounded-json.ts'
 import { AdminRequestError, invalid } from './context.ts'
 
-/** Requests are flat, with a list or two, and a profile's fields are objects in one. */
+/** Requests are flat, with a list or two; the fields of a profile are a list of objects. */
 const REQUEST_JSON: JsonBounds = { depthMax: 8, elementsMax: 1_000, membersMax: 100, valuesMax: 4_000 }
 
-/** A text, and the colon after it if it is a name. */
+/** A JSON string, and the colon after it if it is a name. */
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
 
-/** An empty text has no fields. Requests are flat, so a name occurs once in the whole text. */
+/** An empty text is a request without fields. Requests are flat, so a name occurs once in the whole text. */
 export function parseBody(text: string): unknown {
   if (text === '') return {}
   let body: unknown

@@ -1,7 +1,7 @@
 /**
  * The callers of the admin server: the node's own token, new at each start, or a named one, whose digest is
  * in the journal. A token is valid until it expires, from its addresses, with the rights that its role has at
- * that moment.
+ * that time.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AdminError } from '../../contract/admin/admin.ts'
@@ -40,9 +40,9 @@ export type FoundCaller =
 export type CallerFinder = (authorization: string, address: string) => FoundCaller | undefined
 
 /**
- * Every token is compared, each in constant time, so that the time taken reveals neither how near a guess was
- * nor whose token was presented. `ownToken` undefined: only named tokens are accepted; `customersToken`: that
- * of the customers' process, new at each start.
+ * Every token is compared, each in constant time, so that the time taken reveals neither how close a guess
+ * was nor whose token was presented. `ownToken` undefined: only named tokens are accepted; `customersToken`:
+ * that of the customers' process, new at each start.
  */
 export function callerFinder(
   ownToken: string | undefined,
@@ -103,7 +103,7 @@ function isFrom({ addresses }: AdminToken, address: string): boolean {
   return containsAny(ranges, from)
 }
 
-/** A token has 256 random bits, so a plain digest of it cannot be searched. */
+/** A token has 256 random bits, so it cannot be found from a plain digest by trying. */
 export function digestOf(token: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(token).digest())
 }

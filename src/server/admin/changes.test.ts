@@ -1,4 +1,4 @@
-/** A change names the changed fields: all others keep their values. */
+/** A change lists the changed fields: all others keep their values. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openAdminFixture } from './admin.fixture.ts'
 

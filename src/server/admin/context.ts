@@ -45,7 +45,7 @@ export type Caller = {
   readonly rights: readonly TakenRight[]
 }
 
-/** Bans that the node's own limits have made. */
+/** Bans imposed by the node's own limits. */
 export interface LimitBans {
   list(now: TimeMs): readonly AddressBan[]
   /** True when there was one. */
@@ -59,7 +59,7 @@ export interface MasterKeyKeeper {
    * Throws `AdminRequestError`.
    */
   begin(): void
-  /** Another sealing of the same secret, under the newest key; undefined if it is under that one already. */
+  /** The same secret sealed under the newest key; undefined if it is already sealed under that one. */
   reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined
   /**
    * Every secret is sealed under the newest key: removes the previous key. True when an operator must remove
@@ -82,7 +82,7 @@ export type NewWebhook = {
 
 /**
  * The webhooks of a node that has any, or has had. All methods with a name throw `AdminRequestError` if there
- * is no webhook of that name; those that store something, `JournalFault`.
+ * is no webhook of that name; those that store something throw `JournalFault` if that fails.
  */
 export interface WebhookControl {
   readonly isFull: boolean
@@ -91,19 +91,25 @@ export interface WebhookControl {
   show(name: string): AdminWebhook
   /** Throws `AdminRequestError` for a URL that a webhook may not use. */
   requireUrl(url: string): void
-  /** Begins to send; the secret that signs. */
+  /** Starts to send; returns the secret that signs the requests. */
   add(webhook: NewWebhook): string
   pause(name: string): void
-  /** Throws `AdminRequestError` for one that cannot continue there; undefined: from where it stopped. */
+  /**
+   * Throws `AdminRequestError` if the webhook cannot continue at `position`; undefined: from where it
+   * stopped.
+   */
   requireResumable(name: string, position: number | undefined): void
   resume(name: string, position: number | undefined): void
-  /** Resolves once it has no pending request. */
+  /** Resolves once the webhook has no pending request. */
   remove(name: string): Promise<void>
   /** Undelivered events, oldest first. */
   dead(name: string): readonly AdminDeadEvent[]
-  /** Throws `AdminRequestError` if it has not given up this event, or none at all. */
+  /**
+   * Throws `AdminRequestError` if the webhook has not given up event `number`; undefined: if it has given up
+   * none.
+   */
   requireDead(name: string, number: number | undefined): void
-  /** Sends events again that it gave up: one event, or all. Returns the number of events. */
+  /** Sends events that were given up again: one event, or all. Returns their number. */
   sendAgain(name: string, number: number | undefined): number
   /** Makes one delivery attempt. */
   test(name: string): Promise<AdminWebhookTest>
@@ -126,17 +132,17 @@ export interface News {
   /** Milliseconds, monotonic. */
   nowMs(): number
   /**
-   * Resolves when there is a command after `after`, at `untilMs`, when `signal` says so, or when the server
-   * stops. `holder`: whose token waits. Throws `AdminRequestError`.
+   * Resolves when there is a command after `after`, at `untilMs`, when `signal` is aborted, or when the
+   * server stops. `holder`: whose token waits. Throws `AdminRequestError`.
    */
   after(after: Seq, untilMs: number, signal: AbortSignal, holder: Caller['token']): Promise<void>
 }
 
 /** The request that waits for an answer. */
 export type Asker = {
-  /** The caller has left, or the server stops. */
+  /** Aborted when the caller has disconnected or the server stops. */
   readonly gone: AbortSignal
-  /** Whether its token still opens the server. */
+  /** Whether the caller's token still permits the operation. */
   readonly mayGoOn: () => boolean
 }
 
@@ -201,23 +207,23 @@ export type AdminContext = {
   readonly webhooks: WebhookPlace | undefined
   /** Undefined if there are no customers. */
   readonly customers?: CustomerControl | undefined
-  /** Undefined if this is no sandbox, or one with several gateways. */
+  /** Undefined if this is not a sandbox, or is one with several gateways. */
   readonly faults?: FaultControl | undefined
 }
 
 /** Operations on customers who registered themselves. */
 export type CustomerControl = {
   readonly sessionKeys: SessionKeys
-  /** The remaining operations of their process today. */
+  /** The operations that their process may still request today. */
   readonly budget: CustomerBudget
-  /** Called with each account that they open, and with each repeat. */
+  /** Called with each account that their process opens, and with each repeat. */
   onOpened(account: string): Promise<void>
-  /** The data of the customers' process; undefined if it cannot be reached. */
+  /** The answer of the customers' process; undefined if it cannot be reached. */
   ask<Name extends CustomerQuestion>(
     question: Name,
     asked: CustomerAsked<Name>,
   ): Promise<CustomerAnswer<Name> | undefined>
-  /** Newest first; undefined if their process cannot be reached, or this is no sandbox. */
+  /** Newest first; undefined if their process cannot be reached, or this is not a sandbox. */
   mails(limit: number): Promise<readonly AdminMail[] | undefined>
 }
 
@@ -243,7 +249,7 @@ export class AdminRequestError extends Error {
   readonly status: number
   readonly error: AdminError
 
-  /** Without a message it is the catalogue's. */
+  /** The message defaults to the catalogue's text. */
   constructor(reason: AdminReason, { message = ALL_REASONS[reason].en, field }: Partial<AdminError> = {}) {
     super(message)
     this.status = adminStatus(reason)

@@ -1,8 +1,8 @@
-/** Times until which something holds, as operators write them. */
+/** Times until which something applies, as operators write them. */
 import type { TimeMs } from '../../units/quantities.ts'
 import { type AdminContext, invalid } from './context.ts'
 
-/** The time of the field `name`. It must lie in the future. */
+/** The time of the field `name`. It must be in the future. */
 export function futureTime({ now }: AdminContext, name: string, text: string): TimeMs {
   const time = Date.parse(text)
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time))

@@ -1,4 +1,4 @@
-/** Text about the remaining limit by amount and day of a role. */
+/** Texts about a role's limits by amount and day, and what is left of them. */
 
 import { isoTime } from '../../contract/time.ts'
 import type { Command } from '../../core/commands/command.ts'
@@ -12,7 +12,7 @@ import { type AdminContext, mayRead } from './context.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** When the day after that of `time` begins, UTC. */
+/** When the UTC day after that of `time` begins. */
 export function nextDay(time: TimeMs): TimeMs {
   return timeMs((dayOf(time) + 1) * DAY_MS)
 }
@@ -28,8 +28,8 @@ export function roleLimitDetail(context: AdminContext, command: Command): string
   const move = moveOf(context, command)
   const role = context.backOffice.tokenByName.get(move?.actor ?? '')?.role
   if (move === undefined || role === undefined) return ''
-  // The limit of another role is readable with a right of its own; an approver only learns that the limit of
-  // the requester's role is used up.
+  // Reading another role's limit requires a right of its own; an approver only learns that the limit of the
+  // requester's role is used up.
   if (role !== context.caller.role && !mayRead(context, 'read.operators')) return ''
   const limit = context.backOffice.roleLimitByKey.get(roleLimitKey(role, move.assetId))
   const asset = context.registry.asset(move.assetId)

@@ -12,7 +12,7 @@ export function pageOf<Entry>(
   { after, limit }: PageRequest,
   nameOf: (entry: Entry) => string,
 ): Entry[] {
-  // If two have the same name, as bans of operators and of limits can, both come after.
+  // If two entries have the same name, as bans of operators and of limits can, the page begins after both.
   const at = after === undefined ? -1 : entries.findLastIndex((entry) => nameOf(entry) === after)
   if (after !== undefined && at < 0)
     throw invalid('after', `expected an entry of the list, found ${after}: start again from the beginning`)

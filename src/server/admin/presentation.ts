@@ -107,7 +107,7 @@ function adminTerms({ rates, openOrders, orderRate }: SpecialTerms, now: TimeMs)
   }
 }
 
-/** null: without an end. */
+/** null if there is no end. */
 function endText(until: TimeMs | undefined): string | null {
   return until === undefined || until === 0 ? null : isoTime(until)
 }

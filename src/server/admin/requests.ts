@@ -42,7 +42,7 @@ const TEXTS = {
   moment: z.string().refine(isMoment, 'expected the number of a command or a time like 2026-01-31T23:59:59Z'),
 } as const
 
-/** The part of the input that is repeated in the message. */
+/** Input that may be repeated in a message. */
 const PLAIN_WORD = /^[\w.@-]{1,64}$/
 
 const AUDIT = { actor: textOrEmpty.optional(), note: textOrEmpty.optional() }
@@ -96,7 +96,7 @@ function checkOfForm(form: Form): z.ZodType {
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** A valid calendar date: 2026-02-30, for example, would roll over and is not one. */
+/** A valid calendar date. 2026-02-30, for example, is not one, but `Date` would accept it as another day. */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
@@ -135,7 +135,7 @@ function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.input === undefined ? 'is missing' : `expected ${issue.expected}`
 }
 
-/** Quotes the invalid value if it is a word. */
+/** Lists the expected values; quotes the invalid value if it is a word. */
 function oneOfText(values: readonly string[], input: unknown): string {
   const expected = `expected one of ${values.join(', ')}`
   if (typeof input !== 'string' || !PLAIN_WORD.test(input)) return expected

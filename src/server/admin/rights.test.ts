@@ -1,5 +1,5 @@
 /**
- * Roles of the operators' own, tokens with terms, limits and approvals by several, as operators have them
+ * Operators' own roles, tokens with terms, limits, and approvals by several people, as operators use them
  * over the server.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

@@ -1,6 +1,7 @@
 /**
- * A bounded number of places shared by tokens. A token can use at most a part of them, and each token has one
- * place guaranteed, so that no token locks others out. There are never more than `max` plus one per token.
+ * A bounded number of places shared by tokens. A token can use at most a part of them, and each token is
+ * guaranteed one place, so that no token locks others out. There are never more than `max` plus one per
+ * token.
  */
 
 /** Name of a token; undefined for the node's own. */
@@ -26,7 +27,7 @@ export class SharedPlaces {
     return own === 0 || (own < this.#ofHolderMax && this.#taken < this.#max)
   }
 
-  /** False: there is no free place. A place taken must be released once. */
+  /** Returns false if there is no free place. A place that was taken must be released once. */
   take(holder: Holder): boolean {
     if (!this.hasRoom(holder)) return false
     this.#takenByHolder.set(holder, (this.#takenByHolder.get(holder) ?? 0) + 1)

@@ -6,7 +6,7 @@ import type { CoreReason } from '../../units/reasons.ts'
 import type { AdminContext } from './context.ts'
 import { LOCAL_MARK, operatorOf, submit } from './submit.ts'
 
-/** Tokens by the name and whether they are revoked. */
+/** Each token's name, and whether it is revoked. */
 type Tokens = readonly (readonly [name: string, isRevoked?: boolean])[]
 
 async function messageOf(reason: CoreReason, command: object, tokens: Tokens = []): Promise<string> {

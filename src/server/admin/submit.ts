@@ -24,7 +24,7 @@ const DEFAULT_ACTOR = 'operator'
 const HOLDERS_NAMED = 5
 /** The answer to a bug; the log has the details. */
 export const INTERNAL_ERROR = 'an internal error of the node; see its log'
-/** No name of a token contains a colon, so a claimed name is never taken for a token's holder. */
+/** No token name contains a colon, so a claimed name is never taken for a token's holder. */
 export const LOCAL_MARK = 'local:'
 type Accepted = Exclude<Reply, { kind: 'Refused' }>
 
@@ -57,7 +57,8 @@ export async function submit(context: AdminContext, command: Command): Promise<A
 }
 
 /**
- * The catalogue speaks to traders, whose money is in `free`; an operator moves it out of other buckets too.
+ * The catalogue's text is for traders, whose money is in `free`; an operator moves money out of other buckets
+ * too.
  */
 function messageOf(reason: CoreReason, command: Command, context: AdminContext): string {
   const { registry, backOffice } = context
@@ -81,7 +82,7 @@ function own(text: string): Localised {
   return { en: text, tr: text }
 }
 
-/** Both symbols, and the name that would be theirs. */
+/** Both symbols, and the name that they would share. */
 function sharedName(command: Command, { registry }: AdminContext): string {
   if (command.kind !== 'ListSymbol') return ''
   const { base, quote, binanceName = base + quote } = command
@@ -89,7 +90,7 @@ function sharedName(command: Command, { registry }: AdminContext): string {
   return holder === undefined ? '' : `: ${holder.name} and ${base}/${quote} would both be ${binanceName}`
 }
 
-/** The first of the tokens that use the role to be removed. */
+/** The first of the tokens that use the role that is to be removed. */
 function holdersOf(command: Command, { backOffice }: AdminContext): string {
   if (command.kind !== 'SetRole') return ''
   const holders = [...backOffice.tokenByName.values()].filter(

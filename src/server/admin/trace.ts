@@ -12,7 +12,7 @@ import { operatorOf } from './submit.ts'
 type Notable = { readonly message: string; readonly fields: object }
 
 /**
- * Logs a completed operation, unless it only reads: scripts and auditors read by the thousand, and changes
+ * Logs a completed operation, unless it only reads: scripts and auditors read thousands of times, and changes
  * must be easy to find.
  */
 export function logDone<Operation extends AdminOperation>(
@@ -21,8 +21,8 @@ export function logDone<Operation extends AdminOperation>(
   operation: Operation,
   request: AdminRequests[Operation],
 ): void {
-  // For a read, an actor is a filter and not the caller. An archive is trimmed in thousands of pieces, and
-  // was recorded before.
+  // In a read, `actor` is a filter and not the caller. An archive is trimmed in thousands of pieces, after
+  // its recording was logged.
   if (OPERATION_ROWS[operation].isReading || operation === 'archive/trim') {
     const { actor } = operatorOf({ caller }, {})
     log.debug({ operation, who: actor }, 'admin operation done')

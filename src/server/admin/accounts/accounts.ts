@@ -95,7 +95,7 @@ export async function restrictAccount(
   return setRestrictions(context, request, request.restrictions)
 }
 
-/** Forbids an account everything: orders, withdrawals, its keys. Its open orders stay. */
+/** Forbids an account all activity: orders, withdrawals, its keys. Its open orders stay. */
 export async function freezeAccount(
   context: AdminContext,
   request: AdminRequests['account/freeze'],
@@ -121,7 +121,7 @@ async function setRestrictions(
   if (context.backOffice.rulesVersion < KEY_RULES) {
     await submit(context, { kind: 'SetAccountRestrictions', operator, accountId, restrictions })
   } else {
-    // Only the difference: changes by another operator in between are kept.
+    // Sends only the difference: changes made by another operator in between are kept.
     const removed = restrictionsOf(account, 'OPERATOR').filter((word) => !restrictions.includes(word))
     const change = { source: 'OPERATOR', added: restrictions, removed } as const
     await submit(context, { kind: 'ChangeRestrictions', operator, accountId, ...change })

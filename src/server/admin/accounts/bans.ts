@@ -33,7 +33,7 @@ export async function listBans(
 
 /**
  * Bans one client in the sense of the limits, an IPv4 address or the /64 network of an IPv6 address; or a
- * whole /56 or /48 of IPv6, if it is named as such.
+ * whole /56 or /48 of IPv6, if it is written as such.
  */
 export async function addBan(context: AdminContext, request: AdminRequests['ban/add']): Result<'ban/add'> {
   const address = clientOf(request.address)
@@ -49,7 +49,7 @@ export async function liftBan(context: AdminContext, request: AdminRequests['ban
   return { lifted: context.limitBans.lift(address) || wasMade }
 }
 
-/** A ban is named by its address, or as the list shows it. */
+/** A ban is requested by its address, or in the form that the list shows. */
 function clientOf(text: string): string {
   const network = widerKeyOf(text)
   if (network !== undefined) return network

@@ -2,9 +2,7 @@
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import type { CustomerDayKind } from './customer-budget.ts'
 
-/**
- * Counts operations of the customers' process. Throws `AdminRequestError` if its limit of today is reached.
- */
+/** Counts operations of the customers' process. Throws `AdminRequestError` if today's limit is reached. */
 export function countOfToday(
   { customers, now }: Pick<AdminContext, 'customers' | 'now'>,
   kind: CustomerDayKind,

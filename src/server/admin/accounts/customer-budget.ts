@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 export const CUSTOMER_DAY_MAX = {
   /** Accounts that are opened. */
   accounts: 10_000,
-  /** Session keys that were not known; after a start each running session's key is named once. */
+  /** Session keys that were not known before; after a start each running session's key counts once. */
   keys: 400_000,
   /** API keys that customers make. */
   ownKeys: 10_000,
@@ -18,7 +18,7 @@ export const CUSTOMER_DAY_MAX = {
   restrictions: 20_000,
   /** Changes of how customers sign in, and erasures. */
   changes: 20_000,
-  /** Heads of the trail. */
+  /** Heads (newest hashes) of the customers' audit trail. */
   heads: 24,
 } as const
 export type CustomerDayKind = keyof typeof CUSTOMER_DAY_MAX

@@ -1,6 +1,7 @@
 /**
- * Marks of customers in the journal, for their process: it counts changes, journals erasures and compares its
- * store at each start (docs/customers-operations.md#the-journal-and-the-store). Operators erase too.
+ * Marks of customers in the journal, for the customers' process, which counts changes, journals erasures and
+ * compares its store with the marks at each start (docs/customers-operations.md#the-journal-and-the-store). Operators
+ * erase customers too.
  */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminCustomerMark } from '../../../contract/admin/customers.ts'
@@ -41,7 +42,7 @@ export async function forgetCustomer(
   return journalErasure(context, request)
 }
 
-/** As a note, which every rules version has: an auditor finds it by its subject. */
+/** As a note, a command that every rules version has; an auditor finds it by its subject. */
 export async function journalHead(
   context: AdminContext,
   request: AdminRequests['customer/head'],
@@ -54,7 +55,10 @@ export async function journalHead(
   return { number }
 }
 
-/** From the history; the process is the only caller with its name, and notes nothing else. */
+/**
+ * Found in the history by the caller's name: only the customers' process has this name, and it writes no
+ * other notes.
+ */
 export async function newestHead({ history, caller, seq }: AdminContext): Result<'customer/newest-head'> {
   const asked = {
     before: undefined,

@@ -1,6 +1,6 @@
 /**
- * Somebody has taken over the customers' process: the operations that its token opens, and all others
- * (docs/security-customers.md#threats).
+ * What an attacker who controls the customers' process can do: the operations that its token permits, and no
+ * others (docs/security-customers.md#threats).
  */
 import { afterAll, expect, test } from 'bun:test'
 import { ADMIN_OPERATIONS, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
@@ -152,7 +152,7 @@ test('accounts, keys and restrictions of one day are limited, and the next day s
     ...{ accounts: 10_000, keys: 400_000, ownKeys: 10_000, restrictions: 20_000, changes: 20_000, heads: 24 },
   })
   const day = timeMs(1_800_000_000_000)
-  // One account, two changes of restrictions, one key and no session have counted above.
+  // One account, two changes of restrictions, one key and no session were counted above.
   for (const [kind, left] of [
     ['accounts', 9_999],
     ['keys', 400_000],

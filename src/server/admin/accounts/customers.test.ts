@@ -1,4 +1,7 @@
-/** Operations on customers at the admin server; their process is one that remembers. */
+/**
+ * Operations on customers at the admin server, with a customers process that records the questions it is
+ * asked.
+ */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { CustomerAnswer, CustomerAsked } from '../../../contract/customers/operator-questions.ts'
 import { SessionKeys } from '../../access/auth/session-keys.ts'

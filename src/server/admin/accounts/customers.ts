@@ -30,7 +30,7 @@ import { personalDataIn, textsOf } from './personal-text.ts'
 const COMPARED_MAX = 100_000
 /** Other requests may be carried out between two pieces. */
 const PIECE = 1_000
-/** Findings of one answer; the last account may add some. */
+/** Maximum number of findings in an answer; the last account may add some more. */
 const FINDINGS_MAX = 200
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
@@ -122,8 +122,8 @@ export function listRequests(
 }
 
 /**
- * Data of the requester's token, and the others that have the right. Throws `AdminRequestError` for a token
- * without a name.
+ * Data of the requester's token, and the other tokens that have the right. Throws `AdminRequestError` for a
+ * token without a name.
  */
 function secondOf({ backOffice, caller, now }: AdminContext) {
   const token = backOffice.tokenByName.get(caller.token ?? '')
@@ -182,7 +182,7 @@ export async function restrictCustomer(
   const found = traderAccount(context, 'account', request.account)
   const { id: accountId, name } = found
   const before = restrictionsOf(found, 'CUSTOMER')
-  // The link of an email can freeze repeatedly: a repeat is not journaled, and not counted.
+  // The link in an email can be used repeatedly: a repeat is neither journaled nor counted.
   if (added.every((word) => before.includes(word)) && !removed.some((word) => before.includes(word)))
     return { account: name, customerRestrictions: before }
   countOfToday(context, 'restrictions', 1)
@@ -232,7 +232,7 @@ export async function checkCustomers(
   return { findings, ...(last === undefined ? {} : { next: last.name }) }
 }
 
-/** Throws `AdminRequestError`: refused by their process, or it cannot be reached. */
+/** Throws `AdminRequestError` if the customers' process refuses or cannot be reached. */
 async function askCustomers<Name extends CustomerQuestion>(
   context: AdminContext,
   question: Name,

@@ -26,7 +26,7 @@ export function expiryOf(context: AdminContext, text: string | undefined): TimeM
   return text === '' ? NEVER : futureTime(context, 'expiresAt', text)
 }
 
-/** Kind and wire of a new key, and whether it demands strict signatures. */
+/** Kind and wire of a new key, and whether it requires strict signatures. */
 export type NewKeyForm = {
   /** Undefined if it gets a secret. */
   readonly publicKey: Uint8Array | undefined

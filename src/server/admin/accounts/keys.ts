@@ -79,7 +79,7 @@ async function addPlainKey(
   if (expiresAt !== NEVER) {
     await submit(context, { kind: 'SetApiKeyTerms', operator, apiKey, ...terms, expiresAt })
   }
-  // Before the secret is handed out: the key never works without it.
+  // Required before the secret is shown: the key can never be used without strict signatures.
   if (strictSignature)
     await submit(context, { kind: 'SetApiKeyStrict', operator, apiKey, strictSignature: true })
 }
@@ -137,7 +137,7 @@ export async function rotateKey(
   return { ...shownKey(context, apiKey), secret }
 }
 
-/** Revokes a key permanently; a repeat is no error. */
+/** Revokes a key permanently; a repeat is not an error. */
 export async function revokeKey(
   context: AdminContext,
   request: AdminRequests['key/revoke'],
@@ -147,7 +147,7 @@ export async function revokeKey(
   return shownKey(context, apiKey)
 }
 
-/** Enables or disables a key; doing it again is no error. */
+/** Enables or disables a key; a repeat is not an error. */
 export function setKeyEnabled(enabled: boolean) {
   return async (context: AdminContext, request: AdminRequests['key/enable']): Result<'key/enable'> => {
     const { apiKey } = knownKey(context, request.apiKey)

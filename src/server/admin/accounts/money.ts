@@ -39,13 +39,16 @@ export async function listBalances(
   })
 }
 
-/** Money in from or out to the outside world, or held for it; its reference makes a repeat a no-op. */
+/**
+ * Moves money in from or out to the outside world, or holds it for a withdrawal; its reference makes a repeat
+ * a no-op.
+ */
 export function transfer(kind: 'Credit' | 'Debit' | 'HoldWithdrawal') {
   return async (context: AdminContext, request: AdminRequests['money/credit']): Promise<AdminTransfer> =>
     transferred(await submit(context, { kind, ...moneyOf(context, request) }))
 }
 
-/** Between free, freeze and savings of one account; its reference makes a repeat a no-op. */
+/** Moves money between free, freeze and savings of one account; its reference makes a repeat a no-op. */
 export async function moveMoney(
   context: AdminContext,
   request: AdminRequests['money/move'],

@@ -10,7 +10,7 @@ const LOOKS = [
   ['a phone number', /(?:\+|\b00)\d(?:[ ()./-]?\d){7,}/],
 ] as const
 
-/** `an email address`, for example; undefined: the text looks like no personal data. */
+/** For example `an email address`; undefined if the text does not look like personal data. */
 export function personalDataIn(text: string): string | undefined {
   return LOOKS.find(([, form]) => form.test(text))?.[0]
 }

@@ -70,7 +70,7 @@ export async function listMails(
   return mails
 }
 
-/** The exchange has changed its leader, or the announcement has paused for too long. */
+/** The exchange changed its leader, or the announcement paused for too long. */
 export function notBegun(): AdminRequestError {
   return invalid('telling', 'expected FIRST or WHOLE: no announcement of this process is under way here')
 }

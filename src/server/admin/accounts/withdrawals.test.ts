@@ -1,5 +1,5 @@
 /**
- * Withdrawals that traders ask for, as operators see and handle them (docs/reference/withdrawals.md#paying).
+ * Withdrawals that traders request, as operators see and handle them (docs/reference/withdrawals.md#paying).
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { AdminEventPage } from '../../../contract/admin/events.ts'
@@ -10,7 +10,7 @@ import { amount } from '../../../units/quantities.ts'
 import { type AdminFixture, openAdminFixture } from '../admin.fixture.ts'
 
 let admin: AdminFixture
-/** The first one after the house's two. */
+/** The first account after the house's two. */
 const alice = 2 as AccountId
 const ADDRESS = 'bc1qalice'
 const PLACE = { account: 'alice', asset: 'BTC', address: ADDRESS }

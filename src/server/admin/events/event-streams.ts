@@ -18,7 +18,7 @@ export const EVENT_STREAMS_OF_TOKEN_MAX = 8
 /** Reading pauses while more than this number of bytes is buffered in the process. */
 const BUFFERED_BYTES_MAX = 256 * 1024
 
-/** Codes of WebSocket closes, of those that applications choose (RFC 6455, section 7.4.2). */
+/** WebSocket close codes, from the range for applications (RFC 6455, section 7.4.2). */
 const TOKEN_GONE = 4401
 const FAILED = 4400
 const GOING_AWAY = 1001

@@ -11,15 +11,15 @@ import { adminEvent } from './event-presentation.ts'
 
 const LIMIT = 100
 
-/** Access of a reader of the feed, a token or a webhook. */
+/** The context of a reader of the feed: a token or a webhook. */
 export type EventsContext = Omit<AdminContext, 'asker' | 'reports'>
 
-/** A client that waits without knowing the end. */
+/** The signal of a client that is not observed: it is never aborted. */
 const NEVER = new AbortController().signal
 
 /**
  * Answers at once if there are events; otherwise as soon as there are, at the latest after `wait`
- * milliseconds. `signal` aborts when the caller has left. Throws `AdminRequestError`.
+ * milliseconds. `signal` aborts when the caller has disconnected. Throws `AdminRequestError`.
  */
 export async function listEvents(
   context: EventsContext,

@@ -23,7 +23,7 @@ export async function showExchange(context: AdminContext): Promise<AdminExchange
   return shown(context)
 }
 
-/** Puts the exchange into a phase at once, and nothing is planned any more; doing it again is no error. */
+/** Puts the exchange into a phase at once and drops all planned phases; a repeat is not an error. */
 export function enterPhase(phase: ExchangePhase) {
   return async (context: AdminContext, request: AdminRequests['exchange/halt']): Promise<AdminExchange> => {
     await submit(context, { kind: 'SetPhase', operator: operatorOf(context, request), phase })
@@ -43,7 +43,7 @@ export async function planPhases(
   return shown(context)
 }
 
-/** Nothing is planned any more; the phase in force stays. */
+/** Drops all planned phases; the phase in force stays. */
 export async function unplanPhases(
   context: AdminContext,
   request: AdminRequests['exchange/unplan'],
@@ -60,7 +60,7 @@ function stepOf(text: string, now: TimeMs): PhaseStep {
   return { phase, at: momentOf(moment, text, now) }
 }
 
-/** A moment with its offset from UTC, or a time from now. */
+/** A time with its offset from UTC, or a duration from now. */
 function momentOf(moment: string, text: string, now: TimeMs): TimeMs {
   const [, count, unit] = WAIT.exec(moment) ?? []
   if (count !== undefined) return timeMs(now + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS])

@@ -34,7 +34,7 @@ import { commissionWarnings } from './commission-warning.ts'
 import { amountOf, lotsOf, priceOf, rateOf } from './decimals.ts'
 import { orderSizes, requirePlaceable, requireWholeUnit } from './order-sizes.ts'
 
-/** Defaults of options that a listing does not give. */
+/** Defaults of options that a listing leaves out. */
 const DEFAULT_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
 const NO_PRICE = 0 as Price
 const DEFAULT_RATE = '0.001'
@@ -92,7 +92,7 @@ export async function setAsset(
   return adminAsset(knownAsset(context, 'code', code))
 }
 
-/** The new terms; undefined if none of them is named. */
+/** The new terms; undefined if the request has none of their fields. */
 function assetTermsOf(request: AdminRequests['asset/set'], asset: Asset): AssetAmendment | undefined {
   const { name, supplyCap, creditMax, approvalAbove } = request
   if ([name, supplyCap, creditMax, approvalAbove].every((one) => one === undefined)) return undefined
@@ -194,7 +194,7 @@ function bandOf(request: AdminRequests['symbol/set'], symbol: TradingSymbol) {
   return { minPrice: min, maxPrice: max }
 }
 
-/** Sets the state of a symbol; doing it again is no error. */
+/** Sets the state of a symbol; a repeat is not an error. */
 export function setState(state: SymbolState) {
   return async (context: AdminContext, request: AdminRequests['symbol/halt']): Result<'symbol/halt'> => {
     const { name } = knownSymbol(context, 'symbol', request.symbol)

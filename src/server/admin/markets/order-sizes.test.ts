@@ -89,7 +89,7 @@ test('a least total that no order can reach at the highest price is refused', ()
   expect(at(1_000_000, 0)).toBe('')
 })
 
-/** Whether any order at all fits small terms, found by trying each price and quantity. */
+/** Whether small terms allow any order at all, found by trying each price and quantity. */
 function isAnyOrder(
   { minTotal, minQuantity, priceBand, increments }: OrderTerms,
   [low, high]: readonly number[],

@@ -31,7 +31,7 @@ export type OrderTerms = Fractions &
     readonly increments?: TradingSymbol['increments'] | undefined
   }
 
-/** The terms that a request can name, in the order in which the first one named is reported. */
+/** The terms that a request can set; the first of those that it sets, in this order, is reported. */
 const FIELDS = ['minQuantity', 'stepSize', 'minTotal', 'maxPrice', 'tickSize'] as const
 type TermsField = (typeof FIELDS)[number]
 
@@ -106,7 +106,7 @@ export function requirePlaceable(terms: OrderTerms, named: Readonly<Record<strin
   )
 }
 
-/** The first field of the request, `first` before the others. */
+/** The field to be reported: `first` if the request has it, otherwise the first of `FIELDS` that it has. */
 function blamed(named: Readonly<Record<string, unknown>>, first?: TermsField): TermsField {
   const fields = first === undefined ? FIELDS : [first, ...FIELDS]
   return fields.find((field) => named[field] !== undefined) ?? (fields[0] as TermsField)

@@ -47,7 +47,7 @@ test('an operation that protects never asks for the token again', () => {
   ).toEqual([])
 })
 
-/** The operation that reverts each protective operation; null: none does. */
+/** The operation that reverts each protective operation; null if there is none. */
 const TAKEN_BACK_BY: Partial<Record<AdminOperation, AdminOperation | null>> = {
   'symbol/halt': 'symbol/resume',
   'symbol/cancel-only': 'symbol/resume',

@@ -1,6 +1,6 @@
 /**
- * Operations that need the token again: a person at an unattended page can move no money, open no way to do
- * so, give no rights and see no secret. The nature of an operation, given in its row, decides.
+ * Operations that need the token again, so that a person at an unattended page cannot move money, open a way
+ * to do so, grant rights or see a secret. The nature of an operation, given in its row, decides.
  */
 import { type AdminOperation, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
 import { NATURES } from '../../../contract/admin/operations/row.ts'

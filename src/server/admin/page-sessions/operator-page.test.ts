@@ -291,7 +291,7 @@ describe('a session', () => {
     const asked = send('POST', '/admin/v1/money/credit', anna, { ...credit, amount: '700' })
     const headers = { ...bela, 'x-shown-digest': shown }
     const approved = send('POST', '/admin/v1/approval/approve', headers, { reference })
-    // A caller that did not wait for the answer to the rejection would have reached the engine by now.
+    // If the approval did not wait for the answer to the rejection, it would have reached the engine by now.
     for (let i = 0; i < 20; i++) await server.done('node/status')
     engine.release()
     const [, , { status, body }] = await Promise.all([rejected, asked, approved])

@@ -33,7 +33,7 @@ import { takesTokenAgain } from './confirmation.ts'
 import { cookieName, cookieValue, foreignText } from './origin.ts'
 import { isOwnWord, type OperatorSession, OperatorSessions } from './sessions.ts'
 
-/** Answers for the page's own files; undefined if it is none of them. */
+/** Answers for the page's own files; undefined for other requests. */
 export type PageFiles = (request: Request, path: string) => Promise<Response> | undefined
 
 export type OperatorPageOptions = {
@@ -51,7 +51,7 @@ export type OperatorPageOptions = {
 /** A caller with a session. */
 export type SessionCaller = {
   readonly caller: Caller
-  /** The present caller; undefined if its token has ended. */
+  /** The current caller; undefined if its token has ended. */
   readonly callerNow: () => Caller | undefined
 }
 
@@ -156,7 +156,7 @@ export class OperatorPage {
     return answered(this.#described(session, caller))
   }
 
-  /** The user is active without a request. */
+  /** Notes that the user is active without any other request. */
   #use(request: Request, from: string): Response {
     if (this.callerOf(request, from) === undefined) throw new AdminRequestError('SESSION_ENDED')
     return this.#show(request, from)
@@ -251,7 +251,7 @@ export class OperatorPage {
   }
 }
 
-/** Counted and logged as everywhere. */
+/** Counted and logged like wrong tokens elsewhere. */
 function wrongToken(
   wrongTokens: WrongTokens,
   log: Logger,

@@ -1,6 +1,7 @@
 /**
- * The origin of a request of the operator's page. The browser does not send the cookie for other sites, but
- * it does for pages of other ports of the same host: those are recognized by their origin.
+ * The origin of a request of the operator's page. The browser does not send the cookie with requests from
+ * other sites, but it does with those from pages on other ports of the same host: those are recognized by
+ * their origin.
  */
 
 /**

@@ -15,12 +15,12 @@ export const SESSIONS_MAX = 200
 const SECRET_BYTES = 32
 
 export type OperatorSession = {
-  /** Name of the token that it was begun with. */
+  /** Name of the token with which it was started. */
   readonly token: string
   readonly csrf: string
   /** Milliseconds since 1970. */
   readonly begunAt: number
-  /** Likewise. */
+  /** Milliseconds since 1970. */
   readonly usedAt: number
 }
 
@@ -35,7 +35,7 @@ export class OperatorSessions {
     this.#now = now
   }
 
-  /** Maximum number kept, including ended ones that were not requested since. */
+  /** Number of sessions in memory, including ended ones that have not been requested since. */
   get count(): number {
     return this.#byDigest.size
   }
@@ -95,7 +95,7 @@ export class OperatorSessions {
   }
 }
 
-/** Whether a request carries the session's token; in constant time. */
+/** Whether a request has the session's token; compared in constant time. */
 export function isOwnWord({ csrf }: OperatorSession, shown: string | null): boolean {
   const [wanted, found] = [csrf, shown ?? ''].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(wanted as Uint8Array, found as Uint8Array)

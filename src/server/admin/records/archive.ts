@@ -33,7 +33,7 @@ export async function trimArchived(
   return asked(context, (port) => port.trim(batchesMax))
 }
 
-/** A refusal of the journal becomes the operator's answer; everything else is a failure of the node. */
+/** Turns a refusal by the journal into the operator's answer; anything else is a failure of the node. */
 async function asked<Result>(
   { feed }: AdminContext,
   ask: (port: ArchivePort) => Promise<Result>,

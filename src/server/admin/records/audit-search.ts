@@ -13,7 +13,7 @@ import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { type AdminContext, invalid, knownAccount } from '../context.ts'
 import { adminActions, kindOf } from './audit.ts'
 
-/** Commands found at most, without a limit in the request. */
+/** Maximum number of commands found if the request gives no limit. */
 const FOUND_DEFAULT = 50
 /** Number of commands that one query examines. */
 export const COMMANDS_READ_MAX = 5_000
@@ -73,7 +73,7 @@ function filterOf({ actor, text }: Request): (action: AdminAction) => boolean {
     (wanted === undefined || textOf(action).toLowerCase().includes(wanted))
 }
 
-/** All text that is shown of it, one item per line. */
+/** All text that is shown of a command, one item per line. */
 function textOf({ seq, time, kind, actor, note, outcome, fields }: AdminAction): string {
   const named = Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`)
   return [seq, time, kind, actor, outcome, ...named, note].join('\n')
@@ -89,7 +89,8 @@ async function firstAfter({ history, seq }: AdminContext, moment: TimeMs): Promi
     const [action] = await history.operatorActions(asked)
     return action
   }
-  // Up to `low` no entry is later; the newest before `high` is later, once `first` is known.
+  // No command below `low` is later than `moment`, and `first`, once known, is the earliest later command
+  // found so far.
   let [low, high] = [1, seq() + 1]
   let first: Seq | undefined
   while (low < high) {

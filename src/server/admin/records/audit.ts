@@ -1,6 +1,6 @@
 /**
- * The audit trail: every command of an operator, refused ones too, newest first, from the history that the
- * journal makes.
+ * The audit trail: every command of an operator, refused ones too, newest first, from the history, which is
+ * built from the journal.
  */
 
 import type { AdminRequests } from '../../../contract/admin/admin.ts'
@@ -112,7 +112,10 @@ function outcomeOf(reply: Reply): string {
   }
 }
 
-/** The present names: names of accounts, symbols and asset codes never change. */
+/**
+ * Current names, which are right for commands of any time: names of accounts, symbols and asset codes never
+ * change.
+ */
 function namesOf(registry: RegistryView): Names {
   return {
     account: (id) => registry.account(id)?.name ?? `account ${id}`,

@@ -1,4 +1,4 @@
-/** Operations on the clock: its state relative to the journal's time, and accepting its time as right. */
+/** Operations on the clock: its state relative to the journal's time, and accepting its time as correct. */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminClock } from '../../../contract/admin/records.ts'
 import { isoTime } from '../../../contract/time.ts'
@@ -9,7 +9,7 @@ export async function showClock(context: AdminContext): Promise<AdminResults['cl
   return shown(context)
 }
 
-/** Accepts the present time of the clock; all later commands have times based on it, permanently. */
+/** Accepts the current time of the clock; all later commands have times based on it, permanently. */
 export async function acceptClock(
   context: AdminContext,
   request: AdminRequests['clock/accept'],

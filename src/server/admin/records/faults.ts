@@ -1,5 +1,5 @@
 /**
- * Operations on the faults of a sandbox (docs/sandbox.md#faults). They are no commands of the journal: only
+ * Operations on the faults of a sandbox (docs/sandbox.md#faults). They are not commands of the journal: only
  * the connection to the exchange fails.
  */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
@@ -18,7 +18,7 @@ type Term = keyof FaultTerms
 const WHOM: readonly Term[] = ['account', 'apiKey']
 const HOW_OFTEN: readonly Term[] = ['percent', 'seed', 'times']
 
-/** In addition to `seconds`, which every fault may have. */
+/** The terms of each kind, in addition to `seconds`, which every fault may have. */
 const TERMS_BY_KIND: Readonly<Record<FaultKind, readonly Term[]>> = {
   LATENCY: [...WHOM, ...HOW_OFTEN, 'endpoint', 'latencyMs', 'spreadMs'],
   LOST_ANSWER: [...WHOM, ...HOW_OFTEN, 'endpoint'],
@@ -71,7 +71,7 @@ function controlOf({ faults }: AdminContext): FaultControl {
   return faults
 }
 
-/** For the log. */
+/** The actor as logged. */
 function actorOf({ caller }: AdminContext, actor: string | undefined): string {
   return caller.token ?? actor ?? 'node'
 }

@@ -4,7 +4,7 @@ import type { Seq } from '../../../units/quantities.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import { readJournal } from './journal.ts'
 
-/** The result of a pull whose read of the journal fails like this. */
+/** The result of a pull when the read of the journal fails with `fault`. */
 function pulled(fault: JournalFault): Promise<unknown> {
   const feed = { next: () => Promise.reject(fault) }
   const context = { feed, seq: () => 5 as Seq } as unknown as AdminContext

@@ -11,8 +11,8 @@ import { type Seq, seq } from '../../../units/quantities.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 
 /**
- * Batches after a command; none at the end of the views, so that the request does not wait for the next
- * commit.
+ * Batches after a command; none after the last command that the views show, so that the request does not wait
+ * for the next commit.
  */
 export async function readJournal(
   { feed, seq: shownSeq }: AdminContext,

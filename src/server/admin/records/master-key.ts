@@ -14,19 +14,22 @@ import { operatorOf, submit } from '../submit.ts'
 export type ResealBounds = {
   /** Maximum number of secrets that one request seals again. */
   readonly resealedMax: number
-  /** This number of commands are in flight at a time. */
+  /** Maximum number of commands in flight at a time. */
   readonly underWayMax: number
 }
 
-/** Some seconds of work. */
+/** A request with these bounds takes a few seconds. */
 const BOUNDS: ResealBounds = { resealedMax: 5_000, underWayMax: 100 }
-/** After this number of keys other work gets a turn: checking one takes some microseconds. */
+/** After this number of keys other work gets a turn: checking a key takes a few microseconds. */
 const TURN_KEYS = 200
 
-/** A sealing that is to be replaced. */
+/** A sealed secret that is to be sealed again. */
 type Stale = { readonly apiKey: string; readonly from: Uint8Array; readonly to: Uint8Array }
 
-/** Rotations in progress: a second one beside it could retire a key that the first still needs. */
+/**
+ * The keepers with a rotation in progress: a second, concurrent one could retire a key that the first still
+ * needs.
+ */
 const busy = new WeakSet<MasterKeyKeeper>()
 
 export async function rotateMasterKey(
@@ -40,7 +43,7 @@ export async function rotateMasterKey(
   busy.add(masterKeys)
   try {
     masterKeys.begin()
-    // Secrets sealed under the old key are in the views once a later request has been answered.
+    // All secrets sealed under the old key are in the views once a later request has been answered.
     await context.engine.ask('balances', { accountId: FEES_ACCOUNT })
     const { resealed, left } = await resealSome(context, operator, bounds)
     const ofWebhooks = (await context.webhooks?.find())?.reseal(masterKeys) ?? 0

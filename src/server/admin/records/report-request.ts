@@ -1,4 +1,4 @@
-/** The request to the maker of reports, and its result. */
+/** A request for a report, and its result. */
 import type { ReportName } from '../../../contract/admin/operations/reports.ts'
 
 export type ReportRequest =

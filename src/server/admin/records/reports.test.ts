@@ -11,7 +11,7 @@ import { ReportRunner } from './report-runner.ts'
 const server = await openAdminFixture()
 afterAll(() => server.stop())
 
-/** A report whose pieces the test hands out. */
+/** A report whose pieces the test sends. */
 class Report {
   readonly #failure = Promise.withResolvers<ReportFailure | undefined>()
   #stream!: ReadableStreamDefaultController<Uint8Array>
@@ -70,13 +70,13 @@ function ask(body: object, { token = TOKEN, signal = undefined as AbortSignal | 
 
 const FEES = { report: 'fees' }
 
-/** The report that the n-th request has begun. */
+/** The report that the n-th request started. */
 async function begun(n: number): Promise<Report> {
   await until('the report is begun', () => made.length >= n)
   return made[n - 1] as Report
 }
 
-/** Refusals before a report begins, and after it. */
+/** The error of a refused report, whether or not it was started. */
 async function refusal(body: object, token?: string) {
   const response = await ask(body, token === undefined ? {} : { token })
   const { error } = (await response.json()) as { error: { reason: string; field?: string; message: string } }

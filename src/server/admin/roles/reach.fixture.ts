@@ -1,8 +1,8 @@
 /**
- * An independent list of rights, by hand: the data protected by a reading right that an operation passes on,
- * in its answer or to another place, beside the record that the operation is given or changes. Each
- * operation's row must take these rights, so that no right gives indirect access to another one's data. The
- * tests only compile once a new operation is listed here.
+ * An independent list of rights, written by hand: for each operation, the reading rights that protect the
+ * data it passes on, in its answer or to another place, other than the record that it is given or changes.
+ * Each operation's row must require these rights, so that no right gives indirect access to another one's
+ * data. The tests only compile once a new operation is listed here.
  */
 
 import type { AdminOperation } from '../../../contract/admin/admin.ts'
@@ -42,7 +42,8 @@ export const REACH_BY_OPERATION: Readonly<Record<AdminOperation, readonly Readin
   'account/story': ['read.accounts', 'read.money', 'audit'],
   'account/find': ['read.accounts'],
   'account/search': ['read.accounts'],
-  // Only keys of a customer's account, for the customers' process on the customer's request.
+  // They only affect keys of a customer's account, and the customers' process requests them for that
+  // customer.
   'own-key/list': [],
   'own-key/add': [],
   'own-key/end': [],

@@ -20,7 +20,7 @@ const SECRETS: readonly (readonly [name: string, right: ReadingRight])[] = [
   ['bartholomew', 'read.operators'],
   ['montgomery', 'read'],
 ]
-/** In none of them. */
+/** Letters that are in none of these names. */
 const LETTERS = 'cdfjksv'
 
 /**
@@ -35,8 +35,8 @@ function nearTo(name: string, number: number): string {
 }
 
 /**
- * Values for each field while another one has an unknown name: the request gets far enough to look that name
- * up.
+ * Values for the other fields of a request with an unknown name in one field: the request gets far enough to
+ * look that name up.
  */
 const GIVEN: Readonly<Record<string, unknown>> = {
   account: 'zephyrine',
@@ -64,7 +64,7 @@ beforeAll(async () => {
   }
 })
 
-/** The part of the answer that was not sent: the message of a refusal, or the warnings. */
+/** The part of the answer that does not repeat the request: the message of a refusal, or the warnings. */
 async function saidOf(
   operation: AdminOperation,
   request: object,

@@ -1,4 +1,4 @@
-/** Roles by the names that are typed. */
+/** Finds roles by the names that operators type. */
 import { BUILT_IN_ROLES, builtInRights } from '../../../units/admin-rights.ts'
 import { type AdminContext, unknown } from '../context.ts'
 

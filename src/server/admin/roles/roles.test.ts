@@ -15,7 +15,7 @@ import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 /** A role of the operators' own, made for this file. */
 const OWN = 'deposits'
 const OWN_RIGHTS: readonly AdminRight[] = ['credit', 'read.accounts']
-/** And one role with each single right. */
+/** Roles with a single right each, one for every right. */
 const ALONE = new Map<string, AdminRight>(
   ADMIN_RIGHTS.map((right) => [`only-${right.replace('.', '-')}`, right]),
 )
@@ -47,7 +47,7 @@ test('the reference lists which rights each operation needs, and which rights ea
     const rights: TakenRight[] = ([...ADMIN_RIGHTS, 'owner', 'customers'] as const).filter((right) =>
       documented.get(right)?.includes(operation),
     )
-    // Forbidding less is an exception that its operation has.
+    // `account/restrict` requires `accounts.release` only to lift restrictions, which its row does not show.
     const ofItself = rights.filter(
       (right) => operation !== 'account/restrict' || right !== 'accounts.release',
     )
@@ -77,7 +77,7 @@ for (const role of ROLES) {
   test(`${role} may do exactly what its rights say, and is told which one is missing; a denied operation changes nothing`, async () => {
     const before = await server.engine.port.follow(() => {})
     for (const operation of EVERY_OPERATION) {
-      // A field that no operation has: nothing is done even if the role allows it.
+      // No operation has this field, so nothing is done even if the role allows the operation.
       const { status, body } = await server.ask(operation, { 'no such field': 1 }, tokens.get(role))
       const lacking = OPERATION_ROWS[operation].rights.find(
         (right) => !rightsOfRole(role).includes(right as AdminRight),

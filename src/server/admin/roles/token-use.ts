@@ -6,7 +6,7 @@ import type { TimeMs } from '../../../units/quantities.ts'
 
 export type TokenUsed = { readonly at: TimeMs; readonly from: string }
 
-/** As many entries as there are tokens, at most. */
+/** Has at most as many entries as there are tokens. */
 export class TokenUse {
   readonly #lastByName = new Map<string, TokenUsed>()
 

@@ -1,4 +1,4 @@
-/** Operations on named tokens: making, binding and revoking them. */
+/** Operations on named tokens: creating, restricting and revoking them. */
 import { randomBytes } from 'node:crypto'
 import { type AdminRequests, type AdminResults, TOKEN_MARK } from '../../../contract/admin/admin.ts'
 import type { AdminTokenInfo } from '../../../contract/admin/records.ts'

@@ -85,7 +85,7 @@ test('an account that two words of a search name exactly is found once, on the f
   expect(pages.flat()).toEqual(['CRM-7'])
 })
 
-/** This number of accounts, created when they are read. */
+/** `count` accounts, each created when it is read. */
 function manyAccounts(count: number) {
   const pieces: number[] = []
   const account = (id: number) => ({ id, name: `customer ${id}`, role: 'TRADER', createdAt: 0 })

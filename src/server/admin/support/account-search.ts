@@ -10,7 +10,7 @@ import type { Account } from '../../../core/registry/records.ts'
 import { type AdminContext, knownAccount } from '../context.ts'
 import { adminAccount } from '../presentation.ts'
 
-/** Accounts found at most, without a limit in the request. */
+/** Maximum number of accounts found if the request gives no limit. */
 const FOUND_DEFAULT = 50
 /** Number of accounts that one query compares. */
 export const COMPARED_MAX = 100_000
@@ -43,7 +43,7 @@ export async function searchAccounts(
   return { accounts, next: last?.name ?? null }
 }
 
-/** The accounts whose name, customer id or key the text is. They are found without looking at others. */
+/** The accounts whose name, customer id or key is the text. They are found without examining others. */
 function exactOf(context: AdminContext, text: string) {
   const { accounts, registry } = context
   const key = registry.apiKey(text)
@@ -59,7 +59,7 @@ function exactOf(context: AdminContext, text: string) {
   return found.filter(({ id }, index) => found.findIndex((one) => one.id === id) === index)
 }
 
-/** The first place of an account that has the text, in any letter case. */
+/** The first part of an account in which the text occurs, in any letter case. */
 function placeOf(
   context: Pick<AdminContext, 'accounts'>,
   account: Account,

@@ -11,7 +11,7 @@ import { noteAccount, setTerms } from './accounts.ts'
 const NOW = timeMs(1_000_000)
 const LATER = timeMs(2_000_000)
 
-/** The command that a change of an account becomes, whose terms are `special`. */
+/** The command sent by a change of an account whose terms are `special`. */
 async function commandOf(special: SpecialTerms, change: (context: AdminContext) => Promise<unknown>) {
   const sent: Command[] = []
   const account = { id: 5, name: 'alice', role: 'trader', createdAt: 0, special }
@@ -39,7 +39,7 @@ const termsUntil = (until: TimeMs): SpecialTerms => ({
 })
 
 const PARTS = ['rates', 'openOrders', 'orderRate'] as const
-/** Sets one part again. */
+/** Requests that set one part again. */
 const GIVEN: Readonly<Record<(typeof PARTS)[number], Partial<AdminRequests['account/terms']>>> = {
   rates: { makerRate: '0', takerRate: '0' },
   openOrders: { openOrdersMax: 9 },

@@ -14,7 +14,7 @@ const NEVER = 0 as TimeMs
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
-/** The account of a customer. */
+/** The account with a customer id. */
 export async function findAccount(
   context: AdminContext,
   { customerId }: AdminRequests['account/find'],
@@ -68,7 +68,7 @@ function fieldsOf(texts: readonly string[]): ProfileField[] {
   return fields.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
 }
 
-/** Gives an account terms of its own; terms that are not given stay while they are in force. */
+/** Gives an account terms of its own; parts that are not given stay while they are in force. */
 export async function setTerms(
   context: AdminContext,
   request: AdminRequests['account/terms'],
@@ -89,7 +89,7 @@ function termsOf(
   if ([makerRate, takerRate, openOrdersMax, orderRateTimes].every((field) => field === undefined))
     throw invalid('makerRate', 'expected rates, openOrdersMax or orderRateTimes')
   const until = request.until === undefined ? NEVER : futureTime(context, 'until', request.until)
-  // Expired terms need not be given again.
+  // Expired parts are dropped.
   const isKept = <Part extends { readonly until: TimeMs }>(part: Part | undefined) =>
     part !== undefined && isInForce(part, context.now()) ? part : undefined
   return {

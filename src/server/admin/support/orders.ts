@@ -26,9 +26,9 @@ import { asked, askedOfOpen, endedObject, openObject } from '../../description/o
 import { type AdminContext, AdminRequestError, invalid, knownAccount, knownSymbol } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 
-/** Orders and fills of one page, if the request does not state a number. */
+/** Maximum number of orders or fills on a page if the request gives no limit. */
 const PAGE = 50
-/** Number of fills returned with an order. */
+/** Maximum number of fills returned with an order. */
 const FILLS_SHOWN = 20
 /** A position in open orders, as `next` reports it. */
 const OPEN_PLACE = /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/
@@ -191,7 +191,7 @@ function tradeId(text: string): TradeNumber {
 }
 
 /**
- * Orders of one account in their present state. An order that ends between the queries is shown as it ended.
+ * Orders of one account in their current state. An order that ends between the queries is shown as it ended.
  */
 export async function adminOrders(
   context: AdminContext,

@@ -8,7 +8,7 @@ const server = await openAdminFixture()
 const { done } = server
 afterAll(() => server.stop())
 
-/** More than a story has of anything. */
+/** More entries than a story shows in any of its lists. */
 const MANY = 12
 const EUR = { account: 'alice', asset: 'EUR' }
 

@@ -16,7 +16,7 @@ import { adminActions } from '../records/audit.ts'
 import { adminOrders } from './orders.ts'
 import { adminFact } from './transfers.ts'
 
-/** Number of entries of each list. */
+/** Maximum number of entries of each list. */
 const SHOWN = 10
 
 const MONEY_KINDS: readonly FactKind[] = [

@@ -17,9 +17,9 @@ import { waitingApproval } from '../accounts/waiting-approvals.ts'
 import { type AdminContext, knownAccount, unknown } from '../context.ts'
 import { adminActions } from '../records/audit.ts'
 
-/** Withdrawals of one page, if the request does not state a number. */
+/** Maximum number of withdrawals on a page if the request gives no limit. */
 const PAGE = 50
-/** Commands under one reference that are shown. */
+/** Maximum number of commands shown under one reference. */
 const ACTIONS_SHOWN = 100
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
@@ -55,14 +55,14 @@ function endedWithdrawal({ registry }: AdminContext, event: NumberedEvent): Admi
   }
 }
 
-/** A fact of the feed as people read it. */
+/** An event of the feed as people read it. */
 export function adminFact({ number, seq, time, kind, actor, note, fields }: NumberedEvent): AdminFact {
   return { number, seq, time: isoTime(time), kind, actor, note, fields }
 }
 
 /**
  * Everything that operators commanded under one reference, and the result. The state of a remembered
- * withdrawal comes from the withdrawal itself: a trader who requests and cancels one is no operator.
+ * withdrawal comes from the withdrawal itself: the trader who requests or cancels it is not an operator.
  */
 export async function showTransfer(
   context: AdminContext,
@@ -111,7 +111,7 @@ function moneyOfWithdrawal({ registry }: AdminContext, { accountId, assetId, amo
   }
 }
 
-/** The first request that names the money. */
+/** Account, asset and amount, from the first command that has an amount. */
 function moneyOf(actions: readonly AdminAction[]) {
   const fields = actions.find((action) => action.fields.amount !== undefined)?.fields ?? {}
   return {
@@ -132,7 +132,7 @@ function stateOf(newestFirst: readonly OperatorAction[]): AdminTransferState {
     switch (command.kind) {
       case 'Reject':
         return 'REJECTED'
-      // For a withdrawal that a trader has requested, which is forgotten if it has ended without leaving.
+      // A withdrawal requested by a trader is forgotten if it ended without a payment.
       case 'CancelWithdrawal':
       case 'HandleWithdrawal':
         return 'CANCELED'

@@ -113,7 +113,8 @@ test('an address that is resolved after the time limit is not connected to', asy
   expect(await problemOf(named, { timeoutMs: 1, addressesOf })).toBe('no answer within 1 ms')
   found.resolve(['127.0.0.1'])
   await Bun.sleep(0)
-  // Connections are accepted in order: a client that asks after that is the first.
+  // Connections are accepted in order, so a client that connects afterwards would be the first if the ended
+  // request had opened none.
   expect(await send(url)).toEqual({ kind: 'DELIVERED', status: 200 })
   expect(connections).toBe(1)
 })
@@ -212,8 +213,7 @@ test('a name is resolved once, and the address found is used, with TLS and witho
     }
     // The name is not resolved by the system, which would not find it.
     const outcome = await send(url.replace('127.0.0.1', 'books.invalid'), { addressesOf, ca: tls.cert })
-    // The certificate is for the address: the fact that it was checked shows that the address was connected
-    // to.
+    // The certificate is for the address: that it was accepted shows that this address was connected to.
     const expected =
       of === undefined
         ? { kind: 'DELIVERED', status: 200 }
@@ -229,7 +229,7 @@ test('a name is resolved once, and the address found is used, with TLS and witho
 test('a receiver with a certificate for another name gets nothing', async () => {
   const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
   const { taken, url } = receiver(() => new Response(''), tls)
-  // It is for 127.0.0.1, and not for this name of the same machine.
+  // The certificate is for 127.0.0.1, and not for this name of the same machine.
   const outcome = await send(url.replace('127.0.0.1', 'localhost'), { ca: tls.cert })
   expect([outcome.kind, taken]).toEqual(['FAILED', []])
 })

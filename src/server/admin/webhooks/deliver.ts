@@ -18,7 +18,7 @@ export type Delivery = {
   readonly body: string
   /** Time limit for the status of the answer, including the name lookup; 1 to 60,000. */
   readonly timeoutMs: number
-  /** Addresses of this machine and its network too, and without TLS. */
+  /** Whether addresses of this machine and its network are permitted too, and plain HTTP. */
   readonly mayBePrivate: boolean
   readonly signal: AbortSignal
   /** Every address of a name; undefined: the system looks it up. */
@@ -36,7 +36,7 @@ export type Outcome =
 const STATUS_LINE_BYTES_MAX = 4_096
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/
 
-/** Never rejects. Anything but a status of 200 to 299 is a failure, a redirect among them. */
+/** Never rejects. Any status other than 200 to 299 is a failure, including a redirect. */
 export async function deliver(delivery: Delivery): Promise<Outcome> {
   const { url, mayBePrivate, timeoutMs, signal } = delivery
   if (url.protocol !== 'https:' && !(mayBePrivate && url.protocol === 'http:')) {
@@ -138,9 +138,9 @@ async function lookedUp(host: string): Promise<readonly string[]> {
 }
 
 /**
- * The one of a host's addresses to connect to, even if its name resolves differently later. All of its
- * addresses must be permitted. Throws an `Error` for people, which is the same for a host without an address
- * and one with an internal address.
+ * The address of a host to connect to, which stays the same even if its name resolves differently later. All
+ * of its addresses must be permitted. Throws an `Error` with a text for people, which is the same for a host
+ * without an address and one with an internal address.
  */
 export function chosenAddress(host: string, found: readonly string[], mayBePrivate: boolean): string {
   const [first] = found

@@ -134,7 +134,7 @@ async function endOf(context: AdminContext): Promise<number> {
   return end
 }
 
-/** Throws `OTHER_JOURNAL` for one that this journal does not have yet. */
+/** Throws `OTHER_JOURNAL` for a number that this journal does not have yet. */
 async function requireNumber(context: AdminContext, after: number): Promise<void> {
   await pageAfter(context, { after, limit: 1 }, undefined)
 }

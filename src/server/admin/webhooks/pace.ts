@@ -21,7 +21,7 @@ export class WebhookPace {
     this.#clock = clock
   }
 
-  /** Resolves when it is the caller's turn, or `signal` says that it does not matter any more. */
+  /** Resolves when it is the caller's turn, or when `signal` is aborted. */
   async turn(signal: AbortSignal): Promise<void> {
     const now = this.#clock.nowMs()
     const at = Math.max(now, this.#nextMs)

@@ -10,8 +10,8 @@ const CLOSED_IPV4 = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Public by its number, but within Azure the host's own service for each of its machines; other clouds have
-  // theirs in the networks below.
+  // A public address, but within Azure it is a service of the host for its machines; other clouds have such
+  // services in the networks below.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -25,7 +25,7 @@ const CLOSED_IPV4 = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const
-/** Within the public networks of IPv6: those that lead elsewhere, or are for examples. */
+/** Parts of the public networks of IPv6 that lead elsewhere, or are reserved for examples. */
 const CLOSED_IPV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,7 +36,7 @@ const CLOSED_IPV6 = [
 const closed = new BlockList()
 for (const [network, bits] of CLOSED_IPV4) closed.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of CLOSED_IPV6) closed.addSubnet(network, bits, 'ipv6')
-/** All that is public so far; addresses of IPv4 in other forms are not in it. */
+/** The networks of IPv6 that are public so far; IPv4 addresses in other forms are not among them. */
 const open = new BlockList()
 open.addSubnet('2000::', 3, 'ipv6')
 

@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** A feed with an event for every tenth number. A waiting client has unlimited time. */
+/** A feed with an event for every tenth number. A read waits for events without a time limit. */
 class Feed {
   end = 0
 
@@ -271,7 +271,7 @@ test('a restarted webhook continues after its stored position, and repeats at mo
   feed.end = 1_000
   const killed = start(feed, (number) => (number > 500 ? new Promise<Outcome>(() => {}) : DELIVERED))
   await until('it has come some way', () => killed.sent.length === 51)
-  // As after a kill: nothing of the first one is stored any more.
+  // As after a kill: the first sender stores nothing any more.
   const stored = store.all()[0]?.position ?? 0
   const next = start(feed, () => DELIVERED)
   await reaches(next.sender, 1_000)

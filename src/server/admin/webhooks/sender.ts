@@ -17,7 +17,7 @@ import { SIGNATURE_HEADER, signatureOf } from './signature.ts'
 export type SenderLimits = {
   /** An event is given up after this number of attempts. */
   readonly attemptsMax: number
-  /** The longest pause after a first failure; doubled with each, up to `pauseMsMax`. */
+  /** The longest pause after a first failure; doubled with each further failure, up to `pauseMsMax`. */
   readonly pauseMs: number
   readonly pauseMsMax: number
   /** Minimum time between two stores of the position while events wait. */
@@ -67,7 +67,7 @@ export type SenderPorts = {
   readonly random: () => number
   /** Resolves after this number of milliseconds, or when `signal` is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Longest wait for news in one question, in milliseconds. */
+  /** Maximum time that one read waits for events, in milliseconds. */
   readonly waitMs: number
   readonly log: Logger
 }
@@ -85,8 +85,7 @@ export type SenderCounts = {
 export type TestEvent = { readonly number: 0; readonly kind: 'TEST'; readonly time: string }
 
 /**
- * Wakes a waiting sender, so that it checks again: after a change by an operator, or at the end of the
- * sender.
+ * Wakes a waiting sender, so that it checks again: after a change by an operator, or when the sender ends.
  */
 class Change {
   #controller = new AbortController()
@@ -116,7 +115,7 @@ export class WebhookSender {
   #waiting: readonly AdminEvent[] = []
   /** The feed was read up to this event. */
   #readTo: number
-  /** Failed attempts of the first one that waits. */
+  /** Failed attempts to send the first waiting event. */
   #attempts = 0
   #problem: string | undefined
   #storedMs = Number.NEGATIVE_INFINITY
@@ -126,7 +125,7 @@ export class WebhookSender {
   #turn: Promise<unknown> = Promise.resolve()
   #run: Promise<void> = Promise.resolve()
 
-  /** `secret`: any value if the webhook is paused because its own cannot be opened. */
+  /** `secret`: any text if the webhook is paused because its stored secret cannot be opened. */
   constructor(hook: StoredWebhook, secret: string, ports: SenderPorts, limits = SENDER_LIMITS) {
     this.#hook = hook
     this.#secret = secret
@@ -151,12 +150,15 @@ export class WebhookSender {
     return this.#dead
   }
 
-  /** Events read and not yet taken, the oldest first; `WEBHOOK_WAITING_MAX` at most, there may be more. */
+  /**
+   * Events that were read, and neither accepted nor given up, oldest first; at most `WEBHOOK_WAITING_MAX`,
+   * although the feed may have more.
+   */
   get waiting(): readonly AdminEvent[] {
     return this.#waiting
   }
 
-  /** Failed attempts of the first event that waits. */
+  /** Failed attempts to send the first waiting event. */
   get attempts(): number {
     return this.#attempts
   }
@@ -182,7 +184,10 @@ export class WebhookSender {
     }
   }
 
-  /** Undefined resumes it, with the first attempt of the next waiting event. Throws `JournalFault`. */
+  /**
+   * Undefined resumes the webhook, with the first attempt to send the next waiting event. Throws
+   * `JournalFault`.
+   */
   pause(paused: WebhookPause | undefined): void {
     this.#ports.store.pause(this.#hook.name, paused)
     this.#hook = { ...this.#hook, paused }
@@ -190,7 +195,7 @@ export class WebhookSender {
     this.#change.happened()
   }
 
-  /** Continues after that number of that journal. Throws `JournalFault`. */
+  /** Continues after event `position` of `journal`. Throws `JournalFault`. */
   moveTo(journal: string, position: number): void {
     this.#ports.store.moveTo(this.#hook.name, journal, position)
     this.#hook = { ...this.#hook, journal, position }
@@ -200,14 +205,14 @@ export class WebhookSender {
     this.#change.happened()
   }
 
-  /** Another sealing of the same secret. Throws `JournalFault`. */
+  /** Stores the same secret, sealed again. Throws `JournalFault`. */
   reseal(sealedSecret: Uint8Array): void {
     this.#ports.store.reseal(this.#hook.name, sealedSecret)
     this.#hook = { ...this.#hook, sealedSecret }
   }
 
   /**
-   * Sends events again that were given up, one of them or all, before anything else. Returns their number.
+   * Sends events that were given up again, one of them or all, before any others. Returns their number.
    * Throws `JournalFault`.
    */
   sendAgain(number: number | undefined): number {
@@ -217,7 +222,7 @@ export class WebhookSender {
     return count
   }
 
-  /** One attempt with something that is no event; a webhook that is paused is sent it too. */
+  /** Makes one attempt to send a message that is not an event; a paused webhook sends it too. */
   test(event: TestEvent): Promise<Outcome> {
     return this.#alone(() => this.#ports.send(this.#requestOf(event), this.#ended.signal))
   }
@@ -308,14 +313,14 @@ export class WebhookSender {
     }
     const { pauseMs, pauseMsMax } = this.#limits
     const longest = Math.min(pauseMsMax, pauseMs * 2 ** (this.#attempts - 1))
-    // At least half of it, so that webhooks that failed together do not retry together.
+    // At least half of the longest pause, so that webhooks that failed together do not retry together.
     await this.#ports.sleep(longest * (0.5 + this.#ports.random() / 2), signal)
-    // Shows the number of events behind a rejected one. Called after the pause: a failed read makes the pause
-    // longer, never shorter.
+    // So that the number of events behind a rejected one is shown. Called after the pause: a failed read
+    // makes the pause longer, never shorter.
     if (!signal.aborted && this.#hasRoom) await this.#readOn(signal)
   }
 
-  /** Throws `JournalFault`; the event is then still the first that waits. */
+  /** Throws `JournalFault`; the event is then still the first waiting one. */
   #bury(event: AdminEvent, problem: string): void {
     const { store, log, nowMs } = this.#ports
     const webhook = this.#hook.name
@@ -332,7 +337,7 @@ export class WebhookSender {
   #passed({ number }: AdminEvent): void {
     this.#waiting = this.#waiting.slice(1)
     this.#attempts = 0
-    // Events checked after the last delivered one are also skipped.
+    // If no event waits, also passes the events of the feed that this webhook does not want.
     this.#hook = { ...this.#hook, position: this.#waiting.length === 0 ? this.#readTo : number }
   }
 

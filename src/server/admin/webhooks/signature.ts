@@ -7,8 +7,8 @@ import { createHmac } from 'node:crypto'
 export const SIGNATURE_HEADER = 'X-Bourse-Signature'
 
 /**
- * `t=<ms>,v1=<hex of HMAC-SHA256(secret, "<ms>.<body>")>`; `timeMs`: when it is sent, milliseconds since
- * 1970, each attempt its own.
+ * `t=<ms>,v1=<hex of HMAC-SHA256(secret, "<ms>.<body>")>`; `timeMs`: when this attempt is sent, in
+ * milliseconds since 1970.
  */
 export function signatureOf(secret: string, timeMs: number, body: string): string {
   const digest = createHmac('sha256', secret).update(`${timeMs}.${body}`).digest('hex')

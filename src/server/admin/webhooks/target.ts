@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { invalid } from '../context.ts'
 import { isPublicAddress } from './reachable-addresses.ts'
 
-/** Throws `AdminRequestError` that names the field. `mayBePrivate`: see `Delivery`. */
+/** Throws an `AdminRequestError` that names the field. `mayBePrivate`: see `Delivery`. */
 export function targetUrl(text: string, mayBePrivate: boolean): URL {
   const url = URL.parse(text)
   if (url === null) throw invalid('url', 'expected an address such as https://books.example/bourse')

@@ -1,4 +1,4 @@
-/** Webhooks as operators have them, over the admin server, with receivers on real sockets. */
+/** Webhooks as operators use them, over the admin server, with receivers on real sockets. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { createHmac, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ const ring = new KeyRing({ newest: new Uint8Array(32).fill(1), previous: undefin
   randomBytes(size),
 )
 
-/** The node's webhooks, which a test may stop and begin again. */
+/** The node's webhooks, which a test may stop and start again. */
 class Place implements WebhookPlace {
   current: Webhooks | undefined
   isPublicOnly = false
@@ -53,7 +53,7 @@ class Place implements WebhookPlace {
     this.#news = undefined
   }
 
-  /** Others than the node's own. */
+  /** Webhooks of another store than the node's own. */
   over(store: WebhookStore): Webhooks {
     return this.#begin(this.#context as WebhookContext, store)
   }

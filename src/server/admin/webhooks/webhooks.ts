@@ -22,7 +22,7 @@ import { targetUrl } from './target.ts'
 
 /** Random bytes of a secret; it is twice as many hexadecimal digits. */
 const SECRET_BYTES = 32
-/** The status of an answer must have come by then. */
+/** Time limit for the status of an answer. */
 export const WEBHOOK_TIMEOUT_MS = 10_000
 /**
  * Time between the starts of two requests of a node, of any webhooks: 100 a second, each less than a
@@ -32,9 +32,9 @@ export const WEBHOOK_GAP_MS = 10
 
 export type WebhooksOptions = {
   readonly store: WebhookStore
-  /** Names the journal. */
+  /** The journal's name. */
   readonly journal: string
-  /** Addresses of this machine and its network too, and without TLS. */
+  /** Whether addresses of this machine and its network are permitted too, and plain HTTP. */
   readonly mayBePrivate: boolean
   readonly box: SecretBox
   readonly events: SenderPorts['events']
@@ -58,11 +58,11 @@ export class Webhooks implements WebhookControl {
   readonly #pace: WebhookPace
   readonly #senderByName = new Map<string, WebhookSender>()
 
-  /** Begins to send. Throws `JournalFault`. */
+  /** Starts to send. Throws `JournalFault`. */
   constructor(options: WebhooksOptions) {
     this.#options = options
     this.#pace = new WebhookPace(WEBHOOK_GAP_MS, options.clock)
-    // Nothing is sent before all of them are available: if one is missing, none is used.
+    // Nothing is sent before all webhooks are available: if one cannot be created, none is used.
     for (const stored of options.store.all()) this.#take(this.#settled(stored))
     for (const sender of this.#senderByName.values()) sender.start()
   }
@@ -180,13 +180,13 @@ export class Webhooks implements WebhookControl {
     return count
   }
 
-  /** Sends no more. Resolves once no request is pending and all positions are stored. */
+  /** Stops sending. Resolves once no request is pending and all positions are stored. */
   async stop(): Promise<void> {
     await Promise.all([...this.#senderByName.values()].map((sender) => sender.stop()))
     this.#options.store.close()
   }
 
-  /** A webhook of another journal, or with a secret that cannot be opened, is paused, and the log says so. */
+  /** A webhook of another journal, or with a secret that cannot be opened, is paused, which is logged. */
   #settled(stored: StoredWebhook): StoredWebhook {
     const { journal, store, log } = this.#options
     const { name, paused } = stored
@@ -202,7 +202,7 @@ export class Webhooks implements WebhookControl {
     return { ...stored, paused: wanted }
   }
 
-  /** Its sender, which has not begun. Throws `JournalFault`. */
+  /** Creates the webhook's sender without starting it. Throws `JournalFault`. */
   #take(hook: StoredWebhook): WebhookSender {
     const { store, events, nowMs, random, clock, waitMs, log, limits } = this.#options
     const send = (request: WebhookRequest, signal: AbortSignal) => this.#send(request, signal)
