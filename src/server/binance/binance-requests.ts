@@ -54,7 +54,7 @@ export class BinanceRequests {
     return id === undefined ? this.fail(context, notThere(request.method, path)) : this.#answer(context, id)
   }
 
-  /** The answer after a bug in answering. */
+  /** The answer if answering failed because of a bug. */
   crash(error: unknown, context?: RequestContext): Response {
     const requestId = context?.requestId ?? 'unknown'
     this.#parts.logger.error({ requestId, err: error }, 'a request failed')

@@ -27,7 +27,7 @@ export type BinanceServer = {
   /** Batches were lost: closes every stream, so that its client reconnects. */
   restart(): void
   renewTls(tls: TlsMaterial): void
-  /** Answers the running requests and closes everything. */
+  /** Answers the pending requests and closes everything. */
   stop(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function isOfThisWire(apiKey: ApiKey): boolean {
 
 /**
  * Listens on `config.port`. Throws the system's error if the port cannot be opened. Reads wait for
- * `untilFresh`, so that they see everything that any gateway has answered before.
+ * `untilFresh`, so that they include everything that any gateway has answered before.
  */
 export function openBinanceServer(
   config: ServerConfig,
@@ -67,7 +67,7 @@ export function openBinanceServer(
         idleTimeout: config.idleTimeoutSeconds,
         maxRequestBodySize: config.runtimeBodyBytesMax,
         development: false,
-        // Set explicitly: outside production the runtime would let a second server share the port.
+        // Set explicitly: outside of development the runtime would let a second server share the port.
         reusePort: config.sharesPort ?? false,
         ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
         fetch: (request, server) =>

@@ -1,4 +1,6 @@
-/** A whole exchange with both client listeners, for tests: the engine runs in this thread and in memory. */
+/**
+ * A complete exchange with both client listeners, for tests: the engine runs in this thread and in memory.
+ */
 import type { EventBatch } from '../../core/events/event.ts'
 import {
   type Fields,

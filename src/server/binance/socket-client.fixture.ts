@@ -61,7 +61,7 @@ export class SocketClient {
     return this.until((message) => message.id === id && message.status !== undefined)
   }
 
-  /** The same, signed like a client does; adds `timestamp` if it is absent. */
+  /** Like `ask`, but signed as clients do; adds `timestamp` if it is absent. */
   signed(method: string, fields: Fields = {}, signer: Signer = hmac(this.#f.alice)): Promise<Message> {
     return this.ask(method, signedParams({ timestamp: this.#f.clock.time, ...fields }, signer))
   }

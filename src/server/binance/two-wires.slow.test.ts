@@ -1,7 +1,7 @@
 /**
- * One exchange, two wires, one model: operations drawn at random go alternately over the interface of the
- * exchange, over HTTP as Binance speaks it, and over its WebSocket API, each with keys of its own wire.
- * After each one orders, fills and balances are read over both and compared with a second, small exchange.
+ * One exchange, two wires, one model: random operations go alternately over the exchange's own interface,
+ * over Binance's HTTP API and over its WebSocket API, each with keys of its own wire. After each one orders,
+ * fills and balances are read over both wires and compared with a second, small exchange.
  * `TWO_WIRES_SEED=7 TWO_WIRES_STEPS=20000` for another or a longer run.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
@@ -41,7 +41,7 @@ const ERRORS: Readonly<Record<string, readonly [number, string | undefined]>> = 
 
 type Wire = 'OWN' | 'HTTP' | 'SOCKET'
 type Keys = { readonly own: Trader; readonly binance: Trader }
-/** The answer of a wire to a change: a reason, or nothing. */
+/** The answer of a wire to a change: the reason if it was refused. */
 type Said = { readonly reason: string | undefined; readonly code?: number; readonly msg?: string }
 
 let f: BinanceFixture
@@ -112,7 +112,7 @@ const AMEND: Row = {
 
 type Fields = Readonly<Record<string, string>>
 
-/** Sends a change over one of the three ways, in the words of each. */
+/** Sends a change over one of the three interfaces, with the parameter names of that interface. */
 async function send(wire: Wire, account: string, row: Row, own: Fields, binance: Fields): Promise<Said> {
   f.clock.time += 1
   const trader = keysOf(account)
@@ -157,7 +157,7 @@ async function place(terms: NewOrder, wire: Wire): Promise<Said> {
   )
 }
 
-/** The order as both wires show it, which must be as the model has it. */
+/** Expects both wires to show the order as it is in the model. */
 async function expectOrder(order: ModelOrder): Promise<void> {
   const { account, symbol, clientOrderId, status, endReason } = order
   const asked = { origClientOrderId: clientOrderId }
@@ -197,7 +197,7 @@ async function expectBalances(account: string): Promise<void> {
   }
 }
 
-/** Fills from this one on, and no more. */
+/** Expects the model's fills from index `from` on, and no others. */
 async function expectFills(account: string, from: number): Promise<void> {
   const fills = (model.fills.get(account) ?? []).slice(from)
   for (const symbol of Object.keys(SYMBOLS)) {
@@ -278,7 +278,7 @@ type Change = (
 
 const placeOne: Change = async (wire, step) => {
   const drawn = drawOrder(step)
-  // A purchase at the market by quantity is of Binance's wire alone.
+  // Only Binance's wire can buy at the market by quantity.
   const by = drawn.kind === 'MARKET' && drawn.side === 'BUY' && wire === 'OWN' ? 'HTTP' : wire
   const said = await place(drawn, by)
   return { said, outcome: model.place(drawn) }
@@ -291,7 +291,7 @@ const placeAgain: Change = async (wire) => {
   return { said, outcome: { refused: 'DUPLICATE_CLIENT_ORDER_ID' } }
 }
 
-/** On Binance's wire a cancel of an order that is not open has a number of its own. */
+/** On Binance's wire, canceling an order that is not open has an error number of its own. */
 function notOpen(wire: Wire, said: Said, code: number): Said {
   if (wire === 'OWN' || said.reason === undefined) return said
   expect(said.code).toBe(code)

@@ -1,4 +1,4 @@
-/** One request of this wire while its endpoint carries it out. The request was fully checked. */
+/** One request of this wire while its endpoint carries it out. The request has passed all checks. */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -35,7 +35,7 @@ export class WireCall {
   readonly parameters: Parameters
   readonly symbols: JoinedSymbols
   readonly limits: LimitsConfig
-  /** Without parameters: services, account and limits. */
+  /** The call without its parameters: services, account and limits. */
   readonly call: HttpCall
   /** Counts of the placed orders, for the answer's headers. */
   orderCounts: readonly OrderCount[] = []
@@ -58,7 +58,7 @@ export class WireCall {
     return new HttpCall({ ...base, parameters }, context, limits)
   }
 
-  /** Asks an operation of trading; the data of its answer. Rejects as the operation does. */
+  /** Runs a trading operation; returns the data of its answer. Rejects as the operation does. */
   async operate<Data>(
     operation: Operation,
     fields: Readonly<Record<string, string>>,
@@ -68,20 +68,20 @@ export class WireCall {
     this.orderCounts = call.orderCounts
     this.isRepeat = call.isRepeat
     if (answer instanceof Refusal) return answer
-    // The program's own answer: the envelope around its data.
+    // Our own answer: an envelope around its data.
     const text = await textOf(answer)
     const parse = () => (parseJson(text, DOCUMENT_JSON) as { readonly data: Data }).data
     return text.length > LONG_TEXT ? this.call.lane.further(parse) : parse()
   }
 }
 
-/** A text of more characters is parsed in a turn of its own. */
+/** A text with more characters than this is parsed in a turn of its own. */
 const LONG_TEXT = 1 << 14
 
 /** Approximate memory of a row of the account before it is converted to text. */
 const ROW_BYTES = 800
 
-/** A list, converted in pieces if it is long: other clients wait for a piece. */
+/** A list, converted in pieces if it is long, so that other clients wait for one piece at most. */
 export function rowsAnswer<Row>(
   { call }: WireCall,
   rows: readonly Row[],
@@ -114,7 +114,7 @@ export function unknownSymbol(parameter: string): WireError {
   return wrongParameter(parameter, -1121, 'Invalid symbol.', 'UNKNOWN_SYMBOL')
 }
 
-/** A whole number whose form was checked, at most `max`; `fallback` where it was not sent. */
+/** A whole number whose form was checked, at most `max`; `fallback` if it was not sent. */
 export function wholeOf({ parameters }: WireCall, name: string, max: number, fallback: number): number {
   const text = parameters.get(name)
   return text === undefined ? fallback : Math.min(Number(text), max)

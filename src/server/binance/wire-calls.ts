@@ -18,7 +18,7 @@ export class WireCalls {
   readonly shared: SharedParts
   /** Whether a key was made for this wire. */
   readonly isOfWire: (apiKey: ApiKey) => boolean
-  /** Reads wait for it, so that they see everything answered before by any gateway. */
+  /** Reads wait for this, so that they include everything that any gateway has answered before. */
   readonly untilFresh: () => Promise<void>
   #symbols: JoinedSymbols | undefined
 
@@ -66,8 +66,8 @@ export class WireCalls {
 }
 
 /**
- * A request as this wire sees it. Its clients match on English texts, regardless of the language of their
- * system, and reach it by names of any form: nothing here depends on Host.
+ * The context of a request of this wire. Its clients match on English texts, regardless of the language of
+ * their system, and may address it by any host name: nothing here depends on Host.
  */
 export function asOfThisWire(context: RequestContext): RequestContext {
   return { ...context, headers: { ...context.headers, acceptLanguage: null, host: null } }

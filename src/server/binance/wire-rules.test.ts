@@ -203,7 +203,7 @@ test('a client of a stream that reads late gets every message in order', async (
     const quick = await RawWebSocket.open(host, '/ws/btcusdt@trade')
     slow.pause()
     let trades = 0
-    // One taker meets many resting orders: each makes a message.
+    // One taker trades with many resting orders, and each trade causes a message.
     const sweep = async () => {
       for (let i = 0; i < 50; i++) {
         f.clock.time += 1

@@ -1,6 +1,7 @@
 /**
  * All WebSockets of this wire: how they open, their limits, pings, and their end. The connections handle the
- * content. A client that does not keep up is disconnected: nothing is left out, and nothing is kept.
+ * content. A client that does not keep up is disconnected: no message is left out, and none is kept for
+ * later.
  */
 import { guarded } from '../../units/guarded.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -14,7 +15,7 @@ import { notThere } from './endpoints/not-there.ts'
 import type { WireError } from './wire/wire-error.ts'
 import { asOfThisWire } from './wire-calls.ts'
 
-/** Of the request that opens a connection. */
+/** The weight of a request that opens a connection. */
 const OPENING_WEIGHT = 2
 const MAXIMA = { connectionsMax: 10_000, connectionsPerAddressMax: 1_000 }
 const MESSAGE_BYTES_MAX = 32 * 1024
@@ -33,7 +34,7 @@ const IDLE_SECONDS = 60
 
 export const CLOSE_CODES = { policy: 1008, goingAway: 1001 } as const
 
-/** One side of a conversation. No method throws for its client's mistake. */
+/** The content of a connection. Its methods do not throw because of a client's mistake. */
 export type WireConnection = {
   received(text: string): void
   /** All queued data has been sent. */
@@ -43,7 +44,7 @@ export type WireConnection = {
   ended(): void
 }
 
-/** The other side. */
+/** What a connection uses of its socket. */
 export type WireSocket = {
   send(text: string): void
   close(code: number, reason: string): void

@@ -150,7 +150,7 @@ describe('a key for this wire', () => {
         },
       )
       expect(other.body.code).toBe(-1022)
-      // The order of the group is added to its second half: another signature of the same text.
+      // The group order is added to the signature's second half: another encoding of a valid signature.
       g.clock.time += 1
       const late = `timestamp=${g.clock.time}`
       const made = sign(null, Buffer.from(late), privateKey)
@@ -165,7 +165,7 @@ describe('a key for this wire', () => {
   })
 })
 
-/** Of the points of Ed25519 (RFC 8032, section 5.1). */
+/** The order of the group of Ed25519's points (RFC 8032, section 5.1). */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
 
 function notCanonical(signature: Uint8Array): Uint8Array {

@@ -1,7 +1,8 @@
 /**
  * Every signed request of this wire is recorded and sent again, within its window, to every other method and
  * path of both ports and as every request of the WebSocket API: nothing changes, and no private byte comes
- * back. Only what a signature has read already it may read again, under any name of a reading endpoint.
+ * back. A signature that has read data can only read the same data again, under any name of a reading
+ * endpoint.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { SANDBOX_LIMITS } from '../../access/limits/limits-config.ts'
@@ -28,7 +29,7 @@ const ORDER = {
   price: '60000',
 }
 const SIGNED = WIRE_ENDPOINT_IDS.map((id) => WIRE_ROWS[id]).filter(({ security }) => security !== 'NONE')
-/** Without a key, or to ask whether a signature is right. */
+/** Operations without a key, or that only test a signature. */
 const UNSIGNED = ['NONE', 'TRIED']
 const SECURED = [...ROUTES].flatMap(([path, { endpoints }]) =>
   Object.entries(endpoints).flatMap(([method, endpoint]) =>
@@ -76,7 +77,7 @@ function fieldsOf(row: WireRow): Record<string, string> {
   return row.path === '/api/v3/order' ? { ...fields, orderId: '1' } : fields
 }
 
-/** A value that its form takes. */
+/** A value of the parameter's form. */
 function sampleOf(name: string, parameter: WireParameter): string {
   const own = ORDER[name as keyof typeof ORDER]
   return own ?? (parameter.form === 'WORD' ? (parameter.words[0] ?? '') : '1')

@@ -1,6 +1,6 @@
 /**
- * The sender of a signed request: key, wire, address, permission, signature, window, and earlier uses of the
- * signature. Weight and bans of the address come earlier.
+ * Checks of the sender of a signed request: key, wire, address, permission, signature, window, and earlier
+ * uses of the signature. Weight and bans of the address are checked earlier.
  */
 
 import type { ApiKey } from '../../../core/registry/records.ts'
@@ -25,7 +25,9 @@ export const KEY_HEADER = 'x-mbx-apikey'
 const READ = 'READ'
 const KEY_FORM = /^[A-Za-z0-9]{1,128}$/
 
-/** The detail added to the error for a key of the other interface once its signature is right. */
+/**
+ * The detail added to the error for a key of the other interface once its signature has been found correct.
+ */
 const OTHER_WIRE = 'This key belongs to the interface of the exchange: create one for clients of Binance.'
 
 export type SignedIn = {
@@ -38,10 +40,10 @@ export type SignedIn = {
 
 /** A request whose parameters match its row. */
 export type SignedRequest = Payload & {
-  /** Of the key. */
+  /** The name of the key. */
   readonly name: string
   readonly security: WireSecurity
-  /** As `SignatureUse`. */
+  /** As in `SignatureUse`. */
   readonly opens: string
 }
 

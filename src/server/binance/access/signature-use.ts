@@ -4,7 +4,7 @@
  * that changes something until its window closes, and one that changed something is valid only for that
  * endpoint. A repeat of the same request is accepted, since honest clients send it after a lost answer.
  *
- * They are kept where nonces are: one store for all gateways, where each account has its share.
+ * These signatures are stored with the nonces: one store for all gateways, where each account has its share.
  */
 import type { ApiKey } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
@@ -24,7 +24,7 @@ export type SignatureUse = {
   readonly key: Pick<ApiKey, 'apiKey' | 'accountId'>
   /** Valid, in hexadecimal or base64. */
   readonly signature: string
-  /** As `openedBy`; for a request that is no endpoint, its name. */
+  /** The result of `openedBy`; for a request that is not an endpoint, its name. */
   readonly opens: string
   readonly window: RequestWindow
   readonly now: TimeMs

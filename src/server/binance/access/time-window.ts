@@ -14,7 +14,7 @@ import { type WireError, wrongParameter } from '../wire/wire-error.ts'
 const RECV_WINDOW_DEFAULT_MS = 5_000
 const RECV_WINDOW_MAX_MS = 60_000
 const RECV_WINDOW = /^\d{1,5}(?:\.\d{1,3})?$/
-/** Timestamps from this value on are in microseconds: in milliseconds it would be the year 5138. */
+/** Timestamps from this value on are in microseconds: as milliseconds, it would be in the year 5138. */
 const MICROSECONDS_FROM = 1e14
 const MICROSECONDS = 1_000
 

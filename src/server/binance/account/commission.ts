@@ -28,7 +28,7 @@ export async function tradeFee(wireCall: WireCall): Promise<WireAnswer> {
   )
 }
 
-/** As fractions. */
+/** Rates as fractions. */
 export async function ratesOf(wireCall: WireCall, symbol: TradingSymbol): Promise<Rates | Refusal> {
   const data = await wireCall.operate<Commission>(accountCommission, { symbol: symbol.name })
   return data instanceof Refusal ? data : data.commissionRates

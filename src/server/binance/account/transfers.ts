@@ -13,7 +13,7 @@ const PAGE = 100
 const PAGES_MAX = 10
 const OFFSET_MAX = 10_000
 
-/** The numbers of the states. */
+/** The numbers of the states at Binance. */
 const DEPOSIT_DONE = 1
 const WITHDRAWAL_STATUS = { WAITING: 2, CLAIMED: 4, COMPLETED: 6 } as const
 const CANCELED = { byOperator: 3, byTrader: 1 }

@@ -18,7 +18,7 @@ export type MessageId = string | number | null
 export type ApiMessage = {
   readonly id: MessageId
   readonly method: string
-  /** The parameters without those below. */
+  /** The parameters other than the members below. */
   readonly parameters: Parameters
   readonly apiKey: string | undefined
   readonly signature: string | undefined

@@ -42,7 +42,7 @@ export type ApiSessionOptions = {
   readonly context: RequestContext
   /** Answers include the use of the limits unless the request says otherwise. */
   readonly returnsRateLimits: boolean
-  /** Of all connections. */
+  /** The logins and subscriptions of all connections. */
   readonly holders: Holders
 }
 

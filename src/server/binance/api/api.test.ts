@@ -28,7 +28,7 @@ async function connect(path?: string, g = f): Promise<SocketClient> {
   return client
 }
 
-/** A key of a pair, and how it signs. */
+/** A key with a key pair, and its signatures. */
 async function pair(g = f) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const material = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32))
@@ -45,7 +45,7 @@ async function pair(g = f) {
 const revoke = (apiKey: string, g = f) =>
   g.submit({ kind: 'RevokeApiKey', operator: { actor: 'test', note: '' }, apiKey })
 
-/** Values that a request needs, and others. */
+/** Values of required parameters that are more than a number, and some others. */
 const VALUES: Readonly<Record<string, string>> = { ...SELL, interval: '1m' }
 
 describe('the WebSocket API', () => {
@@ -161,7 +161,8 @@ describe('a key that is logged on', () => {
     const key = await pair()
     await client.signed('session.logon', {}, key)
     await revoke(key.apiKey)
-    // Before the next answer, and so not by the check of all keys, which runs at intervals.
+    // The message comes before the next answer, so it was not caused by the check of all keys, which runs at
+    // intervals.
     await client.ask('ping')
     const ended = client.messages.find(({ id, status }) => id === null && status === 401)
     expect(ended?.error).toMatchObject({

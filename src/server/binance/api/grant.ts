@@ -23,7 +23,7 @@ export class Grant {
   readonly since: TimeMs
   readonly #claim: PlainClaim
   readonly #parts: GrantParts
-  /** Their state when the grant was last checked. */
+  /** The records of the key and its account when the grant was last checked. */
   #record: ApiKey
   #account: Account | undefined
 
@@ -57,7 +57,7 @@ export class Grant {
     return undefined
   }
 
-  /** The reason why the key may not do what needs this permission; the grant itself is valid. */
+  /** The reason why the key lacks this permission; the grant itself is valid. */
   permissionFault(security: WireSecurity, now: TimeMs): WireError | undefined {
     const credentials = { apiKey: this.#record, account: this.#account, now, ...this.#of() }
     const refusal = keyFault(credentials, permissionOf(security))
@@ -68,7 +68,7 @@ export class Grant {
     return { clientAddress: this.#parts.clientAddress, claim: this.#claim }
   }
 
-  /** The key, or the secret before its current one, may have expired. */
+  /** The key, or its previous secret, may have expired. */
   #mayEnd(now: TimeMs): boolean {
     const { expiresAt = Number.POSITIVE_INFINITY, previousSecret } = this.#record
     return now >= expiresAt || (previousSecret !== undefined && now >= previousSecret.until)

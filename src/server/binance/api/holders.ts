@@ -9,7 +9,7 @@ import { Logins, type Principal } from '../../order-entry/logins.ts'
 import type { Note } from '../user-data/execution-reports.ts'
 import type { UserDataReader } from '../user-data/user-data-reader.ts'
 
-/** Something that a key was accepted for; it lasts as long as the key is valid. */
+/** A login or subscription that a key was accepted for; it lasts as long as the key is valid. */
 export type GrantHolder = {
   /** Ends it if the key is no longer valid. */
   checkGrant(now: TimeMs): void

@@ -11,7 +11,7 @@ import { type CheckedRow, parametersOf, type WireParameter, type WireRow } from 
 
 const SIGNATURE = 'signature'
 const SYMBOL = /^[A-Z0-9-_.]{1,20}$/
-/** The form in which Binance writes it in its error. */
+/** The same form, as Binance's error text shows it. */
 const SYMBOL_RANGE = '^[A-Z0-9-_.]{1,20}$'
 const SYMBOLS = /^\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,})?\]$/
 const SYMBOLS_RANGE = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$'

@@ -1,4 +1,4 @@
-/** Market data: no key, no signature. Weights are Binance's, of the fewest rows. */
+/** Market data: no key, no signature. Weights are Binance's for the fewest rows. */
 import { CANDLE_INTERVALS } from '../../../units/candle-intervals.ts'
 import { TIME, type WireParameter, type WireRow } from './row.ts'
 

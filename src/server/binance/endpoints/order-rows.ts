@@ -120,7 +120,7 @@ const TRANSFERS = {
 } as const satisfies WireRow['parameters']
 const NO_NETWORKS = 'no networks; the newest 1,000 are looked at'
 
-/** Some clients sign them, and some do not: they hold nothing of an account. */
+/** Some clients sign these requests and some do not: the answers contain no data of an account. */
 const NO_MARGIN = {
   symbol: { form: 'SYMBOL' },
   recvWindow: { form: 'DECIMAL' },

@@ -58,7 +58,7 @@ export function rateLimitsOf(limits: LimitsConfig) {
 
 const known = new WeakMap<TradingSymbol, ReturnType<typeof madeInfo>>()
 
-/** By the record, which is replaced at each change of the symbol. */
+/** Cached by the symbol's record, which is replaced at each change of the symbol. */
 function symbolInfo(symbol: TradingSymbol, isTrailingAllowed: boolean) {
   const before = known.get(symbol)
   if (before?.allowTrailingStop === isTrailingAllowed) return before
@@ -67,7 +67,10 @@ function symbolInfo(symbol: TradingSymbol, isTrailingAllowed: boolean) {
   return info
 }
 
-/** The other types and permissions of orders are those of `RULES_MIN` too. */
+/**
+ * Apart from trailing stops, order types and permissions are the same under every rules version from
+ * `RULES_MIN` on.
+ */
 function madeInfo(symbol: TradingSymbol, isTrailingAllowed: boolean) {
   const { basePrecision, quotePrecision } = symbol
   return {
@@ -132,7 +135,7 @@ function wireFilter(filter: ReturnType<typeof filtersOf>[number]): readonly obje
     case 'TRAILING_DELTA':
     case 'MAX_NUM_ORDERS':
       return [filter]
-    // Theirs have none for these two.
+    // Binance has no filters for these two.
     case 'EXPIRE_TIME':
     case 'MAX_NUM_PRICE_LEVELS':
       return []

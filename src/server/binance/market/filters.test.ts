@@ -1,6 +1,6 @@
 /**
- * The filters of exchangeInfo are those that are enforced: an order at a bound is taken, and one a step
- * beyond it is refused by number and text of that filter.
+ * The filters of exchangeInfo are those that are enforced: an order at a bound is accepted, and one a step
+ * beyond it is refused with that filter's number and text.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { amount, lots, price } from '../../../units/quantities.ts'

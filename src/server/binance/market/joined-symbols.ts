@@ -1,7 +1,7 @@
 /**
- * Symbols by their name on this wire: `BTC/USDT` is `BTCUSDT`, or what its listing says. Under rules before
- * `BINANCE_NAME_RULES` two symbols may have the same name (`A/BC` and `AB/C`): it names neither, since an
- * order must never go to a market other than the one its sender means.
+ * Symbols by their name on this wire: `BTC/USDT` is `BTCUSDT`, or the name given in its listing. Under rules
+ * before `BINANCE_NAME_RULES` two symbols may have the same name (`A/BC` and `AB/C`): neither is found by it,
+ * since an order must never go to a market other than the one its sender means.
  */
 import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'

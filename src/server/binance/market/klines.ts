@@ -18,7 +18,7 @@ import { worthDecimals } from './trades.ts'
 
 const LIMIT = { max: 1_000, fallback: 500 }
 const AVERAGE_MINUTES = 5
-/** The running candle is not complete. */
+/** One more candle, because the running one is not complete. */
 const AVERAGE_CANDLES = AVERAGE_MINUTES + 1
 
 export function klines(wireCall: WireCall): WireAnswer | Promise<WireAnswer> {
@@ -26,7 +26,7 @@ export function klines(wireCall: WireCall): WireAnswer | Promise<WireAnswer> {
   if (symbol instanceof WireError) return symbol
   const { call, parameters } = wireCall
   const { services, serverTime } = call
-  // The row has checked it.
+  // The check against the endpoint's row has accepted this value.
   const interval = parameters.get('interval') as CandleInterval
   const limit = wholeOf(wireCall, 'limit', LIMIT.max, LIMIT.fallback)
   const from = timeOf(wireCall, 'startTime')

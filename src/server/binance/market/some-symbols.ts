@@ -9,7 +9,7 @@ export type Asked = {
   readonly symbols: readonly TradingSymbol[]
   /** One symbol, named by the parameter `symbol`. */
   readonly isOne: boolean
-  /** None was named: all symbols. */
+  /** No symbol was named: all symbols. */
   readonly isAll: boolean
 }
 
@@ -30,7 +30,7 @@ export function askedSymbols({ parameters, symbols }: WireCall): Asked | WireErr
     status === undefined || statusOf(symbol, symbols.registry) === status
   if (several === undefined) return { symbols: symbols.all().filter(ofStatus), isOne: false, isAll: true }
   const found: TradingSymbol[] = []
-  // Its form was checked: a list of names.
+  // The check of parameters has ensured that this is a list of names.
   for (const name of new Set(parseJson(several, DOCUMENT_JSON) as string[])) {
     const symbol = symbols.get(name)
     if (symbol === undefined) return unknownSymbol('symbols')

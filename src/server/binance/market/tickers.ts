@@ -14,7 +14,7 @@ import { worthDecimals } from './trades.ts'
 
 /** Decimals of `priceChangePercent`. */
 const PERCENT_DECIMALS = 3 as Decimals
-/** Weights of a whole list. */
+/** Weights of a complete list. */
 const FEW = { symbols: 20, weight: 2 }
 const SOME = { symbols: 100, weight: 40 }
 const ALL_DAYS = 80

@@ -71,7 +71,7 @@ function tradeRow({ symbolTrade, price, quantity, time, takerSide }: PublicTrade
     quoteQty: padded(worthOf(price, quantity), worthDecimals(symbol)),
     time,
     isBuyerMaker: takerSide === 'SELL',
-    // An order always trades with the best resting one.
+    // An order always trades with the best resting order.
     isBestMatch: true,
   }
 }

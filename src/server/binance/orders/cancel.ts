@@ -24,7 +24,7 @@ export async function cancelOrder(wireCall: WireCall): Promise<WireAnswer> {
   return JSON.stringify(canceledOrder(data, binanceNameOf(symbol), cancelId))
 }
 
-/** All of them; the answer has the first page of those that were open. */
+/** Cancels all of them; the answer has the first page of those that were open. */
 export async function cancelOpenOrders(wireCall: WireCall): Promise<WireAnswer> {
   const symbol = symbolOf(wireCall)
   if (symbol instanceof WireError) return symbol

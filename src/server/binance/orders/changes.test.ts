@@ -1,4 +1,4 @@
-/** Replacing and amending orders, and order lists, with answers as Binance's documentation has them. */
+/** Replacing and amending orders, and order lists, with answers as Binance's documentation shows them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type BinanceFixture, openBinance } from '../binance.fixture.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   f = await openBinance({ isOfWire: () => true })
 })
 beforeEach(async () => {
-  // Each request has a text of its own.
+  // At another time, so that no two requests have the same signed text.
   f.clock.time += 1_000
   for (const trader of [f.alice, f.bob]) await f.signed('DELETE', '/api/v3/openOrders', SYMBOL, trader)
   f.clock.time += 1_000

@@ -104,7 +104,7 @@ async function listsText(wireCall: WireCall, names: readonly ListName[]): Promis
 
 async function readList(call: Call, name: ListName): Promise<ShownList | Refusal> {
   const text = await shownList(call, name)
-  // The program's own answer: the envelope of its data.
+  // Our own answer: an envelope around its data.
   return typeof text === 'string'
     ? (parseJson(text, DOCUMENT_JSON) as { readonly data: ShownList }).data
     : text

@@ -1,6 +1,6 @@
 /**
  * MARKET BUY by `quantity` while 50 orders of the same account are on their way over HTTP and over the
- * WebSocket API: it buys its whole quantity, and never costs more than was free just before it.
+ * WebSocket API: it buys all of its quantity, and never costs more than was free just before it.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
@@ -106,7 +106,7 @@ test('a MARKET BUY by quantity never costs more than is free while 50 orders of 
       const quantity = text((each * (0.5 + random())) / price)
       sent.push(send({ ...LIMIT, side: 'BUY', price: String(price), quantity }, isBySocket))
       if (i % 10 !== at % 10) continue
-      // Costs a tenth of the free money at the start, up to all of it.
+      // Costs between a tenth and all of the money that was free at the start.
       const bought = text(((0.1 + 0.9 * random()) * Number(before)) / UNITS / 52_000)
       markets.push(send({ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: bought }, !isBySocket))
     }

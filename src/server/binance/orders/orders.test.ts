@@ -17,7 +17,7 @@ beforeAll(async () => {
   f = await openBinance({ isOfWire: () => true })
 })
 beforeEach(async () => {
-  // Each request has a text of its own.
+  // At another time, so that no two requests have the same signed text.
   f.clock.time += 1_000
   for (const trader of [f.alice, f.bob])
     await f.signed('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' }, trader)

@@ -25,7 +25,7 @@ const NAMES = { id: 'cancelOrderId', clientId: 'cancelOrigClientOrderId' }
 /** No order was placed at that time. */
 const NOBODY: OrderName = { orderNumber: 1 as OrderNumber, time: 0 as TimeMs }
 
-/** One part of our operation's answer: the body of the endpoint for this part. */
+/** One part of our operation's answer: what the endpoint for this part alone would answer. */
 type Part = { readonly reason?: Reason; readonly msg?: readonly string[]; readonly data?: Placed }
 type Parts = {
   readonly cancelResult: 'SUCCESS' | 'FAILURE'
@@ -77,7 +77,7 @@ async function partly(
   symbol: TradingSymbol,
   refusal: Refusal,
 ): Promise<WireAnswer> {
-  // The program's own text.
+  // This program wrote the text, so it is valid.
   const parts = parseJson(refusal.extras.data ?? '', DOCUMENT_JSON) as Parts
   const data = await shownParts(wireCall, target, symbol, parts)
   const { status, code, msg, reason } = refused(refusal)

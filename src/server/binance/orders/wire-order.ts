@@ -38,7 +38,7 @@ export type ShownFill = {
   readonly commissionAsset: string
 }
 
-/** Prefix of the id of an order to which its account gave none: the number of the order follows. */
+/** Prefix of the id of an order whose account gave it none; the number of the order follows. */
 const OWN_ID = 'bourse-'
 const OWN_ID_FORM = /^bourse-(\d{1,16})$/
 
@@ -51,7 +51,7 @@ export function clientIdOf({ id, clientOrderId }: Pick<ShownMembers, 'id' | 'cli
   return clientOrderId ?? clientIdOfNumber(orderNumberOf(id))
 }
 
-/** The id of an order or a list to which its account gave none. */
+/** The id of an order or a list whose account gave it none. */
 export function clientIdOfNumber(number: number): string {
   return OWN_ID + number
 }
@@ -69,7 +69,7 @@ export function numberInId(clientOrderId: string): number | undefined {
 
 const figure = (text: string | 0 | undefined): string => paddedText(text || '0')
 
-/** -1: it does not follow the price, not yet or not any more. */
+/** `trailingTime` is -1 while the order does not follow the price, either not yet or not any more. */
 function trailingOf(trailingDelta: number, trailingTime = -1) {
   return { trailingDelta, trailingTime }
 }

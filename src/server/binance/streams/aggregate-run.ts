@@ -1,6 +1,6 @@
 /**
  * Aggregate trades of a symbol as they happen, numbered from the last one in history on. Trades that arrive
- * while history is read wait for their numbers.
+ * while history is being read wait for their numbers.
  */
 import type { OrdersMatched } from '../../../core/events/event.ts'
 import type { AggregateTrade } from '../../../engine/port/history-questions.ts'
@@ -9,13 +9,13 @@ import { lots } from '../../../units/quantities.ts'
 type Unnumbered = Omit<AggregateTrade, 'number'>
 
 export class AggregateRun {
-  /** The number of the last one; undefined if it is not known yet. */
+  /** The number of the last aggregate; undefined if it is not known yet. */
   #last: number | undefined
   #waiting: Unnumbered[] = []
 
   /**
-   * Takes the number that history has up to the command at which the run began; returns the aggregates that
-   * have waited since then.
+   * Takes the number of history's last aggregate up to the command at which the run began; returns the
+   * aggregates that have waited since then.
    */
   begin(last: number): readonly AggregateTrade[] {
     this.#last = last
@@ -53,13 +53,13 @@ export class AggregateRun {
   }
 }
 
-/** A command is never split between batches, and an order arrives with one command. */
+/** A command is never split between batches, and all trades of an incoming order belong to one command. */
 function aggregatesOf(trades: readonly OrdersMatched[]): readonly Unnumbered[] {
   const found: Unnumbered[] = []
   let before: OrdersMatched | undefined
   for (const trade of trades) {
     const { symbolTrade, price, quantity, time, takerSide, taker } = trade
-    // From rules versions without numbers.
+    // A trade under a rules version in which trades have no numbers.
     if (symbolTrade === 0) continue
     const last = found.at(-1)
     const isSame = before?.taker.orderNumber === taker.orderNumber && before.price === price

@@ -24,7 +24,7 @@ export class CandleTopic {
     this.#interval = interval
   }
 
-  /** The candle that was running has closed. */
+  /** Whether the candle that was running has closed. */
   isOver(now: TimeMs): boolean {
     return this.#running !== undefined && this.#startOf(now) > this.#running
   }

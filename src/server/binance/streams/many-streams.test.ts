@@ -1,4 +1,4 @@
-/** One connection takes as many streams as Binance's does, in one message or in its address. */
+/** One connection accepts as many streams as Binance's does, in one message or in its address. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { TERMS } from '../../../core/exchange/exchange-harness.fixture.ts'
 import { amount, decimals } from '../../../units/quantities.ts'

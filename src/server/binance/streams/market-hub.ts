@@ -50,7 +50,7 @@ type Topic = {
   /** The command after which aggregates are counted. */
   began: Seq
   readonly candles: CandleTopic | undefined
-  /** It is waiting for history. */
+  /** Whether a read of history is queued or in progress. */
   isReading: boolean
 }
 
@@ -248,7 +248,7 @@ export class MarketHub {
     return isDue || candles?.isOver(now) === true || (name.kind === 'avgPrice' && now % MINUTE_MS < SECOND_MS)
   }
 
-  /** Only the streams of symbols that have traded: there may be hundreds of thousands of others. */
+  /** Visits only the streams of symbols that have traded: there may be hundreds of thousands of others. */
   #aggregate(events: readonly ExchangeEvent[]): void {
     const matches = events.filter((event) => event.kind === 'OrdersMatched')
     for (const [symbolId, own] of Map.groupBy(matches, (match) => match.symbolId)) {
@@ -271,7 +271,7 @@ export class MarketHub {
   }
 
   /**
-   * Makes the topic's messages from history, once the earlier ones are made; after a fault the attempt is
+   * Sends the topic's messages from history, after those of earlier reads; after a fault the attempt is
    * repeated later.
    */
   #read(topic: Topic): void {
@@ -297,7 +297,7 @@ export class MarketHub {
       const none = { first: undefined, from: undefined, to: undefined }
       const range = { symbolId: symbol.id, ...none, limit: 1, upTo: began }
       const [last] = await sources.history.aggregateTrades(range)
-      // Started again meanwhile: the number belongs to an earlier command.
+      // If the run was started again meanwhile, this number belongs to an earlier command.
       if (topic.began === began) this.#sendAggregates(topic, aggregates.begin(last?.number ?? 0))
     } else if (name.kind === 'avgPrice')
       this.#send(topic, avgPriceMessage(await averagePriceOf(sources, symbol, now), symbol, now))

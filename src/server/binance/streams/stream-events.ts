@@ -35,7 +35,7 @@ export function aggTradeMessage(trade: AggregateTrade, symbol: TradingSymbol, no
   return JSON.stringify({ e: 'aggTrade', E: now, s: binanceNameOf(symbol), ...aggregateRow(trade, symbol) })
 }
 
-/** A candle with the number of its first trade; 0: it has none with a number. */
+/** A candle with the number of its first trade; 0 if none of its trades has a number. */
 export type NumberedCandle = {
   readonly candle: Candle
   readonly firstTrade: number
@@ -69,7 +69,7 @@ export function bookTickerMessage(market: MarketData, symbol: TradingSymbol): st
   return JSON.stringify({ u: market.seq, s: binanceNameOf(symbol), b, B, a, A })
 }
 
-/** Changed levels; 0n if the level is gone. */
+/** Changed levels; 0n if the level was removed. */
 export type LevelsChanged = Readonly<Record<Side, ReadonlyMap<Price, bigint>>>
 
 /** `after`: the number at which the previous message ended. */

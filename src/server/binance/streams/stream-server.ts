@@ -11,7 +11,7 @@ import { MarketHub } from './market-hub.ts'
 import type { StreamOpening } from './stream-address.ts'
 import { StreamSession } from './stream-session.ts'
 
-/** The name of the stream, where messages name theirs. */
+/** The name of the stream, if messages include it. */
 const SHUTDOWN = '!serverShutdown'
 
 export class WireStreams {

@@ -15,13 +15,13 @@ const BOUNDS: JsonBounds = {
 }
 const ID_LENGTH_MAX = 36
 
-/** Of errors, as with Binance. */
+/** Error codes, as with Binance. */
 const CODES = { property: 0, value: 1, request: 2, json: 3 } as const
 /** The only property that exists. */
 const COMBINED = 'combined'
 const NO_JSON = 'Invalid JSON: a JSON object with method, params and id is expected'
 
-/** Of messages to streams. */
+/** The methods of messages to streams. */
 export const STREAM_METHODS = [
   'SUBSCRIBE',
   'UNSUBSCRIBE',

@@ -40,7 +40,7 @@ class Client {
     return this
   }
 
-  /** The first message that fits; waits for it. */
+  /** The first message that matches; waits for it. */
   async until(fits: (message: Message) => boolean): Promise<Message> {
     for (;;) {
       const found = this.messages.find(fits)

@@ -44,7 +44,7 @@ export class AccountSubscriptions {
   }
 
   /**
-   * Subscribes to the account of the key; events are sent after `begin` of the answer was called. Rejects
+   * Subscribes to the account of the key; events are sent once the returned `begin` has been called. Rejects
    * with `EngineFault`.
    */
   async subscribe(
@@ -118,7 +118,7 @@ export class AccountSubscriptions {
       onCrash: (error) => logger.error({ err: error }, 'a subscription to user data failed'),
       onEnd: () => {
         this.unsubscribe(id)
-        // Events are lost: a client that stayed connected would not notice.
+        // Events were lost, which a client that stayed connected would not notice.
         socket.close(CLOSE_CODES.policy, 'too slow, or the events cannot be read')
       },
     })

@@ -22,7 +22,7 @@ import { isConditional, orderStatus, type WireOrderStatus } from '../orders/orde
 import { clientIdOf, orderHead, type ShownMembers } from '../orders/wire-order.ts'
 import { padded, paddedText } from '../wire/padded.ts'
 
-/** An event of a command that an update does not show, since it has states. */
+/** An event of a command that an update does not show, since updates contain only states. */
 export type Note = Extract<
   ExchangeEvent,
   { kind: 'OrderTriggered' | 'OrderActivated' | 'OrderAmended' | 'OrderDecremented' | 'ExternalTransfer' }
@@ -32,7 +32,7 @@ export type ReportParts = {
   readonly registry: RegistryView
   /** Orders with a higher number were placed by this command. */
   readonly known: OrderNumber
-  /** Of the account and the command, in their order. */
+  /** The notes on the account from this command, in their order. */
   readonly notes: readonly Note[]
   readonly now: TimeMs
 }
@@ -43,7 +43,7 @@ type Touched = {
   readonly symbol: TradingSymbol
   readonly shown: ShownMembers
   readonly isEnded: boolean
-  /** Lots and their worth of the fills that were reported; at first those before the command. */
+  /** Quantity in lots and worth of the fills reported so far; at first those before the command. */
   quantity: number
   worth: Notional
   /** Fills of the command that are not reported yet. */
@@ -160,7 +160,7 @@ function figure(text: string | 0 | undefined): string {
   return paddedText(text || '0')
 }
 
-/** The quote money of the fills that were reported. */
+/** The quote amount of the fills reported so far. */
 function totalOf({ worth, symbol, shown }: Touched): string {
   const side = shown.side === 'BUY' ? 'BUY' : 'SELL'
   return padded(ledgerTotal(worth, side, scaleOf(symbol)), symbol.quotePrecision)
@@ -179,7 +179,7 @@ function placed({ number, ...order }: Touched, notes: readonly Note[], at: At): 
   )
 }
 
-/** Undefined if it causes no report of its own. */
+/** Undefined if the event causes no report of its own. */
 function changed(note: Note, order: Touched): Kind | undefined {
   const X = order.quantity > 0 ? 'PARTIALLY_FILLED' : 'NEW'
   switch (note.kind) {
@@ -216,7 +216,7 @@ function traded(fill: TradeRecord, orders: ReadonlyMap<OrderNumber, Touched>, at
   )
 }
 
-/** The reason why an order has expired, if Binance has a word for it. */
+/** The reason why an order expired, if Binance has a word for it. */
 const EXPIRY: Readonly<Record<string, string>> = {
   IOC: 'UNFILLED_IOC_QUANTITY_EXPIRED',
   MARKET_REMAINDER: 'INSUFFICIENT_LIQUIDITY',

@@ -27,7 +27,7 @@ function update(seq: number, balances: number): AccountUpdate {
   }
 }
 
-/** A reader whose client has this number of bytes waiting. */
+/** A reader whose client has `waiting.bytes` bytes waiting for it. */
 function start(waiting: { bytes: number }) {
   const seen = { events: 0, ended: [] as string[], left: 0 }
   const registry = { asset: () => ({ code: 'BTC', fraction: 8 }), symbol: () => undefined }

@@ -30,7 +30,7 @@ export type UserDataOptions = {
   readonly clock: Clock
   readonly send: (event: object) => void
   readonly waitingBytes: () => number
-  /** The subscription has ended by itself: events are lost. */
+  /** Called when the subscription ends by itself because events are lost. */
   readonly onEnd: (refusal: Refusal) => void
   readonly onCrash: (error: unknown) => void
 }
@@ -38,11 +38,11 @@ export type UserDataOptions = {
 type Waiting = { readonly update: AccountUpdate; readonly notes: readonly Note[]; readonly lists: ListOrders }
 
 export class UserDataReader implements LiveReader {
-  /** It receives whole updates, as readers of this channel do. */
+  /** Readers of this channel receive complete updates. */
   readonly channel = 'orders'
   readonly #options: UserDataOptions
   #position = 0 as Seq
-  /** The newest order that was placed before the updates that wait. */
+  /** The newest order that was placed before the waiting updates. */
   #known = 0 as OrderNumber
   #notes: { readonly seq: Seq; readonly note: Note }[] = []
   readonly #listsByUpdate = new WeakMap<AccountUpdate, ListOrders>()
@@ -62,7 +62,10 @@ export class UserDataReader implements LiveReader {
     return this.#isSending
   }
 
-  /** Finds where to begin: everything after this has resolved will be sent. Rejects with `EngineFault`. */
+  /**
+   * Finds where to begin: everything that happens after this has resolved will be sent. Rejects with
+   * `EngineFault`.
+   */
   async findStart(): Promise<void> {
     const { feeds, accountId } = this.#options
     const { engine } = feeds.services()
@@ -85,7 +88,7 @@ export class UserDataReader implements LiveReader {
     void this.#catchUp().catch((error: unknown) => this.#crash(error))
   }
 
-  /** An event that concerns the account, of a command. */
+  /** Takes an event that concerns the account; `seq`: the command that caused it. */
   note(seq: Seq, note: Note): void {
     if (this.#notes.length >= NOTES_MAX) this.tooSlow()
     else this.#notes.push({ seq, note })

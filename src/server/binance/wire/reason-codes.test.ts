@@ -4,7 +4,7 @@ import { Refusal } from '../../common/refusal.ts'
 import { REASON_CODES } from './reason-codes.ts'
 import { refused } from './refused.ts'
 
-/** Not known whether it was done, not reached, or cannot be answered now: a client may send again. */
+/** The outcome is unknown, or the request had no effect and may succeed later: a client may send it again. */
 const MAY_BE_SENT_AGAIN: readonly Reason[] = [
   ...(['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'STARTING', 'STOPPING'] as const),
   ...(['OVERLOADED', 'ENGINE_DOWN', 'NO_LEADER', 'SESSION_KEYS_UNKNOWN'] as const),

@@ -2,8 +2,8 @@
  * Every reason of ours as an error of this wire. Clients compare texts as well as numbers, so a text of
  * Binance for the same case is copied exactly; all others are ours.
  *
- * A request that certainly did nothing is 400: with a status of 5xx clients send again, and number and text
- * are hidden.
+ * A request that certainly did nothing gets 400: after a status of 5xx, clients send it again and hide number
+ * and text.
  */
 import type { Reason } from '../../../contract/reasons/catalogue.ts'
 
