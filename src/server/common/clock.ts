@@ -1,6 +1,4 @@
-/**
- * The server's time, as the gateway needs it; given by the composition so that tests can hold it still.
- */
+/** The server's time, as the gateway needs it; passed in by the composition so that tests can stop it. */
 import type { TimeMs } from '../../units/quantities.ts'
 
 export interface Clock {
@@ -15,8 +13,8 @@ export interface Clock {
    */
   steady(): TimeMs
   /**
-   * The time of the clock while it is not trusted; undefined: it is trusted. Which of the two times is right
-   * is unknown then.
+   * The time of the clock while it is not trusted; undefined: it is trusted. Until then it is unknown which
+   * of the two times is correct.
    */
   doubted(): TimeMs | undefined
 }

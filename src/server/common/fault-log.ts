@@ -1,6 +1,6 @@
 /**
- * Writes what has failed in the background to the log: each kind at once, and then once a minute, however
- * often it fails.
+ * Logs failures in the background: each kind at once, and then at most once a minute, however often it
+ * occurs.
  */
 import type { OnFault } from '../../units/guarded.ts'
 import type { Logger } from './logger.ts'

@@ -1,5 +1,6 @@
 /**
- * The nearest number to a text is in the range, has no more decimals than it may, and none there is nearer.
+ * The nearest number to a text is in the range, has no more decimals than allowed, and no other such number
+ * is nearer.
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -23,7 +23,7 @@ export function nearestWhole(text: string, min: number, max: number): string | u
   return nearestDecimal(text, 0 as Decimals, BigInt(min), BigInt(max))
 }
 
-/** Halves up; of anything below zero: a number below zero. */
+/** Rounds halves up. A number below zero becomes some number below zero. */
 function nearestUnits(text: string, places: Decimals): bigint | undefined {
   const [, sign, whole = '', fraction = ''] = (text.length <= DECIMAL_TEXT_MAX && NUMBER.exec(text)) || []
   if (sign === undefined) return undefined

@@ -20,7 +20,10 @@ export class Parameters {
    */
   #repeated: string[] | undefined
 
-  /** Names that differ, at most `PARAMETERS_MAX`, and the value of each. Both lists are given away. */
+  /**
+   * Distinct names, at most `PARAMETERS_MAX`, and the value of each. The caller must not use the two lists
+   * afterwards.
+   */
   constructor(names: string[] = [], values: string[] = []) {
     this.#names = names
     this.#values = values

@@ -40,7 +40,7 @@ export function readWholeNumber(
   return parseWholeNumber(text, min, max) ?? wholeNumberRefusal(text, name, min, max)
 }
 
-/** A text that is no whole number from `min` to `max`. */
+/** The refusal of a text that is not a whole number from `min` to `max`. */
 export function wholeNumberRefusal(text: string, name: string, min: number, max: number): Refusal {
   const refusal = refuse('INVALID_PARAMETER', { name, expected: wholeNumber(min, max) })
   return refusal.near(nearestTo(name, nearestWhole(text, min, max)))
@@ -63,7 +63,7 @@ export function readTimeRange(parameters: Parameters, fromName: string, toName: 
   return wholeNumberRefusal(String(to), toName, from, UNITS_MAX)
 }
 
-/** A moment that may be absent, in milliseconds since 1970. */
+/** A time that may be absent, in milliseconds since 1970. */
 export function readTime(parameters: Parameters, name: string): TimeMs | undefined | Refusal {
   const text = readOptional(parameters, name)
   if (text === undefined || text instanceof Refusal) return text

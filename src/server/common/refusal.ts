@@ -26,14 +26,14 @@ export class Refusal {
     this.extras = extras
   }
 
-  /** The same refusal for a missing object; states also whether it will never exist. */
+  /** The same refusal for a missing object; `isFinal`: the object will never exist. */
   final(isFinal: boolean): Refusal {
     return new Refusal(this.reason, this.args, { ...this.extras, isFinal })
   }
 
   /**
-   * The same refusal for a part of the request only: the parts that were done, as JSON, and whether the whole
-   * answer was given before.
+   * The same refusal for only a part of the request. `data`: the parts that were done, as JSON; `isRepeat`:
+   * the complete answer was given before.
    */
   partly(data: string, isRepeat: boolean): Refusal {
     return new Refusal(this.reason, this.args, { ...this.extras, data, isRepeat })
@@ -55,14 +55,14 @@ export class Refusal {
     if (reason === 'NO_LEADER') return LEADER_RETRY_SECONDS
     if (reason === 'CLOCK_NOT_TRUSTED') return CLOCK_RETRY_SECONDS
     if (extras.retryAfter !== undefined) return extras.retryAfter
-    // Each answer makes room.
+    // Each answer makes room for another request.
     if (reason === 'REQUESTS_UNDER_WAY') return undefined
     const { status } = REASONS[reason]
     const isLimit = status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY'
     return isLimit ? Number(args.seconds ?? 1) : undefined
   }
 
-  /** The same refusal for a number, with the nearest accepted one; undefined if there is none. */
+  /** The same refusal of a number, with the nearest accepted one; unchanged if `nearest` is undefined. */
   near(nearest: Nearest | undefined): Refusal {
     return nearest === undefined ? this : new Refusal(this.reason, this.args, { ...this.extras, nearest })
   }
@@ -80,7 +80,7 @@ export class Refusal {
   }
 }
 
-/** A refusal whose arguments are those that the reason's texts name. */
+/** A refusal with the arguments that the reason's texts need. */
 export function refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): Refusal {
   return new Refusal(reason, args)
 }
