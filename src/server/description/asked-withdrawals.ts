@@ -1,4 +1,4 @@
-/** Withdrawals that traders ask for, and the addresses of accounts, in words. */
+/** Withdrawals that traders request, and the addresses of accounts, in words. */
 
 import { isoTime } from '../../contract/time.ts'
 import type {

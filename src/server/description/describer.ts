@@ -1,6 +1,6 @@
 /**
  * Commands, answers and events in words: names instead of numbers, decimals instead of units. The same fields
- * make a line for people and an object for programs. Sealed secrets have no words.
+ * make a line for people and an object for programs. Sealed secrets are left out.
  */
 
 import { isoTime } from '../../contract/time.ts'
@@ -217,7 +217,7 @@ export class Describer {
     return icebergQuantity === undefined ? undefined : this.#lots(symbolId, icebergQuantity)
   }
 
-  /** Each order under its name in the list: `above`, `working`. */
+  /** Each order under its role in the list: `above`, `working`. */
   #placeList(command: PlaceList): Fields {
     const { accountId, symbolId, list, listClientOrderId, selfTradeMode, keyNumber, legs } = command
     const roles = ROLES_BY_KIND[list].map((role) => role.toLowerCase())
@@ -288,7 +288,7 @@ export class Describer {
     }
   }
 
-  /** These events do not carry the order's time, so the order is named by its number. */
+  /** These events do not contain the order's time, so the order is shown by its number. */
   #orderEvent(
     event: Extract<
       ExchangeEvent,

@@ -5,7 +5,7 @@ import { plainDecimal } from '../../units/decimal.ts'
 import { printable } from '../../units/printable.ts'
 import { type Decimals, decimals, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
 
-/** In the order of showing; undefined is left out. */
+/** In the order in which they are shown; undefined fields are left out. */
 export type Fields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /** `account=alice side=BUY`; text with anything but plain characters is quoted as in JSON. */

@@ -24,7 +24,7 @@ export function wholeSteps(lots: Lots, { increments }: TradingSymbol): Lots | un
   return whole <= UNITS_MAX ? (whole as Lots) : undefined
 }
 
-/** An order is worth a unit of the ledger. */
+/** The smallest total of an order: at least one ledger unit. */
 export function leastTotal({ minTotal }: Pick<TradingSymbol, 'minTotal'>): Amount {
   return minTotal > 1 ? minTotal : amount(1)
 }

@@ -1,4 +1,4 @@
-/** Names of numbers: from the read models of a running node, or from the events of a replay. */
+/** The names of numbered records: from the read models of a running node, or from the events of a replay. */
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 

@@ -1,4 +1,4 @@
-/** The nearest value that a refusal names passes the rule that has refused. */
+/** The nearest value in a refusal passes the rule that refused the order. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Nearest } from '../../contract/error-body.ts'
@@ -116,7 +116,8 @@ test('the nearest value in the refusal of a number is not refused for the same r
     })
     expect(changes).toMatchObject({ kind: 'Done' })
     const { tickSize, stepSize } = terms
-    // If no price of the band is on the tick, this is refused, and any price and quantity are accepted.
+    // With no price of the band on the tick, these terms would be refused, and any price and quantity
+    // accepted.
     harness.give({
       kind: 'SetSymbolIncrements',
       operator: OPERATOR,
@@ -139,7 +140,7 @@ test('the nearest value in the refusal of a number is not refused for the same r
     const better = orderOf(changed(order, nearest, decimals))
     const again = harness.exchange.testOrder(better)
     if (again.kind !== 'Refused' || again.reason !== answer.reason) return
-    // For a price and a stop price, each is refused by itself.
+    // A price and a stop price are refused one at a time.
     expect(nearestValue(again.reason, better, view)?.parameter).not.toBe(nearest.parameter)
     expect(['PRICE_OUT_OF_BAND', 'PRICE_NOT_ON_TICK', 'QUANTITY_NOT_ON_STEP']).toContain(answer.reason)
   })

@@ -49,7 +49,7 @@ export function nearestValue(reason: CoreReason, command: Command, view: LimitsV
   return nearest && { parameter: refused.nameOf(nearest.parameter), value: nearest.value }
 }
 
-/** The asset's limit that has refused a withdrawal. */
+/** The asset's limit that refused a withdrawal. */
 function nearestAmount(
   reason: CoreReason,
   { asset: code }: AskWithdrawal,
@@ -135,7 +135,7 @@ export function nearestAmendment(
   const lot = 10n ** BigInt(DECIMALS_MAX - symbol.baseFraction)
   const rounded = Number((bigintOf(asked) + lot / 2n) / lot)
   const lowered = onStep(Math.min(rounded, whole) as Lots, wholeSteps(least as Lots, symbol), symbol)
-  // The quantity of the order is accepted, on the step or not.
+  // The order's own quantity is accepted whether or not it is on the step.
   const isNearer = lowered !== undefined && lowered < whole && 2 * rounded <= lowered + whole
   return quantity('newQty', isNearer ? lowered : whole, symbol)
 }
@@ -148,7 +148,10 @@ function stepSizeOf({ increments }: TradingSymbol): number {
   return increments?.stepSize ?? 1
 }
 
-/** The nearest price on the tick that the symbol trades at; of two the lower. The price band contains one. */
+/**
+ * The nearest price on the tick that the symbol trades at, the lower of two equally near ones. The price band
+ * contains one.
+ */
 function onTick(price: Price, symbol: TradingSymbol): Price {
   const tickSize = tickSizeOf(symbol)
   const { min, max } = symbol.priceBand ?? { min: 1, max: UNITS_MAX }
@@ -158,7 +161,7 @@ function onTick(price: Price, symbol: TradingSymbol): Price {
   return Math.min(Math.max(nearest, lowest), max - (max % tickSize)) as Price
 }
 
-/** The nearest whole number of steps, `least` or more; of two the smaller. */
+/** The nearest whole number of steps, `least` or more; the smaller of two equally near ones. */
 function onStep(lots: Lots, least: Lots | undefined, symbol: TradingSymbol): Lots | undefined {
   const stepSize = stepSizeOf(symbol)
   const below = lots - (lots % stepSize)

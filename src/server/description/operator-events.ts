@@ -12,7 +12,7 @@ import { addressEventFields, askedFields } from './asked-withdrawals.ts'
 import { type Fields, stepsText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 
-/** Events that such commands cause, and those of traders about withdrawals. */
+/** Events that operators' commands cause, and those of traders about withdrawals. */
 export type OperatorEvent = Extract<
   ExchangeEvent,
   {
@@ -35,7 +35,7 @@ export type OperatorEvent = Extract<
   }
 >
 
-/** The events of such a command. */
+/** The events of an operator's command. */
 export function operatorEventFields(event: OperatorEvent, names: Names): Fields {
   switch (event.kind) {
     case 'AccountChanged': {

@@ -39,7 +39,7 @@ type Asked = Pick<
   | 'expireTime'
 >
 
-/** An open order, in words. */
+/** An open order as JSON. */
 export function openOrderJson(order: OpenOrder, symbol: TradingSymbol, keys: KeyNames): string {
   const asked = askedOfOpen(order)
   return orderJson(openObject({ ...order, ...asked }, symbol, keys), symbol)
@@ -50,7 +50,7 @@ export function askedOfOpen({ stop }: OpenOrder) {
   return { total: stop?.total, stopPrice: stop?.price, trailingDelta: stop?.trailing?.delta }
 }
 
-/** The same. */
+/** An open order as an object. */
 export function openObject(
   order: Omit<OpenOrder, keyof Asked> & Asked,
   symbol: TradingSymbol,
@@ -145,7 +145,7 @@ function common(
     side,
     type,
     timeInForce: takesTimeInForce(type) ? timeInForce : undefined,
-    // For an order with a limit it was only a check.
+    // For an order with a limit price, the total was only checked.
     total: order.price ? undefined : total,
     stopPrice,
     trailingDelta,

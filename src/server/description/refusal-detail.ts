@@ -202,7 +202,8 @@ function ofMoney(
 }
 
 /**
- * Price x quantity to its last digit, which may lie beyond the ledger's; of a MARKET order the total sent.
+ * Price x quantity to its last digit, which may be beyond the ledger's precision; for a MARKET order the
+ * total that was sent.
  */
 function totalOf({ total, price, quantity, type }: PlaceOrder, symbol: TradingSymbol): string {
   if (type === 'MARKET' || price === undefined || quantity === undefined) {
@@ -212,7 +213,7 @@ function totalOf({ total, price, quantity, type }: PlaceOrder, symbol: TradingSy
   return plainDecimal(worthOf(price, quantity), places as Decimals)
 }
 
-/** Returns the value that was sent: only the engine knew the time at that moment. */
+/** Returns the value that was sent; the engine's time at the check is not available. */
 function foundTime(time: number | undefined): Localised | undefined {
   return time === undefined ? undefined : { en: `: found ${time}`, tr: `: gönderilen ${time}` }
 }

@@ -18,7 +18,7 @@ import type { LimitsView } from './limits-view.ts'
 export type RefusedOrder = {
   readonly order: PlaceOrder
   readonly symbol: TradingSymbol
-  /** The parameter that a figure of the order was sent in. */
+  /** The parameter in which a figure of the order was sent. */
   readonly nameOf: (parameter: string) => string
 }
 
@@ -71,7 +71,7 @@ function isTooFew({ quantity = NO_LOTS }: PlaceOrder, { minQuantity }: TradingSy
   return quantity < minQuantity
 }
 
-/** The amount that a pending order spends or buys, if it is not given, is not checked. */
+/** A pending order's amount to spend or to buy is not checked if it was not given. */
 function isTooLittle(
   { price, quantity = NO_LOTS, total = NO_AMOUNT }: PlaceOrder,
   symbol: TradingSymbol,
@@ -104,7 +104,7 @@ const PREFIXES: Readonly<Record<ListRole, string>> = {
   PENDING_BELOW: 'pendingBelow',
 }
 
-/** A pair has one quantity. */
+/** The two orders of a pair have one common quantity. */
 function nameIn(role: ListRole, parameter: string): string {
   if (parameter === 'quantity') {
     if (role === 'ABOVE' || role === 'BELOW') return 'quantity'
