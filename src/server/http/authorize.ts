@@ -26,7 +26,7 @@ export type AuthorizedRequest = {
   readonly accountId: AccountId | undefined
   /** The account of the key; undefined: it has none. */
   readonly keyNumber?: KeyNumber | undefined
-  /** Of the key of a customer's session. */
+  /** The orders of a customer's session key. */
   readonly keyOrders?: KeyOrders | undefined
   /** Present if the request is signed. */
   readonly window: RequestWindow | undefined
@@ -46,7 +46,7 @@ export type AuthorizationParts = {
 
 type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 
-/** The caller if no key is needed and no parameter counts. */
+/** The caller if no key is needed and no parameter matters. */
 const ANYBODY: AuthorizedRequest = { parameters: new Parameters(), accountId: undefined, window: undefined }
 
 /**

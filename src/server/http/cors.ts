@@ -1,5 +1,5 @@
 /**
- * Which pages may use the interface from a browser. By default all may, and the answers say so by themselves;
+ * Which pages may use the interface from a browser. By default all may, as the headers of every answer state;
  * with a list of origins, the headers of each answer are adjusted to the requesting page (Fetch standard,
  * 3.2).
  */
@@ -16,7 +16,7 @@ const CORS_HEADERS = [
   'Access-Control-Max-Age',
 ]
 
-/** Undefined when every origin may: then nothing is to be corrected. */
+/** Undefined if every origin is allowed: no headers need a correction then. */
 export function corsPolicy(origins: readonly string[]): CorsPolicy | undefined {
   if (origins.includes('*')) return undefined
   const allowed = new Set(origins)

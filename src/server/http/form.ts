@@ -12,7 +12,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** The reasons why a text is not a list of parameters. */
 export type FormFault = 'MALFORMED' | 'TOO_MANY'
 
-/** Texts of this number of pairs of a form are cached, and only if they and their form are short. */
+/**
+ * Maximum number of pairs of a form whose texts are cached, provided that the texts and the form are short.
+ */
 const REMEMBERED_PAIRS = 16
 const REMEMBERED_LENGTH_MAX = 32
 const REMEMBERED_FORM_LENGTH_MAX = 1_024
@@ -72,7 +74,7 @@ function remembered(last: string[], place: number, text: string, start: number, 
   return found
 }
 
-/** As `text.startsWith(known, start)`, without a call. */
+/** Like `text.startsWith(known, start)`, without a call. */
 function standsAt(text: string, start: number, known: string): boolean {
   for (let at = 0; at < known.length; at++) {
     if (text.charCodeAt(start + at) !== known.charCodeAt(at)) return false
@@ -114,7 +116,7 @@ function decodeFormText(text: string): string | undefined {
   }
 }
 
-/** The text of a form body, still percent-encoded; a refusal (`4004`) when it is no form or not UTF-8. */
+/** The text of a form body, still percent-encoded; a refusal (`4004`) when it is not a form or not UTF-8. */
 export function formText(body: Uint8Array, contentType: string | null): string | Refusal {
   if (!isFormType(contentType)) return refuse('UNSUPPORTED_CONTENT_TYPE', {})
   try {

@@ -28,7 +28,7 @@ import type { SignatureTrial } from './signature-trial.ts'
 
 /**
  * `TRIED` only needs the name of a key: the answer says whether it exists, and whether the signature is
- * right.
+ * correct.
  */
 export type HttpSecurity = Security | { readonly kind: 'TRIED' }
 
@@ -42,7 +42,7 @@ export type HttpOperation = Taking & {
 export type HttpCallOptions = CallOptions & {
   /** Present if the operation's security is `TRIED`. */
   readonly trial: SignatureTrial | undefined
-  /** Of the key of a customer's session; undefined: it is not such a key. */
+  /** The orders of a customer's session key; undefined for any other key. */
   readonly keyOrders?: KeyOrders | undefined
 }
 
@@ -51,7 +51,7 @@ export class HttpCall extends Call {
   orderCounts: readonly OrderCount[] = []
   /** Set when the answer is one that was given before. */
   isRepeat = false
-  /** Set when a success counts as this refusal would. */
+  /** Set when a success counts like a refusal with this reason. */
   countsAs: Reason | undefined
   readonly trial: SignatureTrial | undefined
   readonly #context: RequestContext

@@ -1,6 +1,7 @@
 /**
- * A long answer as the body of an HTTP response. A slice is made when the client's connection has room for
- * it: a client that reads slowly holds one slice in memory, and one that does not read is cut.
+ * A long answer as the body of an HTTP response. A slice is produced when the client's connection has room
+ * for it: a client that reads slowly causes one slice to stay in memory, and one that does not read is
+ * disconnected.
  */
 import type { Release } from '../access/limits/answers-under-way.ts'
 import type { LongAnswer } from '../trading/long-answer.ts'
@@ -12,7 +13,7 @@ export const SLICE_TIMEOUT_MS = 30_000
 export type Later = (task: () => void, delayMs: number) => () => void
 
 export type Sending = {
-  /** Called once, when nothing more is held. */
+  /** Called once, when the memory is free again. */
   readonly release: Release
   /**
    * Called with the cause when an answer could not be finished; its connection is closed then, without the
@@ -24,7 +25,7 @@ export type Sending = {
 
 const encoder = new TextEncoder()
 
-/** The bytes of an answer, produced on demand of the runtime. */
+/** The bytes of an answer, produced when the runtime requests them. */
 export function bodyOf(
   { slices }: LongAnswer,
   { release, onBroken, later }: Sending,
@@ -40,7 +41,7 @@ export function bodyOf(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // The runtime does not even start an answer whose client has left meanwhile.
+        // The runtime does not even start an answer whose client has disconnected meanwhile.
         cancelTimeout = later(() => cut(controller), SLICE_TIMEOUT_MS)
       },
       async pull(controller) {
@@ -73,7 +74,7 @@ export function bodyOf(
   }
 }
 
-/** A client did not read. */
+/** The client did not read in time. */
 export class SliceNotTakenFault extends Error {
   override readonly name = 'SliceNotTakenFault'
 }

@@ -22,9 +22,7 @@ function meaning(query: string, body: Uint8Array | undefined, type: string | nul
 const cut = (query: string, body: string) => meaning(query, bytesOf(body))
 const isRefused = (answer: string) => !answer.startsWith('[')
 
-/**
- * A text that clients might sign: raw `=`, empty pieces, encodings whole and broken, names that come again.
- */
+/** A text that clients might sign: raw `=`, empty pieces, valid and broken encodings, repeated names. */
 const signedText = fc
   .array(
     fc.oneof(

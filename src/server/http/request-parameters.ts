@@ -38,14 +38,14 @@ export function repetition(parameters: Parameters): Refusal | undefined {
 }
 
 /**
- * True unless the boundary of the two is inside a parameter, where another cut could turn one parameter into
- * two.
+ * True unless the boundary between query and body is inside a parameter, where another cut could turn one
+ * parameter into two.
  */
 function isSeparated(query: string, body: string): boolean {
   return query === '' || body === '' || query.endsWith('&') || body.startsWith('&')
 }
 
-/** Says which part is at fault: the body when it is broken by itself, else the query. */
+/** The refusal that tells which part is wrong: the body if it is malformed by itself, otherwise the query. */
 function formRefusal(fault: FormFault, body: string): Refusal {
   if (fault === 'TOO_MANY') return refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
   return addForm(new Parameters(), body) === 'MALFORMED'

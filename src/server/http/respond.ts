@@ -39,7 +39,7 @@ export class Successes {
 /** The position at which a table continues (docs/reference/orders.md#csv). */
 const NEXT_HEADER = 'X-Next'
 
-/** `response`, whose body is the text of `answer` unless it is a refusal, as a file to be kept. */
+/** `response`, whose body is the text of `answer` unless it is a refusal, as a file to be saved. */
 export function asCsv(response: Response, { name, hasHeader, next }: CsvAnswer): Response {
   if (response.status !== 200) return response
   const header = hasHeader ? 'present' : 'absent'

@@ -51,7 +51,7 @@ import { signatureCheck } from './signature-check.ts'
 export type Endpoint = {
   readonly name: string
   readonly operation: HttpOperation
-  /** False: it is the contract's. */
+  /** False for an endpoint of the contract. */
   readonly isExtension: boolean
 }
 

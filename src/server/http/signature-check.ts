@@ -3,9 +3,9 @@
  * server has signed, and how it would answer the request. It belongs to this module, and not to trading,
  * because a signature covers the bytes that were transmitted.
  *
- * The answer depends on the key in one respect only: whether the signature is right, for the text or for one
- * that is commonly signed in its place. For a key that is unknown, disabled or used from another address it
- * is never right, and the check takes the same work. The expected signature is never part of the answer.
+ * The answer depends on the key in one respect only: whether the signature is correct, for the text or for
+ * one that is commonly signed in its place. For a key that is unknown, disabled or used from another address
+ * it is never correct, and the check takes the same work. The expected signature is never part of the answer.
  */
 
 import type { Reason, ReasonArguments } from '../../contract/reasons/catalogue.ts'
@@ -26,7 +26,7 @@ const WEIGHT = 20
 
 /** Maximum number of signed bytes in an answer: the first ones. */
 const SHOWN_BYTES_MAX = 8 * 1024
-/** Longest name or value of a parameter that is shown whole. */
+/** Longest name or value of a parameter that is shown in full. */
 const SHOWN_CHARACTERS_MAX = 128
 
 export const signatureCheck: HttpOperation = {
@@ -88,7 +88,7 @@ function signedReport(text: string, body: Uint8Array | undefined): SignatureRepo
   }
 }
 
-/** A character that the end cuts in two is not shown. */
+/** A character that is cut off at the end is not shown. */
 function shown(bytes: Uint8Array): ShownBytes {
   const isCut = bytes.length > SHOWN_BYTES_MAX
   const part = isCut ? bytes.subarray(0, SHOWN_BYTES_MAX) : bytes

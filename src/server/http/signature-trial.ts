@@ -21,7 +21,7 @@ export type SignatureTrial = {
   readonly request: Signable
   /** Undefined if it has no signature. */
   readonly claim: Claim | undefined
-  /** The text that was signed instead, if it can be found; undefined also if the signature is right. */
+  /** The text that was signed instead, if it can be found; undefined also if the signature is correct. */
   readonly mistake: SignatureHint | undefined
   /**
    * The result that a signed endpoint would give, in the order of checks; a check that cannot continue is the
@@ -36,7 +36,7 @@ export type SignatureTrial = {
 export type TrialParts = { readonly verifier: SignatureVerifier; readonly clock: Clock }
 
 /**
- * A refusal: the signature is right, but the key cannot be used. No nonce is used up, because nothing is
+ * A refusal: the signature is correct, but the key cannot be used. No nonce is used up, because nothing is
  * carried out that could be repeated.
  */
 export function trialOf(
