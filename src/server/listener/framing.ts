@@ -13,7 +13,7 @@ const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 /** Longest name of the domain name system (RFC 1035, 2.3.4), and a port. */
 const HOST_LENGTH_MAX = 253 + 6
 
-/** The value last found valid: almost all requests to a listener carry the same. */
+/** The value last found valid: almost all requests to a listener have the same. */
 let lastGoodHost: string | undefined
 
 /** Whether a Host header names one host (RFC 9110, 7.2). A missing header, as HTTP/1.0 allows, is valid. */

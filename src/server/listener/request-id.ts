@@ -7,8 +7,8 @@ const BASE = 36
 const RUN_CHARACTERS = 8
 
 /**
- * Makes names that no other run of this or another node makes: `run` differs from run to run. Cheap, and not
- * secret.
+ * Creates ids that no other run of this or another node creates: `run` differs from run to run. They are
+ * cheap, and not secret.
  */
 export function requestIds(run: string): () => string {
   const prefix = `${run}-`

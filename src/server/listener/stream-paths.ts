@@ -7,7 +7,7 @@ export function isSocketIoPath(path: string): boolean {
   return SOCKET_IO_PATHS.has(path)
 }
 
-/** Whether a request belongs to the stream; the page at `/`, for one, does not. */
+/** Whether a request belongs to the stream; the page at `/`, for example, does not. */
 export function isForStream(request: Request, path: string): boolean {
   if (isSocketIoPath(path)) return true
   return PLAIN_PATHS.has(path) && request.headers.get('upgrade')?.toLowerCase() === 'websocket'
