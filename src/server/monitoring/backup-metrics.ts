@@ -1,4 +1,6 @@
-/** Metrics of backups: those of its directory made by `bourse backup`, as recorded there by that command. */
+/**
+ * Metrics of backups that `bourse backup` made of a node's directory, as that command recorded them there.
+ */
 import type { AdminBackups } from '../../contract/admin/records.ts'
 import type { Metrics } from './metric-kinds.ts'
 

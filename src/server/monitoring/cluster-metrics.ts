@@ -68,9 +68,9 @@ export type StandbyUse = {
 
 /** A standby's copy of its node's customers. */
 export type CustomersCopyUse = {
-  /** Milliseconds since the moment of the copy, or since the first copy began; 0: there are no customers. */
+  /** Milliseconds since the time of the copy, or since the first copy began; 0: there are no customers. */
   readonly ageMs: number
-  /** It has the keys that unseal it, or there is nothing to unseal. */
+  /** Whether the standby has the keys that unseal the copy, or there is nothing to unseal. */
   readonly hasKeys: boolean
 }
 

@@ -1,4 +1,7 @@
-/** The metrics of a process of customers of a cluster: customers, its way to the exchange, and itself. */
+/**
+ * The metrics of a cluster's customers process: customers, its connection to the exchange, and the process
+ * itself.
+ */
 import { Registry } from 'prom-client'
 import type { OnFault } from '../../units/guarded.ts'
 import { addCustomers, type CustomersReading } from './customer-metrics.ts'

@@ -2,14 +2,14 @@
 import { type Labels, type Metrics, one, type Reading } from './metric-kinds.ts'
 
 export type DescriptorUse = {
-  /** In use, of `max`. */
+  /** Descriptors in use, out of `max`. */
   readonly used: number
   readonly max: number
   /** Taken by the process's own servers, on all ports. */
   readonly connections: number
   /** Whether clients are currently not accepted. */
   readonly isClosed: boolean
-  /** Number of times that this began. */
+  /** Number of times that the process stopped accepting clients. */
   readonly closed: number
   readonly cutByCause: Readonly<Record<string, number>>
 }

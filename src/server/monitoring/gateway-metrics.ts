@@ -25,14 +25,14 @@ export type GatewayMetricsSource = {
   readonly certificateEndMs: () => number | undefined
   /** Undefined if clients are not served yet. */
   readonly stream: () => StreamUse | undefined
-  /** The engine that it is linked to; undefined if there is none. */
+  /** The leading engine that the gateway is linked to; undefined if there is none. */
   readonly leader: () => { readonly epoch: number } | undefined
   /** The time since its data stopped changing for lack of an engine; undefined if it is current. */
   readonly staleMs: () => number | undefined
   /** The last command that its views show; undefined if there are no views yet. */
   readonly seq: () => number | undefined
   readonly historians: () => number
-  /** The processes of customers that answer; undefined if there are none in the cluster. */
+  /** Number of customers processes that answer; undefined if there are none in the cluster. */
   readonly customers: () => number | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -8,7 +8,7 @@ import { ORDER_STOP_WORDS, type OrderStop } from '../../contract/api/order-stops
 import type { LoopMeter } from '../../engine/writer/meters.ts'
 import type { ClusterUse, StandbyUse } from './cluster-metrics.ts'
 
-/** `STARTING` until clients are served, `STOPPING` from the signal on, `FAILED` once a part has died. */
+/** `STARTING` until clients are served, `STOPPING` from the signal on, `FAILED` once a part has failed. */
 export type Phase = 'STARTING' | 'READY' | 'STOPPING' | 'FAILED'
 
 /**
@@ -21,12 +21,12 @@ export type HealthReport = {
   readonly ok: boolean
   readonly phase: Phase
   /**
-   * Damage of the journal does not stop service: the state is sound and contains all acknowledged commands.
+   * Damage of the journal does not stop service: the state is intact and contains all acknowledged commands.
    */
   readonly journal: JournalHealth
   /** The time since each thread last reported, in milliseconds. */
   readonly silentMs: Readonly<Record<string, number>>
-  /** Functions that a serving node lacks. */
+  /** Functions that are not available although the process serves clients. */
   readonly degraded: readonly Degradation[]
   /** Its role in a cluster; undefined outside a cluster. */
   readonly cluster?: ClusterHealth
@@ -41,8 +41,8 @@ export type ClusterHealth = Partial<Pick<ClusterUse, 'role'>> &
   Pick<ClusterUse, 'leader' | 'epoch' | 'refusals'>
 
 /**
- * Causes that prevent it from accepting any order; clients are still sent here, since reads work, and usually
- * cancels. `FAULTS`, in a sandbox: an operator has injected faults between it and its clients.
+ * Causes that prevent the node from accepting any order; clients are still sent to it, since reads work, and
+ * usually cancels. `FAULTS`, in a sandbox: an operator has injected faults between it and its clients.
  */
 export type Degradation = OrderStop | 'FAULTS'
 
@@ -66,12 +66,12 @@ export class Health {
     this.watchStop('CLOCK_NOT_TRUSTED', () => !isClockTrusted())
   }
 
-  /** No order is accepted while this is true. */
+  /** No order is accepted while `isStopped` returns true. */
   watchStop(word: OrderStop, isStopped: () => boolean): void {
     this.#stopByWord.set(word, isStopped)
   }
 
-  /** Causes that keep it from accepting any order. */
+  /** Causes that prevent the node from accepting any order. */
   get orderStops(): readonly OrderStop[] {
     return ORDER_STOP_WORDS.filter((word) => this.#stopByWord.get(word)?.() ?? false)
   }
@@ -94,22 +94,22 @@ export class Health {
     if (this.#journal !== 'DAMAGED') this.#journal = found
   }
 
-  /** The services for clients exist only while this is true. */
+  /** The services for clients exist only while `isServing` returns true. */
   require(isServing: () => boolean): void {
     this.#isServing = isServing
   }
 
-  /** It is an engine of a cluster, which does this. */
+  /** The process is an engine of a cluster, with this state. */
   joinCluster(health: () => ClusterHealth): void {
     this.#cluster = health
   }
 
-  /** It is a standby, which follows so. */
+  /** The process is a standby, with this state. */
   followNode(health: () => StandbyHealth): void {
     this.#standby = health
   }
 
-  /** It is a sandbox, in which faults can be injected. */
+  /** The process is a sandbox, in which faults can be injected. */
   watchFaults(hasFaults: () => boolean): void {
     this.#hasFaults = hasFaults
   }
@@ -120,7 +120,7 @@ export class Health {
 
   live(): HealthReport {
     const silentMs = this.#silentMs()
-    // A start replays, and a stop writes a snapshot, in one piece however long.
+    // Only checked while ready: a start replays, and a stop writes a snapshot, in one piece however long.
     const hangs = this.#phase === 'READY' && Object.values(silentMs).some((ms) => ms > SILENT_MS_MAX)
     const degraded: Degradation[] = [...this.orderStops]
     if (this.#hasFaults()) degraded.push('FAULTS')

@@ -8,15 +8,15 @@ import type { OnFault } from '../../units/guarded.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** A value, with the labels that tell it from others of the same metric. */
+/** A value, with the labels that distinguish it from others of the same metric. */
 export type Reading = { readonly labels?: Labels; readonly value: number }
 
-/** Without labels. */
+/** A single reading without labels. */
 export function one(value: number): Reading[] {
   return [{ value }]
 }
 
-/** A reading of an optional value. */
+/** The reading of an optional value; none if it is undefined. */
 export function present(value: number | undefined, convert = (known: number): number => known): Reading[] {
   return value === undefined ? [] : one(convert(value))
 }
@@ -35,7 +35,7 @@ export type Metrics = {
 
 /** `onFault`: called for a metric that could not be read; it is left out, and all others are shown. */
 export function metricsOf(registry: Registry, onFault: OnFault): Metrics {
-  /** The package's own metrics count by themselves; its registry requires no more than this of a metric. */
+  /** The package's own metrics store their counts; its registry requires only these members of a metric. */
   const add = (name: string, help: string, type: string, lines: () => Promise<readonly Line[]>): void => {
     const get = async () => ({ name, help, type, values: await readable(lines, onFault) })
     registry.registerMetric({ name, help, type, get } as unknown as Metric)

@@ -41,7 +41,7 @@ import { addWebhooks, type WebhookUse } from './webhook-metrics.ts'
 
 const DIRECTIONS = ['in', 'out'] as const
 
-/** Counters from the first moment on. */
+/** Counters that exist from the start of the process. */
 export type ProcessParts = {
   readonly version: ProgramVersion
   readonly health: Health
@@ -51,7 +51,7 @@ export type ProcessParts = {
   /** The use of the main thread, which runs the servers. */
   readonly mainLoop: LoopMeter
   readonly books: BooksMeter
-  /** Undefined if there is one, in this process. */
+  /** Undefined if there is a single one, in this process. */
   readonly gateways: GatewaysReading | undefined
   readonly process: () => ProcessUse
   /** Undefined if the system does not provide it. */
@@ -114,9 +114,9 @@ export type GatewaysReading = {
 
 /** Results of the follower's check of the balances. */
 export type BooksMeter = {
-  /** Command up to which the books of every asset were last found to add up; 0: not yet. */
+  /** The last command up to which the balances of every asset were found to add up; 0: not yet. */
   reconciledSeq: number
-  /** The number of times that the books of an asset did not add up. */
+  /** The number of times that the balances of an asset did not add up. */
   alarms: number
 }
 

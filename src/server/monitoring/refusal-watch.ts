@@ -6,7 +6,7 @@ import { REASON_NAMES, REASONS, type Reason } from '../../contract/reasons/catal
 
 /**
  * The alarm needs this number of refusals, and this long without an accepted order: one client that is too
- * fast is no fault of the service.
+ * fast is not a fault of the service.
  */
 const REFUSALS_MIN = 10
 const REFUSED_MS_MIN = 60_000
@@ -33,7 +33,7 @@ export class RefusalWatch {
     this.#placed = placed
   }
 
-  /** Every order is refused. */
+  /** Whether all orders are refused. */
   get isRefused(): boolean {
     return this.#isRefused
   }

@@ -17,7 +17,7 @@ export type TrafficReading = {
   readonly underWay: number
   /** Every existing reason, including those that were never given. */
   readonly refusals: ReadonlyMap<Reason, number>
-  /** How long the answers of each endpoint took, by `<method> <path>` as the documentation names it. */
+  /** How long the answers of each endpoint took, by `<method> <path>` as the documentation writes it. */
   seconds(): Iterable<readonly [string, Histogram]>
 }
 
@@ -53,7 +53,7 @@ export class Traffic implements TrafficReading {
     return this.#refusals
   }
 
-  /** How long the answers of each endpoint took, by `<method> <path>` as the documentation names it. */
+  /** How long the answers of each endpoint took, by `<method> <path>` as the documentation writes it. */
   seconds(): Iterable<readonly [string, Histogram]> {
     return this.#secondsByEndpoint
   }

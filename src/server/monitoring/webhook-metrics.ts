@@ -4,13 +4,13 @@ import type { Metrics, Reading } from './metric-kinds.ts'
 export type WebhookUse = {
   readonly name: string
   readonly isPaused: boolean
-  /** Waiting events, among those that were read. */
+  /** Number of waiting events among those that were read. */
   readonly waiting: number
   /** Age of the oldest waiting event; 0 if none is waiting. */
   readonly lagMs: number
   /** Stored events that were given up. */
   readonly dead: number
-  /** Attempts since the process began. */
+  /** Attempts since the process started. */
   readonly delivered: number
   readonly failed: number
   /** Events given up since the process started. */
