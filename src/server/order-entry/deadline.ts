@@ -1,5 +1,5 @@
 /**
- * `deadline`: the last moment at which a request over a connection may take effect, for clients that send no
+ * `deadline`: the latest time at which a request over a connection may take effect, for clients that send no
  * `timestamp` (docs/reference/order-entry.md#deadline).
  */
 
@@ -12,8 +12,8 @@ import { Refusal, refuse } from '../common/refusal.ts'
 import type { RequestWindow } from '../trading/call.ts'
 
 /**
- * The reason to refuse a request with a deadline on arrival. Few have one, and reading the clock costs more
- * than the rest.
+ * The reason to refuse a request with a deadline on arrival. Few requests have one, and reading the clock
+ * costs more than the rest of this check.
  */
 export function deadlineRefusal(parameters: Parameters, clock: Clock): Refusal | undefined {
   const deadline = readTime(parameters, 'deadline')

@@ -32,14 +32,14 @@ import { Call, type CallOptions, UNDER_WAY, type Wording } from '../trading/call
 /** Given if a transport can tell the sender of a message itself that it has been answered. */
 export type Acknowledge = (answerJson: string) => void
 
-/** The message that a call came by. */
+/** The message that contained a call. */
 export type Asked = {
   readonly id: RequestId
   readonly name: string
   readonly acknowledge: Acknowledge | undefined
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly startMs: number
-  /** The answer is a repeated one. */
+  /** The answer repeats an earlier one. */
   isRepeat: boolean
   /** Undefined if they could not be read, or have not been read. */
   parameters: Parameters | undefined
@@ -58,10 +58,10 @@ export type EntryCallOptions = CallOptions & {
   readonly asked: Asked
   readonly caller: Caller
   readonly limits: CallLimits
-  /** Of the key of a customer's session; undefined: it is not such a key. */
+  /** The orders of a customer's session key; undefined for any other key. */
   readonly keyOrders: KeyOrders | undefined
   readonly language: Language
-  /** Called once with the answer; it does not throw. */
+  /** Called once with the answer; must not throw. */
   readonly answered: (asked: Asked, answer: EntryAnswer) => void
 }
 

@@ -53,7 +53,10 @@ const LEFT_OUT = {
 /** In the answer to a login, in place of the id in the answer to a request. */
 const LOGIN_ID = '"login"'
 
-/** The name under which unknown requests are counted: clients choose names, and the counters are kept. */
+/**
+ * The name under which unknown requests are counted: clients could send any number of names, and counters are
+ * never dropped.
+ */
 const UNKNOWN_NAME = 'order.unknown'
 
 /** The parts of a call that do not come from its conversation. */
@@ -61,7 +64,7 @@ type OwnOfCall = Pick<EntryCallOptions, 'services' | 'parameters' | 'asked' | 'c
   readonly login: Login
 }
 
-/** The result of a request: an answer, now or later, or its call answers. */
+/** The result of a request: an answer, now or later; `UNDER_WAY`: its call answers. */
 type EntryOutcome = string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>
 
 /** The services for a login whose orders end with its connection. */
@@ -115,7 +118,7 @@ export class EntrySession implements SessionHolder {
     return this.#client.limitKey
   }
 
-  /** Its orders end with its connection. */
+  /** Whether its orders end with its connection. */
   get hasSession(): boolean {
     return this.#session !== undefined
   }
@@ -172,7 +175,7 @@ export class EntrySession implements SessionHolder {
     else if (key !== undefined) this.feed.check(key.permissions)
   }
 
-  /** Ends the login, and says why. */
+  /** Ends the login and reports the reason. */
   logOut(refusal: Refusal): void {
     if (this.#login === undefined) return
     this.#forget()
@@ -226,7 +229,7 @@ export class EntrySession implements SessionHolder {
     )
   }
 
-  /** The requests of a turn share one. */
+  /** All requests of a turn share one caller. */
   #caller(): Caller {
     const { turn, limits } = this.#parts
     const { limitKey } = this.#client
@@ -236,7 +239,7 @@ export class EntrySession implements SessionHolder {
     return this.#lastCaller
   }
 
-  /** Ban and weight of the address, then whether the service runs: as every request over HTTP. */
+  /** Ban and weight of the address, then whether the service runs: as for every request over HTTP. */
   #admitted({ limitKey, use, now }: Caller, weight: number): Services | Refusal {
     return this.#parts.limits.addresses.admit(limitKey, use, weight, now) ?? this.#parts.services()
   }
@@ -270,7 +273,8 @@ export class EntrySession implements SessionHolder {
     const parts = { registry, verifier, sessionKeys, clientAddress: this.#client.remoteAddress }
     const login = Login.attempt(terms, parameters, parts, clock)
     if (login instanceof Refusal) return login
-    // Closing a page leaves its orders open, and the journal does not contain session keys.
+    // A session key cannot have this option: closing a page leaves its orders open, and the journal does not
+    // contain session keys.
     if (terms.session !== undefined && isSessionKeyName(login.apiKey))
       return refuse('INVALID_PARAMETER', { name: 'cancelOnDisconnect', expected: LEFT_OUT })
     const enter = (): string | Refusal | Promise<string | Refusal> => {
@@ -373,7 +377,7 @@ export class EntrySession implements SessionHolder {
     })
   }
 
-  /** The login, if its key may still do this. */
+  /** The login, if its key still has this permission. */
   #authorized({ operation: { security } }: EntryRequest, now: TimeMs): Login | Refusal {
     return this.#permitted(security.kind === 'NONE' ? undefined : security.permission, now)
   }
@@ -439,7 +443,8 @@ export class EntrySession implements SessionHolder {
   }
 
   /**
-   * Refuses a request in the form of the common interface, if the part read so far uses only that interface.
+   * The body of a refusal, in the form of the common interface if the part of the request read so far uses
+   * only that interface.
    */
   #worded({ parameters }: Asked, refusal: Refusal): string {
     const isBare = parameters === undefined || isOfInterface(parameters)

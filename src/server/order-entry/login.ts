@@ -22,7 +22,7 @@ import { Refusal, refuse } from '../common/refusal.ts'
 import { foreignName } from '../trading/fields.ts'
 import { readSessionTerms, SESSION_NAMES, type SessionTerms } from './order-sessions.ts'
 
-/** First line of the signed text: no request over HTTP has a text with an end of a line. */
+/** First line of the signed text: no request over HTTP has a signed text with a line end. */
 const PURPOSE = 'login\n'
 
 /** In the order in which they are signed. */
@@ -125,7 +125,7 @@ export class Login {
     return this.#claim
   }
 
-  /** The present key, or the reason why the login has ended. */
+  /** The current key, or the reason why the login has ended. */
   key(now: TimeMs): ApiKey | Refusal {
     const { registry, sessionKeys } = this.#parts
     const record = knownKey(registry, this.apiKey, sessionKeys)
@@ -145,7 +145,7 @@ export class Login {
     return record
   }
 
-  /** The time at which the key expires, or at which its previous secret does if that one has signed. */
+  /** The time at which the key expires, or its previous secret if the login was signed with that one. */
   #endOf(record: ApiKey, now: TimeMs): number {
     const { previousSecret, apiKey, sealedSecret } = record
     const keyEnd = record.expiresAt ?? Number.POSITIVE_INFINITY

@@ -13,19 +13,19 @@ export class Logins<Member> {
     return this.#principalByMember.size
   }
 
-  /** Number of keys and accounts that have any. */
+  /** Number of keys and accounts that have a login. */
   get holders(): number {
     return this.#membersByApiKey.size + this.#membersByAccount.size
   }
 
-  /** `member` is not among them yet. */
+  /** `member` must not have been added yet. */
   add(member: Member, principal: Principal): void {
     this.#principalByMember.set(member, principal)
     put(this.#membersByApiKey, principal.apiKey, member)
     put(this.#membersByAccount, principal.accountId, member)
   }
 
-  /** Does nothing if it is not among them. */
+  /** Does nothing if `member` was not added. */
   remove(member: Member): void {
     const principal = this.#principalByMember.get(member)
     if (principal === undefined) return
@@ -34,7 +34,7 @@ export class Logins<Member> {
     take(this.#membersByAccount, principal.accountId, member)
   }
 
-  /** A copy of the list, as below: the caller may end logins while iterating. */
+  /** A copy, like the lists below: the caller may end logins while iterating. */
   all(): Member[] {
     return [...this.#principalByMember.keys()]
   }

@@ -77,7 +77,7 @@ export class OrderEntry {
     this.#check(this.#logins.ofKey(apiKey))
   }
 
-  /** Ends expired logins, and reports closed connections to the engine that could not be reported before. */
+  /** Ends expired logins, and reports to the engine closed connections that could not be reported before. */
   endExpired(): void {
     this.#parts.orderSessions.retry()
     this.#check(this.#logins.all())
@@ -100,7 +100,7 @@ export class OrderEntry {
     for (const session of this.#logins.all()) if (session.hasSession) session.logOut(refusal)
   }
 
-  /** An address has been banned by its limits, or a wider network. */
+  /** Ends the logins of an address, or of a wider network, that its limits have banned. */
   banned(limitKey: string, refusal: Refusal): void {
     for (const session of this.#logins.all()) {
       const own = session.limitKey

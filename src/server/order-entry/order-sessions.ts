@@ -116,8 +116,8 @@ export class OrderSessions {
   }
 
   /**
-   * Assigns the session to `holder`; the previous holder loses it. A connection that comes too late finds it
-   * taken: false.
+   * Assigns the session to `holder`; the previous holder loses it. Returns false if a later login already has
+   * the session.
    */
   hold(session: HeldSession, holder: SessionHolder): boolean {
     const { sessionNumber, attachment } = session
@@ -129,8 +129,8 @@ export class OrderSessions {
   }
 
   /**
-   * The connection of a session has ended. One that resumed the session and was never logged in has taken it
-   * from its previous holder.
+   * The connection of a session has ended. If it had resumed the session without being logged in, the session
+   * is no longer its previous holder's either.
    */
   end({ sessionNumber, attachment }: HeldSession): void {
     this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })

@@ -1,6 +1,6 @@
 /**
- * The requests that a connection which is logged in may send (docs/reference/order-entry.md#requests): each
- * is an operation of trading under a name of its own. A new request is one more line here.
+ * The requests that a logged-in connection may send (docs/reference/order-entry.md#requests): each is an
+ * operation of trading under a name of its own. A new request is one more line here.
  */
 import { type EndpointId, parameterNames } from '../../contract/endpoints/endpoints.ts'
 import type { Taking } from '../trading/fields.ts'
@@ -16,7 +16,7 @@ import { checkNewOrderName } from '../trading/order-parameters.ts'
 
 export type EntryRequest = Taking & {
   readonly operation: Operation
-  /** Parameters that it takes, `timestamp` and `recvWindow` among them; any other is refused. */
+  /** Parameters that it takes, including `timestamp` and `recvWindow`; any other is refused. */
   readonly takes: ReadonlySet<string>
 }
 

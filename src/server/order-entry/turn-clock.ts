@@ -32,7 +32,7 @@ export class TurnClock implements Clock {
     return this.#clock.doubted()
   }
 
-  /** Milliseconds since an arbitrary moment, with fractions, for measuring durations. */
+  /** Milliseconds since an arbitrary time, with fractions, for measuring durations. */
   elapsedMs(): number {
     if (this.#elapsedMs !== undefined) return this.#elapsedMs
     this.#endSoon()
