@@ -1,6 +1,6 @@
 /**
- * Updates of an account in the form of a channel. Each is made once, however many connections of the account
- * receive it.
+ * Updates of an account in the form of a channel. Each is formatted once, however many connections of the
+ * account receive it.
  */
 
 import { fillJson } from '../../contract/api/fills.ts'

@@ -33,7 +33,7 @@ export interface FeedOutput {
   offer(channel: PrivateChannel, payloads: readonly string[], isMissed: boolean): boolean
   /** The subscription is over. */
   ended(channel: PrivateChannel, refusal: Refusal): void
-  /** This number of subscriptions have ended, with the login or the conversation. */
+  /** This number of subscriptions ended together with the login or the conversation. */
   left(subscriptions: number): void
 }
 
@@ -56,7 +56,7 @@ export class FeedReader implements LiveReader, Holder {
   /** The command of the last message. */
   #prevSeq: Seq | undefined
   #isEnded = false
-  /** Set while it waits for its connection. */
+  /** Continues; set while the reader waits for its connection. */
   #goOn: (() => void) | undefined
   #isWaiting = false
   /** Updates that were read and are about to be sent. */
@@ -74,12 +74,12 @@ export class FeedReader implements LiveReader, Holder {
     return this.#options.channel
   }
 
-  /** The position after which it was requested to begin; undefined: from the current state. */
+  /** The position after which the client asked to begin; undefined: from the current state. */
   get since(): Seq | undefined {
     return this.#options.since
   }
 
-  /** It has data to send that its connection does not accept. */
+  /** Whether the reader has data to send that its connection does not accept. */
   get isWaiting(): boolean {
     return this.#isWaiting
   }
@@ -149,8 +149,8 @@ export class FeedReader implements LiveReader, Holder {
       await this.#sendMissed(answer.updates)
       if (this.#isEnded) return
       if (answer.upTo > position) this.#position = answer.upTo
-      // An answer is bounded: updates from before the request may continue in the next answer, without
-      // notice.
+      // The length of an answer is bounded: updates from before the request may be missing from it, in which
+      // case the next answer has them.
       if (answer.upTo < known) continue
       if (feeds.join(accountId, this, this.#position as unknown as Seq)) return
     }
@@ -208,8 +208,8 @@ export class FeedReader implements LiveReader, Holder {
   }
 
   /**
-   * Ends if too much is queued for slow clients, and most of it here: a client that reconnects gets the
-   * missed messages.
+   * Ends if too much is queued for slow clients, and most of it for this one: a client that reconnects gets
+   * the missed messages.
    */
   async #untilDrained(): Promise<void> {
     const { held } = this.#options.feeds

@@ -24,7 +24,7 @@ const ACCOUNTS = 10_000
 const log = () => {}
 const LOGGER = { debug: log, info: log, warn: log, error: log }
 
-/** A history that answers when the test says so. */
+/** A history that answers when the test lets it answer. */
 function feedsWithHistory() {
   const asked: { readonly query: UpdatesQuery; readonly answer: (answers: UpdatesAnswer[]) => void }[] = []
   const history = {
@@ -339,7 +339,7 @@ test('subscriptions whose connections read nothing share a limit, and above it t
   start('third')
   while (ended.length === 0) await turn()
   expect(ended).toEqual(['first TOO_SLOW'])
-  // Dropped entries free room.
+  // Dropped entries make room.
   readers[1]?.close()
   const fourth = start('fourth')
   while (!fourth.isWaiting) await turn()

@@ -45,7 +45,7 @@ type Followed = {
   readonly accountId: AccountId
   /** Including those that are about to read. */
   readers: number
-  /** Readers that have everything up to `position`, or further; those of fills are kept elsewhere. */
+  /** Readers that have everything up to `position`, or further; readers of fills are kept elsewhere. */
   readonly live: Set<LiveReader>
   position: Seq
   /** The command of the newest batch that concerned it. */
@@ -100,8 +100,8 @@ export class Feeds {
       accountsOf(event, (accountId) => {
         const followed = this.#followedById.get(accountId)
         if (followed === undefined) return
-        // No batch has concerned the account for a while: those need not be read, and may no longer be
-        // stored.
+        // No batch from `position` to `before` concerned the account: nothing there needs to be read, and it
+        // may no longer be stored.
         if (followed.changedAt <= followed.position && followed.position < before) followed.position = before
         followed.changedAt = seq
         this.#ifBehind(followed)
@@ -181,7 +181,7 @@ export class Feeds {
     return followed?.live.delete(reader) === true ? followed.position : undefined
   }
 
-  /** As `CatchUpTurns.inTurn`. */
+  /** Like `CatchUpTurns.inTurn`. */
   inTurn<Value>(accountId: AccountId, read: () => Promise<Value>): Promise<Value> {
     return this.#turns.inTurn(accountId, read)
   }
@@ -229,7 +229,7 @@ export class Feeds {
     try {
       const answers = await this.services().history.updates({ accounts, atLeast })
       for (const [i, followed] of asked.entries()) {
-        // Others' answers do not wait for a long one.
+        // Answers to others do not wait for a long one.
         void this.#give(followed, accounts[i]?.after ?? followed.position, answers[i] ?? 'TOO_OLD').catch(
           (cause: unknown) => this.#failed(cause),
         )

@@ -1,11 +1,14 @@
 /**
- * Memory queued for clients whose connections accept nothing, for all of them together. If the total would be
- * too large, the client with most queued data is ended (of several, the one that has waited longest), not
- * simply the next one.
+ * Memory queued for clients whose connections accept nothing, for all of them together. If the total becomes
+ * too large, the client with the most queued data is disconnected (of equal ones, the one that has waited
+ * longest), not simply the next one.
  */
 
 export interface Holder {
-  /** Called for the holder of the most memory when the total is too large; its memory is released already. */
+  /**
+   * Called for the holder of the most memory when the total is too large; its memory has already been
+   * released.
+   */
   tooSlow(): void
 }
 
@@ -20,8 +23,8 @@ export class HeldMemory {
   }
 
   /**
-   * Reserves memory until it is released. False: the total is too large, and the client, which holds most of
-   * it, must end.
+   * Reserves memory until it is released. False: the total is too large, and this client, which has most of
+   * it, must be disconnected.
    */
   hold(holder: Holder, bytes: number): boolean {
     this.letGo(holder)

@@ -1,6 +1,6 @@
 /**
  * A follower of fills gets each of them once, in order, whatever its connection accepts, whenever it connects
- * and disconnects, however far history is, and also if batches do not say which command caused what.
+ * and disconnects, however far history has got, and even if batches do not tell which command caused what.
  */
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
@@ -29,8 +29,8 @@ const log = () => {}
 type Message = { readonly seq: number; readonly prevSeq?: number; readonly fills: unknown[] }
 
 /**
- * An exchange that trades when the test says so; history answers in a later turn, up to some command of those
- * that it has.
+ * An exchange in which the test makes the trades; history answers in a later turn, up to some command of
+ * those that it has.
  */
 class Exchange {
   readonly market = { seq: START, registry: { symbol: () => SYMBOL, asset: () => ASSET } }
@@ -65,7 +65,7 @@ class Exchange {
     this.feeds.publish(hasEnds ? { ...batch, ends } : batch)
   }
 
-  /** Commands whose events are not published, as when a gateway has changed over to another engine. */
+  /** Commands whose events are not published, as when a gateway has switched to another engine. */
   jump(commands: readonly (readonly (readonly [number, number])[])[]): void {
     for (const trades of commands) {
       this.market.seq = seq(this.market.seq + 1)

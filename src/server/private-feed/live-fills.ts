@@ -1,7 +1,8 @@
 /**
- * The fills of accounts, as batches bring them: a fill's event contains all its fields, so followers of fills
- * need not wait for the history. A follower that has fallen behind reads missed fills there; meanwhile the
- * newest fills of its account are kept, up to a bound, so that it can continue from where it has read.
+ * The fills of accounts, from the engine's batches: a fill's event contains all its fields, so followers of
+ * fills need not wait for the history. A follower that has fallen behind reads missed fills from the history;
+ * meanwhile the newest fills of its account are kept, up to a bound, so that it can continue from where it
+ * has read.
  */
 import type { EventBatch, ExchangeEvent, OrdersMatched } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
