@@ -10,7 +10,7 @@ export type AccountRequest = {
   readonly path: string
   /** Undefined if it has none. */
   readonly body: Uint8Array | undefined
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string
 }
 

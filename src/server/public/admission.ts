@@ -30,7 +30,7 @@ export type AdmissionOptions = {
   readonly clock: Clock
   readonly addresses: AddressLimits
   readonly nextRequestId: () => string
-  /** Has a client that waits send its body; false: that is not possible. */
+  /** Makes a waiting client send its body; false if that is not possible. */
   readonly goOn?: ((peer: Peer) => boolean) | undefined
 }
 
@@ -94,7 +94,7 @@ export class Admission {
     return Math.max(...keysOf(key).map((each) => bans.get(each)?.until ?? 0)) as TimeMs
   }
 
-  /** Has a client that waits for it send its body. */
+  /** Makes a waiting client send its body. */
   #goOn({ peer }: RequestContext): boolean {
     return peer !== null && this.#options.goOn?.(peer) === true
   }

@@ -40,7 +40,7 @@ const PATHS: { readonly [P in DefaultPermission]: string } = {
 
 const outcome = ({ status, body }: Seen) => (status === 200 ? 'in' : `${status} ${body.reason}`)
 
-/** Asks as `trader`; with `isSigned` false without a signature. */
+/** Sends a request as `trader`; with `isSigned` false without a signature. */
 async function ask(
   trader: Trader,
   permission: DefaultPermission,

@@ -8,7 +8,7 @@ import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 const ETH = { symbol: 'ETH/USDT', type: 'LIMIT', side: 'BUY' }
 const MARKET = { symbol: 'ETH/USDT', type: 'MARKET', side: 'SELL', quantity: '2' }
 const SHOWN = { newOrderRespType: 'RESULT' }
-/** Of 82.01 for 2. */
+/** The average of 2 for 82.01. */
 const EXACT = '41.005'
 
 let f: Fixture

@@ -1,4 +1,4 @@
-/** Cancels that name a symbol or ask for the order (docs/reference/http.md#cancel-order). */
+/** Cancels that name a symbol or request the canceled order (docs/reference/http.md#cancel-order). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 

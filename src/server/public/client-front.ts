@@ -1,5 +1,5 @@
 /**
- * A layer between clients and the gateway: the port for compositions of a server that is not an ordinary one.
+ * A layer between clients and the gateway: a port for servers that are composed with more than the gateway.
  */
 
 import type { HistoryPort } from '../../engine/port/history-questions.ts'

@@ -12,7 +12,7 @@ const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', p
 let open: Fixture | undefined
 afterEach(() => open?.stop())
 
-/** A trader with an open order, and a clock that was since moved by this much more than the elapsed time. */
+/** A trader with an open order; since the order, the clock has moved by `byMs` more than the elapsed time. */
 async function moved(byMs: number) {
   const f = await openFixture({ isClockGuarded: true })
   open = f

@@ -7,7 +7,7 @@ export type EndpointSample = {
   readonly needs: Permission
   /** Its parameters in addition to `timestamp`, as a form that ends with `&`. */
   readonly extra: string
-  /** It takes no other signature than the strict one. */
+  /** It accepts only a strict signature. */
   readonly isStrict?: true
 }
 

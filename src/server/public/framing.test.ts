@@ -34,7 +34,9 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(Object.values(servers).map((server) => server.stop())))
 
-/** Sends bytes, one a character, and ends as soon as a whole answer has come or the server has closed. */
+/**
+ * Sends bytes, one per character, and ends as soon as a complete answer has come or the server has closed.
+ */
 function answerTo(url: string, bytes: string): Promise<{ status: number; text: string; isClosed: boolean }> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -241,7 +243,7 @@ test('an error of the admin server itself is a 500 with the envelope, and its st
 describe('requests that the runtime refuses before any code of ours', () => {
   const HEAD = 'Host: 127.0.0.1\r\nConnection: close\r\n'
   const CHUNKED = 'Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n'
-  /** As the runtime writes it. */
+  /** The form in which the runtime writes it. */
   const BARE = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
 
   async function isServedAfter({ url, path, served }: Server): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { HistoryPort } from '../../engine/port/history-questions.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 
 let f: Fixture
-/** Whatever is asked of the history fails. */
+/** All queries to the history fail. */
 let isHistoryLost = false
 beforeAll(async () => {
   f = await openFixture({ wrap: (services) => ({ ...services, history: losing(services.history) }) })

@@ -3,13 +3,16 @@ import { DEFAULT_LIMITS, type LimitsConfig, SANDBOX_LIMITS } from '../access/lim
 
 export type GatewayConfig = {
   readonly limits: LimitsConfig
-  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Largest body of a request; beyond, 413. */
+  /** Largest body of a request; a larger one is answered with 413. */
   readonly bodyBytesMax: number
-  /** The longest time in which a body must arrive; after it, 408. */
+  /** Time limit for a body to arrive; after it, the answer is 408. */
   readonly bodyTimeoutMs: number
-  /** Largest sum of address and headers of a request; beyond, 431. The runtime itself allows 16 KiB. */
+  /**
+   * Largest sum of address and headers of a request; a larger one is answered with 431. The runtime itself
+   * allows 16 KiB.
+   */
   readonly headerBytesMax: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * A whole exchange behind a real listener, for tests: the engine in this thread and in memory, everything in
- * front of it as in production. The clock only moves when a test moves it.
+ * A complete exchange behind a real listener, for tests: the engine in this thread and in memory, everything
+ * in front of it as in production. The clock only moves when a test moves it.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { type MemoryEngine, type MemoryEngineOptions, startMemoryEngine } from '../../../sim/memory/engine.ts'
@@ -66,7 +66,10 @@ export type Fixture = {
   /** Encrypts a secret of an API key, as the admin server does. */
   readonly seal: (secret: string, apiKey: string) => Uint8Array
   createKey(accountId: AccountId, terms?: Partial<ApiKeyTerms>): Promise<Trader>
-  /** Sends exactly these parameters, signed, as the method wants them; adds `timestamp` when it is absent. */
+  /**
+   * Sends exactly these parameters, signed, in the place that the method requires; adds `timestamp` when it
+   * is absent.
+   */
   send(method: string, path: string, fields: Fields, trader?: Trader, headers?: Fields): Promise<Seen>
   place(trader: Trader, fields: Fields): Promise<Seen>
   stop(): Promise<void>
@@ -83,7 +86,9 @@ export type FixtureOptions = {
   /** Changes the gateway's parts, to make it fail. */
   readonly wrap?: (services: PublicServices) => PublicServices
   readonly server?: Partial<ServerConfig>
-  /** The server's time is the engine's, which does not trust every clock; else it is what the clock shows. */
+  /**
+   * True: the server's time is the engine's, which does not trust every clock; otherwise it is the clock's.
+   */
   readonly isClockGuarded?: boolean
   /** The rules of its journal; undefined: the newest. */
   readonly rules?: number

@@ -124,7 +124,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #callLimits: CallLimits
   readonly #verifier: SignatureVerifier
   readonly #bodies: BodyReader
-  /** Counts of customers' requests. */
+  /** Reads the bodies of customers' requests. */
   readonly #accountBodies: BodyReader
   /**
    * For the work of many requests in one turn: bodies are passed on together, and so are the engine's
@@ -140,7 +140,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly keyUse: KeyUse
   /** Received requests and answers. */
   readonly traffic: Traffic
-  /** For the stream: logins and orders, under the limits and keys that requests are under. */
+  /** For the stream: logins and orders, under the same limits and keys as requests. */
   readonly entry: OrderEntry
   readonly #nextRequestId = requestIds(newRun())
   #services: PublicServices | undefined
@@ -197,8 +197,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   /**
-   * For the stream: connections that it opens, refuses and closes count against the address, under the same
-   * address counts as other requests.
+   * For the stream: connections that it opens, refuses and closes count against the address, with the same
+   * counters as other requests.
    */
   get addressCounts() {
     const limits = this.#addressLimits
@@ -256,7 +256,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#fail(context, refuse('METHOD_NOT_ALLOWED', { method: request.method, allowed: route.allow }))
   }
 
-  /** The answer to a bug in answering: the request's id is in the log. */
+  /** The answer if answering failed because of a bug: the request's id is in the log. */
   crash(error: unknown, language: string | null = null, requestId = this.#nextRequestId()): Response {
     this.#options.logger.error({ requestId, err: error }, 'a request failed')
     this.traffic.refused('INTERNAL_ERROR')
@@ -408,8 +408,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     const verifier = this.#verifier
     market.onApiKeyChanged = (apiKey) => verifier.forget(apiKey)
     const { clock, sessionKeys, beforeNonces = (own) => own } = this.#options
-    // The journal's time too: a clock that was set back over the restart opens nothing that was carried out
-    // before it.
+    // The journal's time counts too: if the clock was set back during a restart, no request that was carried
+    // out before the restart is accepted again.
     const own = () => beforeNonces(new MemoryNonces(Math.max(clock.now(), market.startedAt)))
     const nonces = this.#options.nonces ?? own()
     return { verifier, clock: this.#turn, keyUse: this.keyUse, nonces, sessionKeys }

@@ -1,5 +1,6 @@
 /**
- * Answers that are made and sent in slices: complete, paid for, bounded in memory, and no burden for others.
+ * Answers that are made and sent in slices: complete, charged with their full weight, bounded in memory, and
+ * without delay for others.
  */
 
 import { describe, expect, test } from 'bun:test'
@@ -265,7 +266,7 @@ describe('a client that does not read', () => {
       await placeMany(f, OPEN_ORDERS_PAGE_MAX)
       isHolding = true
       const socket = await askAndIgnore(f)
-      // The first page is of the answer's making, the second is a slice of its body.
+      // The first page was read to begin the answer, the second is read for a slice of its body.
       await until(() => held.length === 1)
       held[0]?.()
       socket.resume()
@@ -290,7 +291,7 @@ describe('a client that does not read', () => {
       const socket = await askAndIgnore(f)
       await until(() => f.gateway.answerBytesUnderWay > 0)
       let last: unknown
-      // Until the socket accepts no more bytes: the same timer is then pending for a long while.
+      // Continues until the socket accepts no more bytes: the same timer then stays pending.
       for (let turns = 0; turns < 200; turns++) {
         await f.send('GET', '/api/v3/exchangeInfo', {})
         const [task] = waiting.keys()

@@ -80,7 +80,7 @@ describe('a test of an order', () => {
       const { status, body } = await ask(fields)
       const placed = await f.place(f.bob, fields)
       expect([status, typeof body.reason]).toEqual([400, 'string'])
-      // An endpoint of ours says more of a number than the interface's.
+      // An endpoint of ours reports more about a number than an endpoint of the common interface.
       const { nearest, parameter, ...bare } = body
       expect([status, { nearest, parameter, ...placed.body }]).toEqual([placed.status, body])
       expect(placed.body).toMatchObject(bare)

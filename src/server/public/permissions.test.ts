@@ -33,7 +33,7 @@ async function reasonOf(
   return seen.body.reason
 }
 
-/** Refusals of those that were authorized. */
+/** Refusals of requests that were authorized. */
 const BEYOND = [
   'UNKNOWN_ORDER',
   'UNKNOWN_CLIENT_ORDER_ID',

@@ -11,7 +11,7 @@ import { SANDBOX_GATEWAY } from './gateway-config.ts'
 
 const ASKED = 100
 
-/** A history that answers each question for candles when the test says so. */
+/** A history that answers questions for candles when the test lets it answer. */
 class HeldCandles {
   readonly asked: CandleQuery['width'][] = []
   heldMax = 0

@@ -37,7 +37,7 @@ export type ServerConfig = {
   /** Origins whose pages may use the interface; `*`: all. */
   readonly corsOrigins: readonly string[]
   /**
-   * Other processes of this user may listen on the same port, if they say so too: the system spreads
+   * Other processes of this user may listen on the same port if they set this too: the system distributes the
    * connections.
    */
   readonly sharesPort?: boolean
@@ -60,7 +60,7 @@ export type HttpServer = {
   /** The exchange runs: passes requests to it, and to its stream. */
   open(services: PublicServices, stream?: StreamPart): void
   /**
-   * New connections get this certificate. WebSockets and pending requests keep their connections; HTTP
+   * Uses this certificate for new connections. WebSockets and pending requests keep their connections; HTTP
    * connections without pending requests are closed. Throws the system's error when the port cannot be bound
    * again.
    */
@@ -72,7 +72,7 @@ export type HttpServer = {
 /** Before `open` there is no stream, and nothing becomes a WebSocket. */
 const NO_STREAM: Bun.WebSocketHandler<unknown> = { message: () => {} }
 
-/** Reads wait for this, so that they see everything answered before. */
+/** Reads wait for this, so that they include everything that was answered before. */
 export type UntilFresh = () => Promise<void>
 
 /**

@@ -172,7 +172,7 @@ describe('a right signature', () => {
   })
 })
 
-/** A strictly signed check; `path`: as which it was signed. */
+/** A strictly signed check; `path`: the path that was signed. */
 function strictly(tried: { path?: string; nonce?: string; timestamp?: number } = {}): Promise<Seen> {
   const { path = PATH, nonce = 'a-nonce-of-20-digits', timestamp = f.clock.time } = tried
   const body = `a=1&timestamp=${f.clock.time}`
@@ -256,7 +256,7 @@ describe('a wrong signature', () => {
         expect([seen.status, seen.text]).toEqual([200, right.text])
       }
     }
-    // For an unknown key no signature is right.
+    // For an unknown key no signature is correct.
     expect((await check({ body: order(), trader: unknown })).body.data.isValid).toBe(false)
   })
 

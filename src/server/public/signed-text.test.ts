@@ -1,4 +1,4 @@
-/** A signature over raw HTTP: an attacker cannot turn an overheard signed text into another order. */
+/** A signature over raw HTTP: an attacker cannot turn an intercepted signed text into another order. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { rawExchange } from '../../../test/acceptance/support/raw-http.ts'

@@ -64,7 +64,7 @@ function exchange(head: readonly string[], body = '', rest?: string): Promise<st
   return promise
 }
 
-/** An answer without the parts that always differ: its request's name, the time, the weight used so far. */
+/** An answer without the parts that always differ: the request's id, the time, the weight used so far. */
 function withoutNames(text: string): string {
   return text
     .replace(/^X-Request-Id: .*\r\n/im, '')

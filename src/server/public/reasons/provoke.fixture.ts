@@ -1,7 +1,7 @@
 /** Ways of making the public server give a reason. */
 import { type Fields, type Fixture, openFixture, type Seen } from '../gateway.fixture.ts'
 
-/** Makes the server give a reason; `headers` must be sent along. */
+/** Makes the server answer with a reason; must send `headers` along. */
 export type Provoke = (f: Fixture, headers: Fields) => Promise<Seen>
 
 export const OPERATOR = { actor: 'test', note: '' }

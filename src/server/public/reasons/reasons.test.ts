@@ -12,7 +12,7 @@ import { OF_SERVICE } from './service.fixture.ts'
 import { OF_TRADING, tight } from './trading.fixture.ts'
 import { OF_WITHDRAWALS } from './withdrawals.fixture.ts'
 
-/** The stream alone causes these, or a command that no request of the interface becomes. */
+/** Only the stream causes these, or a command that no request of the interface leads to. */
 const ELSEWHERE = [
   // It has `data` in addition to the fields of every refusal.
   'CANCEL_REPLACE_PARTLY_DONE',
@@ -54,8 +54,8 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
 }
 
 /**
- * Those about a number that only a request with something of ours can have: they name the nearest value that
- * would pass.
+ * Reasons about a number that only a request with one of our extensions can have: they report the nearest
+ * value that would be accepted.
  */
 const OF_NUMBERS: ReadonlySet<HttpReason> = new Set<HttpReason>([
   'STOP_PRICE_REACHED',

@@ -123,7 +123,7 @@ const restricted =
     return seen
   }
 
-/** An amendment of Alice's sell order, or of the order of hers that `fields` name. */
+/** An amendment of Alice's sell order, or of another order of hers given in `fields`. */
 const amending =
   (newQty: string, fields: Fields = {}): Provoke =>
   async (f, headers) => {
