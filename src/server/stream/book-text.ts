@@ -1,7 +1,7 @@
 /**
- * The text of a book's sides, kept in pieces: pieces that are unchanged since the last newcomer are not
- * written again. Writing 100,000 levels takes 100 ms and more; joining their pieces takes about one (`npm run
- * bench -- stream`).
+ * The text of a book's sides, kept in pieces: pieces that are unchanged since the last new member are not
+ * written again. Writing 100,000 levels takes 100 ms and more; joining their pieces takes about one
+ * (`npm run bench -- stream`).
  */
 
 import type { MarketDecimals, PriceLevel } from '../../contract/api/market-data.ts'
@@ -9,7 +9,7 @@ import type { Side } from '../../units/order-enums.ts'
 import type { DepthView } from '../../views/depth.ts'
 import type { DepthPiece } from '../../views/ladder.ts'
 
-/** Writes some levels, so that texts joined by commas are the text of all of them. */
+/** Writes some levels: the texts of all of them, joined by commas, are the text of a side. */
 type WriteLevels = (levels: readonly PriceLevel[], decimals: MarketDecimals) => string
 
 export class BookText {
@@ -21,7 +21,7 @@ export class BookText {
     this.#write = write
   }
 
-  /** All levels of a side, best first. A depth always comes with the same decimals. */
+  /** All levels of a side, best first. `decimals` must be the same in every call for a depth. */
   side(depth: DepthView, side: Side, decimals: MarketDecimals): string {
     let levels = ''
     for (const piece of depth.pieces(side))

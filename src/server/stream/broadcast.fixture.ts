@@ -55,7 +55,9 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     },
   })
   const hooks = {
-    /** The market has changed, by events or merely by time, and nothing has been published yet. */
+    /**
+     * Called when the market has changed, by events or merely by time, and nothing has been published yet.
+     */
     onApplied: (_events?: readonly ExchangeEvent[]) => {},
   }
   const apply = (batch: EventBatch) => {

@@ -25,16 +25,19 @@ export type StreamConfig = {
    */
   readonly requestsUnderWayMax: number
   /**
-   * Frames of one connection per second, control frames, polling requests and packets included, and how many
-   * at once. Beyond: it is closed.
+   * Frames of one connection per second, including control frames, polling requests and packets, and how many
+   * at once. A connection that sends more is closed.
    */
   readonly framesPerSecondMax: number
   readonly framesBurstMax: number
-  /** Bytes of payload accepted from one connection per second, and at once. Beyond that it is closed. */
+  /**
+   * Bytes of payload accepted from one connection per second, and at once. A connection that sends more is
+   * closed.
+   */
   readonly receivedBytesPerSecondMax: number
   readonly receivedBytesBurstMax: number
   /**
-   * The same limits of frames and bytes for all connections of one address together. Beyond it, the
+   * The same limits of frames and bytes for all connections of one address together. If they exceed it, the
    * connection that sends more is closed.
    */
   readonly framesPerAddressPerSecondMax: number
@@ -42,8 +45,8 @@ export type StreamConfig = {
   readonly receivedBytesPerAddressPerSecondMax: number
   readonly receivedBytesPerAddressBurstMax: number
   /**
-   * Messages of all connections of one address per second, logins and requests among them, and how many at
-   * once. Beyond: they are refused unread.
+   * Messages of all connections of one address per second, including logins and requests, and how many at
+   * once. Further ones are refused unread.
    */
   readonly messagesPerAddressPerSecondMax: number
   readonly messagesPerAddressBurstMax: number
@@ -68,7 +71,7 @@ export type StreamConfig = {
   readonly sendBuffersBytesMax: number
   /**
    * Maximum number of queued matches and changed prices, of all rooms and channels together. Beyond it, the
-   * members of the one with most get its book instead.
+   * members of the room with the most get its book instead.
    */
   readonly queuedEventsMax: number
   /** A connection that has not drained for this long is closed. */
@@ -92,7 +95,7 @@ export type StreamConfig = {
   readonly pingTimeoutMs: number
   /**
    * A WebSocket that is silent for this long, with pings unanswered, is closed; so is one that no longer
-   * takes data. 8 to 960.
+   * accepts data. 8 to 960.
    */
   readonly idleTimeoutSeconds: number
 }
@@ -173,7 +176,7 @@ type Bound = {
 const atMost = (name: LimitName, other: LimitName): Bound => ({ name, must: 'be at most', other })
 
 /**
- * Rules between the limits: the allowance of a connection lies within that of its address, and that within
+ * Rules between the limits: the allowance of a connection must be within that of its address, and that within
  * the total. Settings must follow the same rules.
  */
 export const STREAM_BOUNDS: readonly Bound[] = [

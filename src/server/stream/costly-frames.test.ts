@@ -1,6 +1,6 @@
 /**
- * Frames that would cost far more than others of their length: their elements are counted first, and none of
- * it is parsed.
+ * Frames that would cost far more than others of their length: their elements are counted first, and nothing
+ * in them is parsed.
  */
 import { afterEach, describe, expect, type Mock, spyOn, test } from 'bun:test'
 import { RawWebSocket } from '../../../test/support/raw-websocket.ts'
@@ -20,7 +20,7 @@ const SEPARATOR = '\u001e'
 const LENGTH_MAX = STREAM_DEFAULTS.frameBytesBeforeLoginMax
 const { elementsMax, membersMax, depthMax } = FRAME_JSON
 
-/** Many of one message, as the JSON of one frame. */
+/** Many copies of one message, as the JSON of one frame. */
 const several = (message: string, count: number) => `[${Array(count).fill(message).join(',')}]`
 const named = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -39,7 +39,7 @@ const COSTLY = [
   ['bytes', `["join","${'x'.repeat(LENGTH_MAX)}"]`, `${LENGTH_MAX} bytes before a login`],
 ] as const
 
-/** Texts as long as a frame of an attack that were parsed while something was done. */
+/** The texts of the size of an attack's frame that were parsed during `work`. */
 async function parsedWhile(work: () => Promise<void>): Promise<string[]> {
   const parse: Mock<typeof JSON.parse> = spyOn(JSON, 'parse')
   try {
@@ -194,7 +194,8 @@ describe('messages of one frame before a login', () => {
 })
 
 describe('all connections of an address', () => {
-  // At once; none of these clocks moves. One connection alone may as much as all.
+  // All at once, since no clock of these tests advances. A single connection may send as much as all of an
+  // address together.
   const config = {
     framesBurstMax: 40,
     framesPerAddressBurstMax: 40,
@@ -240,7 +241,7 @@ describe('all connections of an address', () => {
     engine.sendText('40')
     await until('it is in', () => engine.messages.some((text) => text.startsWith('40{')))
     const ofEngine = engine.messages.length
-    // With the packet before, 30.
+    // Together with the packet before, 30 messages.
     plain.sendText(several('["join","BTC/USDT"]', 29))
     await until('they are read', () => stream.rooms === 1)
     plain.sendText('["join","ETH/USDT"]')

@@ -1,6 +1,6 @@
 /**
- * Sends messages of the private feed from order entry to a connection: each whole or not at all, and without
- * gaps.
+ * Sends messages of the private feed from order entry to a connection: each message completely or not at all,
+ * and without gaps.
  */
 import { errorBody } from '../../contract/error-body.ts'
 import type { Language } from '../../contract/language.ts'

@@ -7,7 +7,7 @@
  * than a millisecond, waits only for the answers of the turn in which the event occurred.
  */
 export type StreamPace = {
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
   /** Calls back after some time; the answer cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
@@ -49,7 +49,8 @@ export const RUNTIME_PACE: StreamPace = {
 }
 
 /**
- * Every batch is published by itself, at once and whole: for tests and benchmarks of a single publication.
+ * Every batch is published by itself, at once and in one piece: for tests and benchmarks of a single
+ * publication.
  */
 export const NO_PAUSE: StreamPace = {
   now: RUNTIME_PACE.now,

@@ -7,11 +7,12 @@ import { broadcast } from './broadcast.fixture.ts'
 import { bookTopic, type ChannelPayload, Subscriber } from './channels/subscriber.fixture.ts'
 
 const INTERVAL_MS = 250
-/** From one change to the next. */
+/** Time from one change to the next. */
 const CHANGE_MS = 10
 
 /**
- * A subscriber, the times at which it got messages, and a market that changes every so often until a moment.
+ * A subscriber, the times at which it received messages, and a market that changes at a constant interval
+ * until a given time.
  */
 function throttled(options: Parameters<typeof bookTopic>[0]) {
   const it = broadcast()
@@ -27,7 +28,7 @@ function throttled(options: Parameters<typeof bookTopic>[0]) {
     it.source.place(BTC.id, 'BUY', price(100), lots(1))
     it.publish()
   }
-  /** The turns that are due until then. */
+  /** Runs the turns that are due until then. */
   const pass = (until: number) => {
     while ((it.nextTurnAt() ?? Number.POSITIVE_INFINITY) <= until) it.turn()
     it.clock.now = until

@@ -13,7 +13,7 @@ import { Rooms } from './rooms.ts'
 
 const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
 
-/** A room with one member that takes every message into a book. */
+/** A room with one member that applies every message to a book. */
 function roomWithBook() {
   const market = new MarketData(emptyBootstrap([SYMBOL]))
   const rooms = new Rooms({ market, history: NO_HISTORY, tradesOnJoin: 500, pace: NO_PAUSE })

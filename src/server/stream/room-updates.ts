@@ -23,7 +23,7 @@ import { Frame } from './link.ts'
 /** The best prices of a book; undefined for an empty side. */
 export type BestPrices = { readonly buy: Price | undefined; readonly sell: Price | undefined }
 
-/** A match while it waits: only the fields that are published. */
+/** A waiting match: only the fields that are published. */
 type Match = TradeFigures & {
   readonly makerNumber: OrderNumber
   readonly makerTime: TimeMs

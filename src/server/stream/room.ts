@@ -16,9 +16,12 @@ import type { Turns, Work } from './turns.ts'
 export interface Member {
   /** Receives the next events of the room's symbol; otherwise calls `unfollow`. */
   update(room: Room, part: Part): void
-  /** The state of a room that it does not follow is available now. */
+  /** The state of a room that the member does not follow is available now. */
   giveBooks(): void
-  /** Its unpublished changes were discarded: it no longer follows, and needs the whole state. */
+  /**
+   * The unpublished changes of a room were discarded: the member no longer follows it, and needs the whole
+   * state.
+   */
   lost(room: Room): void
 }
 
@@ -58,7 +61,7 @@ export class Room implements Work, ChannelHost {
   #publishedAt = Number.NEGATIVE_INFINITY
   /** Set while the next publication has to wait for its time. */
   #cancelWait: (() => void) | undefined
-  /** The state at the beginning of the last publication; newcomers get it. */
+  /** The state at the beginning of the last publication; new members get it. */
   #snapshot: readonly Frame[] | undefined
 
   constructor(options: RoomOptions) {
@@ -172,7 +175,7 @@ export class Room implements Work, ChannelHost {
     this.#snapshot = undefined
   }
 
-  /** Discards unpublished additions: members are given the whole state instead, as of that moment. */
+  /** Discards unpublished additions: members are given the whole state instead, as of that time. */
   resynchronise(): void {
     this.#endPublication()
     this.#snapshot = undefined
@@ -182,7 +185,7 @@ export class Room implements Work, ChannelHost {
     this.publishSoon()
   }
 
-  /** Publication starts again from the present market: members get the whole state. */
+  /** Publication starts again from the current market: members get the whole state. */
   restart(): void {
     this.#endPublication()
     this.#channel.forget()

@@ -28,7 +28,7 @@ export type RoomsOptions = {
    * limit.
    */
   readonly queuedEventsMax?: number
-  /** Maximum number of lists of closed candles that are kept for newcomers; undefined means no limit. */
+  /** Maximum number of lists of closed candles that are kept for new members; undefined means no limit. */
   readonly candleListsMax?: number
 }
 
@@ -45,7 +45,7 @@ export class Rooms {
   readonly #roomsBySymbol = new Map<SymbolId, RoomsOfSymbol>()
   /** Schedules the sending to rooms and their members. */
   readonly turns: Turns
-  /** Journal time at which the data published by a room next changes merely with time. */
+  /** Journal time at which the data published by a room next changes merely because time passes. */
   #dueAt = Number.POSITIVE_INFINITY
   readonly memory: SendMemory
   /** The time since which rooms publish nothing because no engine can be reached; undefined if one can. */
@@ -69,7 +69,7 @@ export class Rooms {
     return this.#roomsBySymbol.size
   }
 
-  /** Everything that has happened has been published, and everything that was to be read has been. */
+  /** Whether every event has been published and every read has ended. */
   get isIdle(): boolean {
     return this.turns.isIdle && this.#queued() === 0 && this.#channels.isIdle
   }

@@ -1,5 +1,5 @@
 /**
- * Connections closed by the runtime, before the program sees anything, count like those closed by the
+ * Connections closed by the runtime, before the program receives anything, count like those closed by the
  * program.
  */
 import { afterEach, describe, expect, test } from 'bun:test'

@@ -108,11 +108,11 @@ export class Session implements Member, Work {
   }
 
   /**
-   * Carries out a client's message, or sends the client the reason why not. Messages beyond the limit get one
-   * answer for all; undefined: this one was beyond it. Otherwise it returns the payload of the answer to
-   * `subscribe` and `unsubscribe`, right or wrong, as JSON; `''` for a message without a payload. Logins and
-   * requests have limits of their own, are each answered when they have been carried out, and acknowledged
-   * then: undefined here.
+   * Carries out a client's message, or sends the client the reason why not. Returns the payload of the answer
+   * to `subscribe` and `unsubscribe`, accepted or refused, as JSON; `''` for a message without a payload.
+   * Messages beyond the limit get one answer for all; the result is undefined for those. Logins and requests
+   * have limits of their own and are acknowledged when they have been carried out; the result is undefined
+   * for them too.
    */
   receive(message: ClientMessage | MessageFault, acknowledge?: Acknowledge): string | undefined {
     // A message of a frame may end the connection before its next message is processed.
@@ -196,7 +196,9 @@ export class Session implements Member, Work {
     this.#staleSince = this.#stale.size === 0 ? undefined : this.#now()
   }
 
-  /** True when books have been due for longer than a client may take to drain, and it has not drained. */
+  /**
+   * True when books have been due for longer than a client may take to drain, and the client has not drained.
+   */
   isStuck(): boolean {
     const feed = this.#entry?.feed
     const warn = (): void => feed?.endAll(refuse('TOO_SLOW', {}))
@@ -329,7 +331,7 @@ export class Session implements Member, Work {
     }
   }
 
-  /** Counts one more long answer. */
+  /** Counts one more long state; false if there were too many in this second. */
   #admitsLongState(): boolean {
     return this.#budget.joins.count(this.#now()) <= this.#config.joinsPerSecondMax
   }
@@ -451,7 +453,7 @@ export class Session implements Member, Work {
     return payloadJson
   }
 
-  /** A client that does not read answers gets no more work done: the results could not be reported. */
+  /** No more work is done for a client that does not read answers: the results could not be reported. */
   #enterOrder(
     entry: EntrySession,
     message: Extract<ClientMessage, { kind: 'login' | 'request' }>,

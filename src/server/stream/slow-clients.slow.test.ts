@@ -67,7 +67,7 @@ async function slowClient([, path, join, prefix]: SlowTransport, origin: string)
 
 describe.each(SLOW_TRANSPORTS)('a client that does not read: %s', (...transport: SlowTransport) => {
   test('costs bounded memory, delays no other client, and gets a fresh book when it reads again', async () => {
-    // No sweep interferes: the drain itself brings the fresh book.
+    // No sweep runs here: the drain itself causes the new book to be sent.
     const { market, stream, trade, origin } = serve({ ...LIMITS, sweepMs: 600_000 })
     trade(BTC.id, 500, 2_000)
     const { raw, book } = await slowClient(transport, origin)
@@ -86,7 +86,7 @@ describe.each(SLOW_TRANSPORTS)('a client that does not read: %s', (...transport:
       await new Promise(setImmediate)
     }
     expect(pendingMax).toBeGreaterThan(LIMIT / 2)
-    // The quick one may have as much waiting as the slow one, between two turns of the loop.
+    // The fast client may have as much waiting as the slow one, between two turns of the loop.
     expect(pendingMax).toBeLessThanOrEqual(2 * LIMIT)
     await until('the quick client is up to date', () => quick.book.text() === depthText(market.depth(BTC.id)))
     raw.resume()
@@ -194,7 +194,7 @@ describe('a long-polling client that does not poll', () => {
       pendingMax = Math.max(pendingMax, stream.pendingBytes())
     }
     expect(pendingMax).toBeGreaterThan(16 * KIB)
-    // The thousand packets that it may send unread, and those of one body.
+    // The thousand packets that the client may send without reading, and those of one body.
     expect(pendingMax).toBeLessThan(16 * KIB + 1_500 * (PACKET_BYTES + 64))
   })
 

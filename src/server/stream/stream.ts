@@ -163,7 +163,7 @@ export class Stream {
     return this.#sweeper.pendingBytes()
   }
 
-  /** Whether a request belongs to the stream; the page at `/`, for one, does not. */
+  /** Whether a request belongs to the stream; the page at `/`, for example, does not. */
   handles(request: Request, path: string): boolean {
     return isForStream(request, path)
   }
@@ -237,7 +237,7 @@ export class Stream {
 
   /**
    * Publishes a batch in every room, ends the logins that it has ended, and disconnects the addresses that it
-   * has banned. Call it right after the views have taken the batch: a client that reconnects is refused by
+   * has banned. Call it right after the views have applied the batch: a client that reconnects is refused by
    * then.
    */
   publish(batch: EventBatch): void {
@@ -273,8 +273,8 @@ export class Stream {
   }
 
   /**
-   * No engine can be reached from this moment: clients that use more than the common interface are notified,
-   * and logins whose orders end with the connection end.
+   * No engine can be reached from now on: clients that use more than the common interface are notified, and
+   * logins whose orders end with the connection end.
    */
   stall(since: TimeMs): void {
     this.#rooms.staleSince = since

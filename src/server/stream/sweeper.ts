@@ -8,7 +8,7 @@ import type { StreamConfig } from './config.ts'
 /** A connection as the sweeper sees it. */
 export interface SweptConnection {
   pendingBytes(): number
-  /** Bytes that were buffered when it was last written to or drained. */
+  /** Bytes that were buffered when the connection was last written to or drained. */
   unsentBytes(): number
   drained(): void
   isStuck(): boolean
@@ -25,8 +25,8 @@ export type SweeperOptions = {
   /** Receives the number of connections that a sweep closed, and the total pending bytes before. */
   readonly onClosed: (count: number, pendingBytes: number) => void
   /**
-   * Whether something could not be sent since this was last asked, because all connections together had too
-   * many pending bytes.
+   * Whether something could not be sent since the last call, because all connections together had too many
+   * pending bytes.
    */
   readonly takeRefused: () => boolean
   /** Receives the errors of a sweep. */
@@ -110,7 +110,10 @@ export class Sweeper {
     this.#options.onSwept?.()
   }
 
-  /** Closes those with most pending until the rest is within the limit; returns how many. */
+  /**
+   * Closes the connections with the most pending bytes until the rest is within the limit; returns how many
+   * were closed.
+   */
   #closeLargest(
     holders: { readonly connection: SweptConnection; readonly bytes: number }[],
     pendingBytes: number,

@@ -27,7 +27,7 @@ function watched(...options: Parameters<typeof broadcast>) {
   const settle = () => {
     while (it.turn()) {}
   }
-  /** One order more, at a price of its own. */
+  /** One more order, at a price of its own. */
   const rest = (at: number) => {
     it.source.place(BTC.id, 'BUY', price(at), lots(5))
     publish()
@@ -35,7 +35,7 @@ function watched(...options: Parameters<typeof broadcast>) {
   return { ...it, subscriber, settle, rest }
 }
 
-/** The payload that a client heard last. */
+/** The last payload that a client received. */
 function last(client: Subscriber): unknown {
   return client.heard.at(-1)?.[1]
 }

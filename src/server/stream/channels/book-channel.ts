@@ -22,8 +22,8 @@ import { bestFirst } from './best-first.ts'
 import { type Channel, type MarketEvent, type Part, singlePart } from './channel.ts'
 
 /**
- * A change carries a checksum when this number of changes were published since the last checksum, itself
- * included, or this much time has passed.
+ * A change has a checksum if this number of changes, itself included, were published since the last checksum,
+ * or this much time has passed.
  */
 export const CHECKSUM_EVERY_CHANGES = 50
 export const CHECKSUM_EVERY_MS = 10_000
@@ -36,7 +36,7 @@ export type BookChannelOptions = {
   readonly bookText: BookText
   /** The last command whose effects `depth` shows. */
   readonly seq: Seq
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
 }
 

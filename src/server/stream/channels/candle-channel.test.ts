@@ -157,7 +157,7 @@ test('the history is read once for all subscribers, and again for newcomers when
   await settle()
   subscribe()
   await settle()
-  // A reading is two questions.
+  // One read asks two questions.
   expect(history.asked).toBe(2)
   subscribe(MINUTES)
   await settle()

@@ -25,11 +25,14 @@ import type { CandleReader, CandleReading } from './candle-reader.ts'
 import { CandleRun } from './candle-run.ts'
 import { type Channel, type ChannelHost, type MarketEvent, type Part, singlePart } from './channel.ts'
 
-/** Candles in the first message, the running one among them. */
+/** Candles in the first message, including the running one. */
 export const KLINES_MAX = 500
 const CLOSED_MAX = KLINES_MAX - 1
 
-/** Batches with trades that are kept while history is read; with more, it is read again. */
+/**
+ * Maximum number of batches with trades that are kept while history is read; if there are more, it is read
+ * again.
+ */
 export const PIECES_MAX = 10_000
 
 export type CandleChannelOptions = {
@@ -41,7 +44,7 @@ export type CandleChannelOptions = {
   readonly host: ChannelHost
 }
 
-/** The result of the trades of one batch. */
+/** The trades of one batch as one candle. */
 type Piece = { readonly seq: Seq; readonly candle: CandleInProgress }
 
 export class CandleChannel implements Channel, ListOwner {
@@ -54,7 +57,7 @@ export class CandleChannel implements Channel, ListOwner {
   #pieces: Piece[] | undefined
   /** Closed candles as rows, oldest first, at most `CLOSED_MAX`; undefined if not kept. */
   #rows: string[] | undefined
-  /** Those closed since the reading of the others began. */
+  /** Candles closed since the reading of the others began. */
   #rowsSince: string[] = []
   #isReading = false
   #giveUpReading = (): void => {}
@@ -62,7 +65,7 @@ export class CandleChannel implements Channel, ListOwner {
   #unsent: string[] = []
   /** Whether these are only the last of the closed candles. */
   #isGap = false
-  /** Its delay. */
+  /** Journal time that has been reached: windows are closed up to it when it is the room's turn. */
   #passed: TimeMs
   /** The command of the newest message. */
   #seq: Seq
@@ -100,7 +103,7 @@ export class CandleChannel implements Channel, ListOwner {
     return true
   }
 
-  /** Windows are closed when it is the room's turn: thousands of channels are due at the same moment. */
+  /** Windows are closed when it is the room's turn: thousands of channels are due at the same time. */
   pass(time: TimeMs, seq: Seq): boolean {
     this.#dueAt = this.#endOfWindow(time)
     this.#passed = time
@@ -280,7 +283,7 @@ function closedMember(rows: readonly string[]): string {
   return `,"closed":[${rows.join(',')}]`
 }
 
-/** Adds the newest; true: the oldest was removed. */
+/** Adds the newest candle; returns true if the oldest was removed. */
 function pushRow(rows: string[], row: string): boolean {
   rows.push(row)
   if (rows.length <= CLOSED_MAX) return false

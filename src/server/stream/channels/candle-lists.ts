@@ -11,7 +11,7 @@ export interface ListOwner {
 
 export class CandleLists {
   readonly #max: number
-  /** Longest unused first. */
+  /** Least recently used first. */
   readonly #owners = new Set<ListOwner>()
 
   /** Maximum number of lists, at least 1. */

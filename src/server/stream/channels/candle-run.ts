@@ -49,7 +49,10 @@ export class CandleRun {
     return this.#current
   }
 
-  /** Time has reached `time`, and no later event is dated before it: windows that ended earlier are over. */
+  /**
+   * Notes that time has reached `time`, and that no later event is dated before it: windows that ended
+   * earlier are over.
+   */
   pass(time: TimeMs): void {
     const { interval, closedMax, onClosed, onGap } = this.#options
     const window = windowOf(interval, time)

@@ -31,7 +31,10 @@ export interface Channel {
    */
   changeStatus?(seq: Seq): boolean
 
-  /** Journal time at which the published data next changes merely with time; undefined if it never does. */
+  /**
+   * Journal time at which the published data next changes merely because time passes; undefined if it never
+   * does.
+   */
   readonly dueAt: TimeMs | undefined
 
   /**
@@ -46,7 +49,7 @@ export interface Channel {
    */
   take(): Iterable<Part>
 
-  /** Added changes are not published. The next `take` begins from the market at that moment. */
+  /** Added changes are not published. The next `take` begins from the market at that time. */
   forget(): void
 
   /**

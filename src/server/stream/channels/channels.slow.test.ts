@@ -78,7 +78,7 @@ async function play(seed: number, met: Record<string, number>): Promise<void> {
   })
   const { market, source, rooms, history } = it
   const trades: PlainTrade[] = []
-  /** By topic and command; several where time passed without one. */
+  /** By topic and command; several if time passed without a command. */
   const expected = new Set<string>()
   const expectedOf = (...parts: readonly [key: string, seq: number, text: string]) => parts.join(' ')
   const observe = () => {
@@ -172,7 +172,7 @@ function add(met: Record<string, number>, what: string, times: number): void {
 test('a client’s copy of any channel equals the market after each message, whatever else it does and however slow it is', async () => {
   const met: Record<string, number> = { [FALLEN_BEHIND]: 0 }
   const property = fc.asyncProperty(fc.integer(), (seed) => play(seed, met))
-  // The event that the rule is about has happened often.
+  // The case that the rule is about must have occurred often.
   await untilMet(met, () => fc.assert(property, { numRuns: 30 }), { least: 200 })
   expect(Object.keys(met)).toHaveLength(1 + 2 * TOPICS.length)
 })
@@ -196,7 +196,8 @@ test('the seq of a message is that of the last batch that changed what it shows,
       it.publish()
     }
     match(BTC)
-    // The first of three has its message; later messages wait for the others.
+    // Only the first of the three clients has received the message; later messages wait until the others have
+    // it.
     expect([topicKey(topic), heard]).toEqual([topicKey(topic), []])
     match(BTC)
     match(ETH)

@@ -114,7 +114,7 @@ function bestLevels(depth: DepthView, levels: number, symbol: TradingSymbol): st
   return sidesMembers(depth.levels('BUY', levels), depth.levels('SELL', levels), symbol)
 }
 
-/** The present state: `symbol` is as it was when the channel was opened. */
+/** The current status; `symbol`: its record from when the channel was opened. */
 function statusOf({ registry }: MarketData, symbol: TradingSymbol): string {
   return statusMembers((registry.symbol(symbol.id) ?? symbol).state, registry.phases)
 }

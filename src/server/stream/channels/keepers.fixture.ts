@@ -88,7 +88,7 @@ export class LevelsKeeper extends Keeper {
   }
 }
 
-/** A channel whose every message is its whole state. */
+/** A channel each of whose messages contains its whole state. */
 abstract class StateKeeper extends Keeper {
   #state = ''
 
@@ -128,7 +128,7 @@ export class StatusKeeper extends StateKeeper {
   }
 }
 
-/** `ticker`. Its time is when the figures became these: they are compared without it. */
+/** `ticker`. Its time, at which the other figures last changed, is not compared. */
 export class DayTickerKeeper extends StateKeeper {
   expected(market: MarketData, symbol: TradingSymbol): string {
     const { symbol: _symbol, ...figures } = JSON.parse(
@@ -183,7 +183,7 @@ export class TradesKeeper extends Keeper {
   }
 }
 
-/** Newest trades that are compared, below all that are kept. */
+/** Number of newest trades that are compared, fewer than are kept. */
 const TRADES_COMPARED = 100
 
 /** A candle as in a message: the columns of `GET /klines`. */
@@ -197,7 +197,7 @@ export class CandleKeeper extends Keeper {
   closed: Row[] = []
   current: Row | undefined
 
-  /** `trades`: all that there were of the symbol, oldest first. */
+  /** `trades`: all trades of the symbol so far, oldest first. */
   constructor(interval: CandleInterval, trades: readonly PlainTrade[]) {
     super()
     this.#interval = interval
@@ -232,5 +232,5 @@ export class CandleKeeper extends Keeper {
   }
 }
 
-/** Newest candles that are compared. */
+/** Number of newest candles that are compared. */
 const CANDLES_COMPARED = 12

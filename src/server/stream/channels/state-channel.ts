@@ -17,13 +17,13 @@ export type StateChannelOptions = {
   readonly seq: Seq
   /** The state of the market as members of an object, each after a comma. */
   readonly write: () => string
-  /** Whether an event may change it. */
+  /** Whether an event may change the state. */
   readonly isOfConcern: (event: MarketEvent) => boolean
-  /** Whether it is about the symbol's permitted operations; otherwise about its market. */
+  /** Whether the state is about the symbol's permitted operations; otherwise about its market. */
   readonly isStatus?: boolean
-  /** Writes a member with the time of the state, after a comma; undefined if there is none. */
+  /** Writes a member with the time of the state, after a comma; undefined if the state has no time. */
   readonly writeTime?: () => string
-  /** The time at which the state next changes merely with time; undefined if it never does. */
+  /** The time at which the state next changes merely because time passes; undefined if it never does. */
   readonly nextChangeAt?: () => TimeMs
 }
 
@@ -88,7 +88,7 @@ export class StateChannel implements Channel {
     return [singlePart(this.#message(prevSeq))]
   }
 
-  /** Only the fact that there is a newer state waits here, and it does not grow. */
+  /** Only the fact that there is a newer state is kept, and its size does not grow. */
   forget(): void {}
 
   snapshot(): readonly Frame[] {

@@ -7,7 +7,7 @@ export type ChannelPayload = { readonly symbol: string; readonly seq: number; re
 
 type BookTopic = Extract<Topic, { channel: 'book' }>
 
-/** `book` with some options; all levels, as things happen, without. */
+/** `book` with the given options; without options, all levels at every change. */
 export function bookTopic(options: Partial<Omit<BookTopic, 'channel'>> = {}): BookTopic {
   return { channel: 'book', levels: undefined, intervalMs: undefined, ...options }
 }
@@ -25,7 +25,7 @@ export class Subscriber extends ManualClient {
     }
   }
 
-  /** Names of the events heard since the last call. */
+  /** Names of the events received since the last call. */
   names(): string[] {
     return this.heard.splice(0).map(([event]) => event)
   }

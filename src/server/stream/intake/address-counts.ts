@@ -8,7 +8,8 @@ import type { Refusal } from '../../common/refusal.ts'
 /** Addresses are given as they are counted (`StreamClient.address`). */
 export type AddressCounts = {
   /**
-   * Counts a connection that is to be opened, before any other work for it; a refusal: it must not be opened.
+   * Counts a connection that is about to be opened, before any other work for it; a refusal means that it
+   * must not be opened.
    */
   opening(address: string): Refusal | undefined
   /** A request was answered with a refusal. */

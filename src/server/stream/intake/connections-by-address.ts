@@ -25,7 +25,7 @@ export class ConnectionsByAddress<Connection> {
     return [...(this.#connectionsByAddress.get(address) ?? [])]
   }
 
-  /** Number of addresses and networks that have any. */
+  /** Number of addresses and networks that have a connection. */
   get addresses(): number {
     return this.#connectionsByAddress.size
   }

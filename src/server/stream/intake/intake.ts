@@ -37,7 +37,7 @@ export function causeOfClose(code: number, reason: string): CutCause | undefined
   return reason === TOO_LONG ? 'BYTES' : 'PROTOCOL'
 }
 
-/** No connection has been cut off. */
+/** Counters of cut-off connections by cause, all at zero. */
 export function countsOfCuts(): Record<CutCause, number> {
   return { FRAMES: 0, BYTES: 0, ADDRESS: 0, PROTOCOL: 0 }
 }

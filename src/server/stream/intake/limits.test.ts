@@ -24,7 +24,7 @@ const UPGRADE = {
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-/** A body of unknown length, sent in pieces, until the server has had enough. */
+/** A body of unknown length, sent in pieces, until the server ends the request. */
 function endlessBody(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(500)) })
 }

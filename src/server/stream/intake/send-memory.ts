@@ -12,7 +12,7 @@ export type SendMemoryOptions = {
   readonly bytesMax: number
   /** Counts the bytes in all buffers. */
   readonly count: () => number
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
 }
 
@@ -45,7 +45,7 @@ export class SendMemory {
     if (bytes > 0) this.#bytes += bytes
   }
 
-  /** Whether anything was refused since this was asked last. */
+  /** Whether anything was refused since the last call. */
   takeRefused(): boolean {
     const wasRefused = this.#wasRefused
     this.#wasRefused = false

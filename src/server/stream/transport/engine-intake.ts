@@ -1,8 +1,8 @@
 /**
- * Filter for Engine.IO packets of a client, before the engine sees them. The engine trusts its clients: each
- * probe of an upgrade starts a timer that nothing stops, each unsolicited heartbeat another one, and a timer
- * of an upgrade outlives its socket. So one probe and one upgrade are admitted per session, and a heartbeat
- * only as the answer to one.
+ * Filter for Engine.IO packets of a client, before the engine receives them. The engine trusts its clients:
+ * each probe of an upgrade starts a timer that nothing stops, each unsolicited heartbeat another one, and a
+ * timer of an upgrade outlives its socket. So one probe and one upgrade are admitted per session, and a
+ * heartbeat only as the answer to one.
  */
 import { bytesOf, type CutCause, type Intake } from '../intake/intake.ts'
 
@@ -46,7 +46,7 @@ export class EngineIntake {
     this.#intake.cut(cause)
   }
 
-  /** A request of a polling client that carries no packets. */
+  /** A request of a polling client that contains no packets. */
   admitsRequest(): boolean {
     return this.#intake.admits(0)
   }

@@ -1,7 +1,7 @@
 /**
- * One Engine.IO connection: long polling, WebSocket, or on its way from one to the other. It counts what
- * waits for its client: packets not yet handed to the transport, answers to polls that have not been taken,
- * and bytes that a WebSocket has not written. Not counted: the system's socket buffers, and the slice of an
+ * One Engine.IO connection: long polling, WebSocket, or changing from one to the other. It counts what waits
+ * for its client: packets not yet handed to the transport, answers to polls that have not been taken, and
+ * bytes that a WebSocket has not written. Not counted: the system's socket buffers, and the slice of an
  * answer that the runtime is writing once the session has ended.
  */
 import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
@@ -38,7 +38,7 @@ const ENGINE_MESSAGE = '4'
 const NOT_AN_UPGRADE = '6'
 
 /**
- * Maximum number of packets that a client may send while it takes nothing: each may cause an answer that must
+ * Maximum number of packets that a client may send while it reads nothing: each may cause an answer that must
  * be kept.
  */
 const PACKETS_UNREAD_MAX = 1_000
@@ -127,8 +127,8 @@ export class EngineLink {
   }
 
   /**
-   * Polling answers end with the session; one that is short enough for the system's socket buffer is not the
-   * server's any more.
+   * Polling answers end with the session; one that is short enough for the system's socket buffer is no
+   * longer held by the server.
    */
   unsentBytes(): number {
     return this.#output()?.unsentBytes ?? 0
@@ -148,7 +148,7 @@ export class EngineLink {
     }
   }
 
-  /** The client polls: it has the answer before, if that was a short one. */
+  /** The client polls, so it has received the answer before, if that was a short one. */
   polled(): void {
     this.#inFlight = 0
     this.drained()
@@ -234,7 +234,8 @@ export class EngineLink {
   }
 
   /**
-   * Ends the connection at once. (The engine's own close waits for a drain that a stuck client never gives.)
+   * Ends the connection at once. (The engine's own close waits for a drain, which a stuck client never
+   * causes.)
    */
   abort(): void {
     const output = this.#output()
@@ -282,7 +283,7 @@ export class EngineLink {
 
   /**
    * Sends an error in the conversation of a namespace, or in another if it has none. A client without any
-   * conversation has sent what no client sends.
+   * conversation has sent data that no valid client sends.
    */
   #tell(namespace: string, say: (session: Session) => void): false {
     const [first] = this.sessionByPrefix.values()
@@ -313,7 +314,8 @@ export class EngineLink {
       if (!this.#isSessionWriting) this.#memory.added(PACKET_BYTES + length)
     })
     this.#conn.on('flush', (packets) => {
-      // Only now: a heartbeat that was not fetched is not answered either, and the engine closes the session.
+      // Noted only now: a heartbeat that was not fetched is not answered either, and the engine closes the
+      // session.
       if (packets.some(({ type }) => type === 'ping')) this.intake.pinged()
       if (this.#conn.transport.name === 'polling') this.#inFlight += this.#queuedLength
       this.#queuedPackets = 0
@@ -328,8 +330,8 @@ export class EngineLink {
   }
 
   /**
-   * Protocol packets get answers too (of namespaces, of acknowledgements): a client must not make us keep
-   * them.
+   * Protocol packets get answers too (about namespaces and acknowledgements): a client must not be able to
+   * queue them without limit.
    */
   #countPacket(): void {
     if (this.pendingBytes() <= this.#config.sendBufferBytesMax) this.#packetsUnread = 0

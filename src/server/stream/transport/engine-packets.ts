@@ -25,7 +25,7 @@ const NUMBER_FAULT: MessageFault = {
 /** The reason why the decoder must not get a packet, and the namespace of the packet. */
 export type PacketFault = {
   readonly fault: MessageFault
-  /** `/` if it names none. */
+  /** `/` if the packet names none. */
   readonly namespace: string
 }
 

@@ -11,7 +11,7 @@ afterEach(cleanUp)
 const POLLING = '/socket.io/?EIO=4&transport=polling'
 const WEBSOCKET = '/socket.io/?EIO=4&transport=websocket'
 
-/** Turns of the event loop that come when the test says. */
+/** Turns of the event loop that the test starts. */
 function turns() {
   const due: (() => void)[] = []
   const soon = (task: () => void) => {

@@ -21,7 +21,7 @@ export function openPeerListener(socketPath: string, stream: Stream): Bun.Server
   return server
 }
 
-/** The server as a stream sees it, with the address of the client itself. */
+/** The server, in the form that a stream needs, with the address of the client itself. */
 function asClient(request: Request, server: Bun.Server<StreamSocketData>): StreamServer {
   const address = request.headers.get(CLIENT_ADDRESS_HEADER) ?? ''
   const seen: Pick<StreamServer, 'requestIP' | 'timeout' | 'upgrade'> = {

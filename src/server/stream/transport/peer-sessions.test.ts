@@ -176,7 +176,7 @@ test('an address with the maximum of requests for sessions elsewhere is refused 
     const polled = await fetch(`${b.url}&sid=${id}`, { headers: { [FROM]: good } })
     expect([i, polled.status, await polled.text()]).toEqual([i, 200, expect.stringMatching(/^40\{"sid":"/)])
   }
-  // The obstacle is removed: it is served again.
+  // Once these requests have ended, the address is served again.
   for (const end of ends.splice(-2 * config.connectionsPerAddressMax)) await end()
   while (await refused()) await Bun.sleep(1)
 })

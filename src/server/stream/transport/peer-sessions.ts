@@ -26,7 +26,7 @@ const FORWARDED_PER_CONNECTION = 2
 const FORWARDED_HEADERS = ['accept-language', 'content-type', 'origin', 'user-agent']
 
 export type PeerSessionsOptions = {
-  /** This gateway's. */
+  /** This gateway's name. */
   readonly name: string
   /** The socket of each of the others, by its name. */
   readonly socketByName: ReadonlyMap<string, string>
@@ -39,7 +39,7 @@ export class PeerSessions {
   readonly #options: PeerSessionsOptions
   readonly #bodies: BodyReader
   readonly #perAddressMax: number
-  /** Counts of addresses that have any. */
+  /** Number of pending requests of each address that has any. */
   readonly #underWayByAddress = new Map<string, number>()
   #underWay = 0
 
@@ -115,7 +115,7 @@ export class PeerSessions {
         ...(body === undefined ? {} : { body: new Uint8Array(body) }),
         signal,
       })
-      // At most as long as a session's send buffer, a limit that the other gateway keeps.
+      // At most as long as a session's send buffer, a limit that the other gateway enforces.
       const text = await answer.arrayBuffer()
       return new Response(text, { status: answer.status, headers: shownHeaders(answer.headers) })
     } catch {

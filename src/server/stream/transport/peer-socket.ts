@@ -1,13 +1,16 @@
 /**
  * A client's WebSocket whose session is in another gateway: frames are passed unchanged in both directions.
- * The bytes that either end has not taken are bounded; beyond the bound both ends are closed, and the client
- * reconnects.
+ * The number of bytes that either end has not read is bounded; beyond the bound both ends are closed, and the
+ * client reconnects.
  */
 
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import type { StreamClient } from '../link.ts'
 
-/** Codes that may be sent: 1006, for one, only says that none came (RFC 6455, section 7.4.1). */
+/**
+ * Close codes that may be sent: 1006, for example, only means that none was received (RFC 6455, section
+ * 7.4.1).
+ */
 const isSendable = (code: number): boolean => code === 1000 || (code >= 3000 && code <= 4999)
 
 export type PeerSocketBounds = {
@@ -40,7 +43,7 @@ export class PeerSocket {
     peer.onerror = () => this.#end(1000, '')
   }
 
-  /** The client's end is open. */
+  /** Called when the client's end is open. */
   opened(client: ClientSocket): void {
     this.#socket = client
     if (this.#isEnded) client.close()
@@ -89,7 +92,7 @@ export class PeerSocket {
   }
 }
 
-/** Undefined if the other gateway did not accept it, or is gone. */
+/** Undefined if the other gateway did not accept it, or has ended. */
 export async function openPeerSocket(
   address: string,
   headers: Record<string, string>,

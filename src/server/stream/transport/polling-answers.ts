@@ -1,11 +1,14 @@
 /**
  * Long answers to the polls of one session. The runtime does not report how much it still holds of an answer
- * that it was given whole, and holds it while the client keeps the connection. So a long answer is passed to
- * it in slices, as the client takes them. The answer counts until the client has taken all of it, and the end
- * of the session ends it too.
+ * that it received in one piece, and holds it while the client keeps the connection. So a long answer is
+ * passed to it in slices, as the client reads them. The answer counts until the client has read all of it,
+ * and the end of the session ends it too.
  */
 
-/** Maximum length of an answer that is passed to the runtime whole: the system's socket buffer takes it. */
+/**
+ * Maximum length of an answer that is passed to the runtime in one piece: the system's socket buffer takes
+ * it.
+ */
 export const WHOLE_ANSWER_BYTES_MAX = 16 * 1024
 
 const SLICE_BYTES = 64 * 1024
@@ -31,7 +34,7 @@ export class PollingAnswers {
     return this.#bytes
   }
 
-  /** Whether the client has taken nothing of some answer for longer than `ms`. */
+  /** Whether the client has read nothing of some answer for longer than `ms`. */
   isStuckFor(ms: number): boolean {
     const now = this.#now()
     for (const { takenAt } of this.#underWay) if (now - takenAt > ms) return true

@@ -272,7 +272,7 @@ export class SocketIoTransport {
     })
   }
 
-  /** The engine and this know a session by the id that its client has, too. */
+  /** The engine and this class also find a session by the id that its client has. */
   #alias(publicId: string, conn: EngineSocket, link: EngineLink): void {
     const { clients } = this.#engine as unknown as { readonly clients: Map<string, EngineSocket> }
     clients.set(publicId, conn)
@@ -332,7 +332,8 @@ function upgrader(server: StreamServer, link: EngineLink | undefined): EngineSer
 
 /**
  * The id of a session is part of addresses, and so appears in the logs of proxies. A session with a login
- * only answers to the address from which it was opened (docs/reference/order-entry.md#when-a-login-ends).
+ * only accepts requests from the address from which it was opened
+ * (docs/reference/order-entry.md#when-a-login-ends).
  */
 function isTheirs({ client, sessionByPrefix }: EngineLink, asking: StreamClient): boolean {
   if (client.remoteAddress === asking.remoteAddress) return true

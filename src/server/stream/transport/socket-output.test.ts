@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Frame } from '../link.ts'
 import { SocketOutput } from './socket-output.ts'
 
-/** A socket that takes nothing while `isFull`. */
+/** A socket that accepts nothing while `isFull`. */
 function output() {
   const state = { isFull: false, buffered: 0, calls: [] as string[] }
   const socket = {
@@ -14,7 +14,7 @@ function output() {
       return state.isFull ? -1 : length
     },
     cork: <R>(write: (one: never) => R) => {
-      // Within one write the runtime counts only at its end.
+      // The runtime counts the bytes of one write only at its end.
       const before = state.buffered
       write({ send: () => -1 } as never)
       state.buffered = before + 10

@@ -60,7 +60,10 @@ export class SocketOutput {
     this.#unsentBytes = this.#socket.getBufferedAmount()
   }
 
-  /** Closes politely if nothing waits; otherwise at once, for else the bytes would wait for the client. */
+  /**
+   * Closes with a close frame if nothing waits; otherwise at once, since the bytes would go on waiting for
+   * the client.
+   */
   close(code?: number, reason?: string): void {
     if (this.#socket.getBufferedAmount() > 0) this.terminate()
     else this.#socket.close(code, reason)

@@ -61,7 +61,7 @@ export class PlainConnection implements Link {
     this.#session = new Session({ link: this, rooms, config, now, language, budget, entry: opening })
   }
 
-  /** It has been cut off, and will close soon. */
+  /** Whether the connection has been cut off, and will close soon. */
   get isCut(): boolean {
     return this.#intake.isCut
   }
@@ -121,7 +121,7 @@ export class PlainConnection implements Link {
     this.#session.announceLive(seq)
   }
 
-  /** Closes the connection by the protocol, or cuts it if the client has not taken everything. */
+  /** Closes the connection with a close frame, or cuts it off if the client has not read everything. */
   stop(): void {
     this.#output.close(CLOSE_GOING_AWAY, 'the server is stopping')
   }
