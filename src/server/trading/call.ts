@@ -1,6 +1,6 @@
 /**
- * One request on its way through an operation: everything that was checked before it is here, checked. The
- * transport determines how it was received, and how its limits are counted.
+ * One request during its operation, with everything that was checked before. The transport determines how it
+ * was received, and how its limits are counted.
  */
 
 import type { AccountLimits } from '../../contract/api/account-limits.ts'
@@ -28,7 +28,7 @@ import type { LongAnswer } from './long-answer.ts'
 import type { Services } from './services.ts'
 import type { WorkLane } from './work-lane.ts'
 
-/** The body of a success, whole, kept for many requests, in slices, or as a table; or a refusal. */
+/** The body of a success: as text, cached for many requests, in slices, or as a table; or a refusal. */
 export type Answer = string | Blob | LongAnswer | CsvAnswer | Refusal
 
 /** Instead of an answer: the call receives the reply to its command, and answers then. */
@@ -37,20 +37,20 @@ export const UNDER_WAY = Symbol('under way')
 /** The result of an operation. */
 export type Outcome = Answer | typeof UNDER_WAY | Promise<Answer>
 
-/** A reply that is no refusal. */
+/** A reply that is not a refusal. */
 export type Done = Exclude<Reply, { kind: 'Refused' }>
 
-/** The body of the answer for such a reply, as JSON. */
+/** Writes the body of the answer for such a reply, as JSON. */
 export type Wording = (reply: Done, body: JsonWriter) => void
 
-/** The place where a body that is sent as text is written: in the turn in which it is taken from here. */
+/** The buffer for a body that is sent as text: its content is taken in the turn in which it was written. */
 const BODY = new JsonWriter()
 
 /** The time at which a request was sent, and the last time at which it may take effect. */
 export type RequestWindow = {
   readonly sentAt: TimeMs
   readonly until: TimeMs
-  /** It ends at a deadline that the request names itself. */
+  /** Whether it ends at a deadline given in the request. */
   readonly isDeadline?: boolean
 }
 
@@ -74,11 +74,11 @@ export type CallOptions = {
   readonly logger: Logger
   /** The lane in which long answers are produced. */
   readonly lane: WorkLane
-  /** Of the authorized key; undefined: it has none. */
+  /** The number of the authorized key; undefined if it has none. */
   readonly keyNumber?: KeyNumber | undefined
   /** The session that placed orders belong to; undefined if there is none. */
   readonly sessionNumber?: SessionNumber | undefined
-  /** A MARKET BUY may name its quantity alone; absent: it needs a total. */
+  /** Whether a MARKET BUY may give only its quantity; absent: it needs a total. */
   readonly buysByQuantity?: boolean
 }
 
@@ -97,7 +97,7 @@ export abstract class Call {
   /** The language of the answer's messages. */
   abstract get language(): Language
 
-  /** Takes weight beyond the operation's own. */
+  /** Charges weight beyond the operation's own. */
   abstract charge(weight: number): Refusal | undefined
 
   /** Charges the weight of the actual content of the answer. */
@@ -110,8 +110,8 @@ export abstract class Call {
   abstract takeOrders(count: number): Refusal | undefined
 
   /**
-   * Counts carried by the commands of accepted orders; undefined if they were counted already, or there are
-   * none.
+   * Counts that the commands of accepted orders contain; undefined if the orders were counted already, or
+   * there are none.
    */
   abstract get orderCharge(): OrderCharge | undefined
 
@@ -139,7 +139,7 @@ export abstract class Call {
     return accountId
   }
 
-  /** The number of the key that is authorized, which placed orders name; undefined: it has none. */
+  /** The number of the authorized key, which is stored with placed orders; undefined if it has none. */
   get keyNumber(): KeyNumber | undefined {
     return this.#options.keyNumber
   }
@@ -152,12 +152,12 @@ export abstract class Call {
     return this.#options.sessionNumber
   }
 
-  /** A MARKET BUY may name its quantity alone. */
+  /** Whether a MARKET BUY may give only its quantity. */
   get buysByQuantity(): boolean {
     return this.#options.buysByQuantity === true
   }
 
-  /** The server's one time, which commands are dated with. */
+  /** The server's time, with which commands are dated. */
   get serverTime(): TimeMs {
     return this.#options.clock.now()
   }
@@ -167,15 +167,15 @@ export abstract class Call {
     return this.#options.lane
   }
 
-  /** The same request's, with other parameters: one operation among several. */
+  /** The options of a call for the same request with other parameters: one operation among several. */
   optionsWith(parameters: Parameters): CallOptions {
     return { ...this.#options, parameters, requestId: this.#requestName() }
   }
 
   /**
-   * Sends a command to the engine and words its reply. From then on, an error that is not "certainly not
-   * carried out" means that the outcome is unknown: the answer is OUTCOME_UNKNOWN, never "internal error".
-   * `late` receives a reply that comes after that answer.
+   * Sends a command to the engine and turns its reply into the answer. From then on, an error that is not
+   * "certainly not carried out" means that the outcome is unknown: the answer is OUTCOME_UNKNOWN, never
+   * "internal error". `late` receives a reply that comes after that answer.
    */
   async submit(command: Command, word: Wording, late?: (reply: Reply) => void): Promise<string | Refusal> {
     try {
@@ -233,20 +233,20 @@ export abstract class Call {
     return isPlacement(command) || TIMED.has(command.kind) ? this.#options.window?.until : undefined
   }
 
-  /** Writes the reply to a command as an answer; of a refusal nothing is written. */
+  /** Writes the reply to a command as an answer; writes nothing for a refusal. */
   protected worded(command: Command, reply: Reply, word: Wording, body: JsonWriter): Refusal | undefined {
     if (reply.kind === 'Refused') return this.coreRefusal(command, reply.reason)
     word(reply, body)
     return undefined
   }
 
-  /** The same as a text. */
+  /** The reply to a command as the text of an answer. */
   protected wordedText(command: Command, reply: Reply, word: Wording): string | Refusal {
     BODY.reset()
     return this.worded(command, reply, word, BODY) ?? BODY.take()
   }
 
-  /** The answer to a command that has no reply, or none that could be worded. */
+  /** The answer to a command that has no reply, or whose reply could not be written. */
   protected unconfirmed(command: Command, error: unknown): Refusal {
     if (error instanceof EngineFault) {
       if (error.kind === 'DEADLINE_PASSED') return this.#late()
@@ -260,7 +260,7 @@ export abstract class Call {
     return refuse('OUTCOME_UNKNOWN', {})
   }
 
-  /** The window was open when the request came, and is not any more. */
+  /** The window was open when the request arrived, and has closed since. */
   #late(): Refusal {
     const { window } = this.#options
     invariant(window !== undefined, 'a request that is late has named its window')
@@ -290,7 +290,9 @@ export abstract class Call {
     return this.#requestId
   }
 
-  /** A refusal as the request may be answered: one of the common interface alone keeps its shape. */
+  /**
+   * The refusal as the request may be answered: without our additions if it uses only the common interface.
+   */
   shown(refusal: Refusal): Refusal {
     return isOfInterface(this.parameters) ? refusal.bare() : refusal
   }
@@ -310,7 +312,7 @@ export abstract class Call {
   }
 }
 
-/** The answer for an engine that could not do or answer something. */
+/** The answer if the engine could not carry out a command or answer a question. */
 export function faultRefusal({ kind }: EngineFault): Refusal {
   invariant(
     kind !== 'DEADLINE_PASSED' && kind !== 'ORDER_RATE_LIMITED',

@@ -39,10 +39,7 @@ export function readAttempts(parameters: Parameters): Attempts | undefined | Ref
   return refuse('INVALID_PARAMETER', { name: 'firstAttempt', expected: wholeNumber(0, deadline) })
 }
 
-/**
- * An attempt may have been dated by a clock that is so far ahead of ours: far more than the lead of a
- * timestamp.
- */
+/** How far the clock that dated an attempt may have been ahead of ours: far more than a timestamp may be. */
 const CLOCKS_APART_MAX_MS = 60_000
 
 /**
@@ -68,7 +65,7 @@ export async function findClientList(
   attempts: Attempts | undefined,
 ): Promise<ClientList | Refusal> {
   const { accountId } = call
-  // First the time, then the list: orders placed before that time are seen.
+  // The time is read before the list: orders placed before that time are in the list.
   const { time } = await answerTo(call, { accountId, clientOrderId: listClientOrderId }, attempts?.deadline)
   const list = await call.services.engine.ask('clientList', { accountId, listClientOrderId })
   if (list !== undefined) return list
@@ -77,7 +74,7 @@ export async function findClientList(
 }
 
 /**
- * The engine's knowledge; if that is not decisive and the deadline has passed, it is asked again once the
+ * The engine's answer; if it is not decisive and the deadline has passed, the engine is asked again once the
  * time is marked.
  */
 async function answerTo(

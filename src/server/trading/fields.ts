@@ -30,7 +30,7 @@ export function readFields(fields: object, except?: string): Parameters | Refusa
   return new Parameters(names, values)
 }
 
-/** Refuses a name in words of its own. */
+/** Refuses a name with a message of its own. */
 export type CheckName = (name: string) => Refusal | undefined
 
 /** Parameters of a request; `takes` undefined: a name that `checkName` does not refuse is ignored. */

@@ -4,7 +4,7 @@
  */
 import type { RegistryView } from '../../views/registry.ts'
 
-/** `Key` tells the bodies of one registry apart; there are few, and all of them are kept. */
+/** `Key` distinguishes the bodies of one registry; there are few, and all of them are kept. */
 export class KeptBodies<Key extends string> {
   readonly #byRegistry = new WeakMap<RegistryView, { readonly changes: number; bodies: Map<Key, Blob> }>()
 

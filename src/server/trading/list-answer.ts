@@ -1,6 +1,6 @@
 /**
  * A list of the gateway's own as an answer: a short one at once, a long one piece by piece on the lane, so
- * that others wait for a piece and not for the whole.
+ * that others wait for one piece and not for the complete list.
  */
 import { LongAnswer } from './long-answer.ts'
 import type { WorkLane } from './work-lane.ts'

@@ -13,15 +13,15 @@ import { shownOrders } from './order-objects.ts'
 /** Maximum number of orders of a list. */
 const LEGS_MAX = 3
 
-/** The name of a list in a request. */
+/** The number, time and id by which a request selects a list. */
 export type ListName = {
   readonly listNumber: ListNumber
   readonly time: TimeMs
-  /** Given if the list was requested by it. */
+  /** The id, if the request selected the list by it. */
   readonly listClientOrderId: string | undefined
 }
 
-/** The present state of a list of the account. Rejects with `EngineFault`. */
+/** The current state of a list of the account. Rejects with `EngineFault`. */
 export async function shownList(
   call: Call,
   { listNumber, time, listClientOrderId }: ListName,

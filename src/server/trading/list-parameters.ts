@@ -37,14 +37,14 @@ export type NewList = Pick<PlaceList, 'list' | 'selfTradeMode' | 'listClientOrde
 /** The answer has no fills: they are read by the id of their order. */
 const RESPONSE_TYPES = ['RESULT'] as const
 
-/** None ends at a time by itself. */
+/** Without GTD: no order of a list ends at a given time. */
 const LIST_TIMES = ['GTC', 'IOC', 'FOK'] as const
 
 const WORKING_TYPES = ['LIMIT', 'LIMIT_MAKER'] as const
 const PROFIT_TYPES = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
 const LOSS_TYPES = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const
 
-/** Reads all of a list in `symbol`. */
+/** Reads all parameters of a list in `symbol`. */
 export function readNewList(
   parameters: Parameters,
   symbol: TradingSymbol,
@@ -212,7 +212,7 @@ const PREFIXES = {
   OTOCO: ['working', 'pendingAbove', 'pendingBelow'],
 } as const satisfies Record<ListKind, readonly string[]>
 
-/** Each id of a list is another. */
+/** The ids of a list must all be different. */
 function repeatedId(
   legs: readonly ListLeg[],
   listClientOrderId: string | undefined,

@@ -19,7 +19,7 @@ export class LongAnswer {
     this.bytes = bytes
   }
 
-  /** An existing text. */
+  /** An answer whose text exists already. */
   static ofText(text: string): LongAnswer {
     const bytes = Buffer.from(text)
     return new LongAnswer(pieces(bytes), bytes.length)

@@ -77,7 +77,7 @@ export function readSymbol(call: Call): TradingSymbol | undefined | Refusal {
   return call.services.market.registry.symbolByName(name) ?? refuse('UNKNOWN_SYMBOL', {})
 }
 
-/** The same, but that a delisted symbol is as unknown as one that never was. */
+/** Like `readSymbol`, except that a delisted symbol counts as unknown. */
 export function readListedSymbol(call: Call): TradingSymbol | undefined | Refusal {
   const symbol = readSymbol(call)
   const isGone = !(symbol instanceof Refusal) && symbol?.state === 'DELISTED'
@@ -89,7 +89,7 @@ export function listedSymbols(registry: RegistryView): readonly TradingSymbol[] 
   return registry.symbols().filter(({ state }) => state !== 'DELISTED')
 }
 
-/** The symbol named by the parameter `symbol`, which must be there. */
+/** The symbol named by the parameter `symbol`, which must be present. */
 export function requireSymbol(call: Call): TradingSymbol | Refusal {
   return readSymbol(call) ?? refuse('MISSING_PARAMETER', { name: 'symbol' })
 }

@@ -18,7 +18,7 @@ import type { Call } from './call.ts'
 export type ShownOrder = { readonly order: OrderObject; readonly symbol: TradingSymbol }
 
 /**
- * Orders of the account with their present state. An order that ends between the queries is shown as ended.
+ * Orders of the account with their current state. An order that ends between the queries is shown as ended.
  * Rejects with `EngineFault`.
  */
 export async function shownOrders(call: Call, orders: readonly HistoryOrder[]): Promise<ShownOrder[]> {
@@ -46,13 +46,13 @@ export async function shownOrders(call: Call, orders: readonly HistoryOrder[]): 
   })
 }
 
-/** The name of an order in a request. */
+/** The number and time by which a request selects an order. */
 export type OrderName = {
   readonly orderNumber: OrderNumber
   readonly time: TimeMs
 }
 
-/** The present state of one order of the account. */
+/** The current state of one order of the account. */
 export async function shownOrder(
   call: Call,
   { orderNumber, time }: OrderName,

@@ -49,7 +49,7 @@ import { readDecimal, readOptional, readTime, readWholeNumber, readWord } from '
 import { Refusal, refuse } from '../common/refusal.ts'
 
 /**
- * Forms of the answer to a placement; left out, it is the interface's own
+ * Forms of the answer to a placement; without one, the answer has the interface's own form
  * (docs/reference/orders.md#answer-to-a-placement).
  */
 const RESPONSE_TYPES = ['RESULT', 'FULL'] as const
@@ -98,7 +98,7 @@ export function checkNewOrderName(name: string): Refusal | undefined {
 
 /** The account that places an order, its key and its session. */
 export type OrderOwner = Pick<PlaceOrder, 'accountId' | 'sessionNumber' | 'keyNumber'> & {
-  /** A MARKET BUY may name its quantity alone; the contract's needs a total. */
+  /** Whether a MARKET BUY may give only its quantity; in the contract it needs a total. */
   readonly buysByQuantity?: boolean
 }
 
@@ -256,7 +256,7 @@ function limitFigures(parameters: Parameters, symbol: TradingSymbol): LimitFigur
   return { price: figures.price, quantity: figures.quantity, total }
 }
 
-/** A MARKET BUY that names its quantity alone, where that is taken; undefined: it is another order. */
+/** A MARKET BUY with only a quantity, where that is accepted; undefined for any other order. */
 function boughtQuantity(
   parameters: Parameters,
   symbol: TradingSymbol,
@@ -295,8 +295,9 @@ function marketFigures(
 }
 
 /**
- * The total of a LIMIT order in ledger units. One with more decimals than the ledger is fine when it is price
- * x quantity to the last digit; it is then handed on rounded. Whether it fits at all is the core's to say.
+ * The total of a LIMIT order in ledger units. One with more decimals than the ledger is accepted if it is
+ * price x quantity to the last digit; it is then passed on rounded. The core decides whether it is correct at
+ * all.
  */
 function readLimitTotal(
   parameters: Parameters,
@@ -315,7 +316,7 @@ function readLimitTotal(
 }
 
 /**
- * MARKET never rests: only IOC agrees with that. LIMIT_MAKER, and orders that become MARKET orders when
+ * MARKET never rests, so it accepts only IOC. LIMIT_MAKER, and orders that become MARKET orders when
  * triggered, accept no time in force.
  */
 function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce | undefined | Refusal {
@@ -376,7 +377,7 @@ export function requireSupportedWord<Word extends string>(
   return readSupportedWord(parameters, name, words) ?? refuse('MISSING_PARAMETER', { name })
 }
 
-/** Like `readWord`, but says of Binance's other values that they are not supported. */
+/** Like `readWord`, but reports that Binance's other values are not supported. */
 export function readSupportedWord<Word extends string>(
   parameters: Parameters,
   name: string,

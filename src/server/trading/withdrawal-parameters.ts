@@ -1,6 +1,6 @@
 /**
- * The parameters of withdrawals and of their addresses (docs/reference/withdrawals.md), each refused in words
- * of its own.
+ * The parameters of withdrawals and of their addresses (docs/reference/withdrawals.md), each refused with a
+ * message of its own.
  */
 
 import { labelForm, visibleText } from '../../contract/expectations.ts'
@@ -14,12 +14,12 @@ import { readDecimal, readOptional, readRequired } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
 
-/** The asset named by `coin`, which must be there. */
+/** The asset named by `coin`, which must be present. */
 export function requireCoin(call: Call): Asset | Refusal {
   return readCoin(call) ?? refuse('MISSING_PARAMETER', { name: 'coin' })
 }
 
-/** The same; undefined when it is absent. */
+/** Like `requireCoin`, but undefined when the parameter is absent. */
 export function readCoin({ parameters, services }: Call): Asset | undefined | Refusal {
   const code = readOptional(parameters, 'coin')
   if (code === undefined || code instanceof Refusal) return code
@@ -44,12 +44,12 @@ export function readDestination({ parameters }: Call, name: string): Destination
 export function readLabel({ parameters }: Call): string | Refusal {
   const label = readOptional(parameters, 'label') ?? ''
   if (label instanceof Refusal) return label
-  // Others read it in a terminal and on a page.
+  // Labels are shown to other people in a terminal and on a page.
   if (label.length <= TEXT_MAX && hiddenCharacter(label) === undefined) return label
   return refuse('INVALID_PARAMETER', { name: 'label', expected: labelForm(TEXT_MAX) })
 }
 
-/** `amount` of an asset, which must be there. */
+/** `amount` of an asset, which must be present. */
 export function requireAmount({ parameters }: Call, { fraction }: Asset): Amount | Refusal {
   const units = readDecimal(parameters, 'amount', fraction, AMOUNT_MAX)
   if (units instanceof Refusal) return units

@@ -1,13 +1,13 @@
 /**
  * Long work in pieces: one piece in a turn of the event loop, and one at a time. Other messages are served
- * between two pieces, so long answers delay others by a piece and not by the whole.
+ * between two pieces, so long answers delay others by one piece only.
  */
 
 type Piece = () => Promise<void>
 
 const DONE: Piece = async () => {}
 
-/** A queue that is never empty releases the taken entries after this number. */
+/** A queue that is never empty releases its taken entries whenever there are this many. */
 const TAKEN_MAX = 1_024
 
 export class WorkLane {
@@ -16,7 +16,7 @@ export class WorkLane {
   #wasFirst = false
   #isRunning = false
 
-  /** Runs the first piece of an answer: most answers have no other. Rejects like `work` does. */
+  /** Runs the first piece of an answer: most answers have only one. Rejects like `work` does. */
   first<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#run(this.#first, work)
   }

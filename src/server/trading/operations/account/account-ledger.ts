@@ -1,6 +1,6 @@
 /**
- * The ledger of the account, newest first, from a place on (docs/reference/orders.md#ledger): history has
- * fills and transfers, which are taken apart here into one entry for each change of a balance.
+ * The ledger of the account, newest first, starting at a position (docs/reference/orders.md#ledger): history
+ * has fills and transfers, which are taken apart here into one entry for each change of a balance.
  */
 
 import { LEDGER_READ, type LedgerLine, ledgerCsv, ledgerLineJson } from '../../../../contract/api/ledger.ts'

@@ -22,7 +22,7 @@ import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'
 import { operationOf, readAsset, readListedSymbol } from '../../operation.ts'
 
-/** Positions that one weight pays for, where that is more than the weight above. */
+/** Number of positions covered by one unit of weight, if that exceeds the weight above. */
 const POSITIONS_PER_WEIGHT = 25
 
 /** Approximate memory of a row before it is converted to text. */
@@ -45,7 +45,7 @@ async function accountPositionsAnswer(call: Call): Promise<Answer> {
   return listAnswer({ head, rows: positions, words, end: PAGE_END, rowBytes: ROW_BYTES }, lane)
 }
 
-/** In their order; undefined: all. */
+/** In the order of their ids; undefined means all assets. */
 function askedAssets(asset: Asset | undefined, symbol: TradingSymbol | undefined): AssetId[] | undefined {
   const pair = symbol && [symbol.base, symbol.quote].sort((a, b) => a - b)
   if (asset === undefined) return pair

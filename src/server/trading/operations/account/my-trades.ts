@@ -1,6 +1,6 @@
 /**
- * Fills of the account, newest first, from a place on (docs/reference/orders.md#fills): the list that trade
- * history shows in pages, with what bots ask of it.
+ * Fills of the account, newest first, starting at a position (docs/reference/orders.md#fills): the list that
+ * trade history shows in pages, with the filters that bots need.
  */
 
 import { FILLS_READ, fillJson } from '../../../../contract/api/fills.ts'
@@ -79,7 +79,7 @@ type NamedOrder = UuidParts<OrderNumber>
 async function narrowed(call: Call, asked: FillQuery, named: NamedOrder): Promise<FillQuery> {
   const { atLeast, from, to } = asked
   const [order] = await call.services.history.numberedOrders({ orderNumbers: [named.number], atLeast })
-  // Nothing is found of an order that is not the account's, or not there.
+  // Finds nothing for an order that does not exist, or is not the account's.
   const isOwn = order?.accountId === asked.accountId && order.time === named.time
   if (!isOwn) return { ...asked, from: LATEST }
   const ended = order.end?.time
@@ -91,7 +91,7 @@ async function narrowed(call: Call, asked: FillQuery, named: NamedOrder): Promis
   }
 }
 
-/** Nothing happens after it. */
+/** A time after which nothing happens. */
 const LATEST = UNITS_MAX as TimeMs
 
 /** The order named by `orderId`; an id that cannot be one of ours is an error, not an empty list. */

@@ -38,7 +38,7 @@ async function tradeHistoryAnswer(call: Call): Promise<Answer> {
   )
 }
 
-/** The trade that fixes the list; an id that cannot be a trade of ours is an error, not an empty list. */
+/** The trade given by `before`; an id that cannot be a trade of ours is an error, not an empty list. */
 export function readTradeBefore(call: Call): TradeNumber | undefined | Refusal {
   const text = readOptional(call.parameters, 'before')
   if (text === undefined || text instanceof Refusal) return text

@@ -23,7 +23,7 @@ import { operationOf, requireSymbol } from '../../operation.ts'
 
 const LIMIT = { min: 1, max: 1_000, fallback: 500 }
 
-/** Stored candles that one more weight pays for. */
+/** Number of stored candles covered by one more unit of weight. */
 const STORED_PER_WEIGHT = 50
 
 export const klines = operationOf('klines', klinesAnswer)

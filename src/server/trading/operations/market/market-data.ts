@@ -15,7 +15,7 @@ import { listedSymbols, operationOf, requireSymbol } from '../../operation.ts'
 const DEPTH_LIMIT = { min: 1, max: 5_000, fallback: 500 }
 const TRADES_LIMIT = { min: 1, max: 1_000, fallback: 500 }
 
-/** Weights of deeper books; the first that reaches is taken. */
+/** Weights of deeper books; the first entry that is deep enough applies. */
 const DEPTH_WEIGHTS = [
   { levels: 100, weight: ENDPOINT_ROWS.depth.weight },
   { levels: 500, weight: 25 },

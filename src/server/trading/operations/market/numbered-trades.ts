@@ -22,7 +22,7 @@ import { operationOf, requireSymbol } from '../../operation.ts'
 const LIMIT = { min: 1, max: 1_000, fallback: 500 }
 const FROM = { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }
 
-/** Rows that the weight of the endpoint pays for, and the weight of more. */
+/** Number of rows covered by the weight of the endpoint, and the weight of more rows. */
 const FEW = 100
 const WEIGHT_OF_MANY = 25
 

@@ -15,10 +15,10 @@ import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'
 import { listedSymbols, readListedSymbol } from '../../operation.ts'
 
-/** Symbols that one weight pays for, where that is more than the weight of all. */
+/** Number of symbols covered by one unit of weight, if that exceeds the weight of all. */
 const SYMBOLS_PER_WEIGHT = 25
 
-/** A reference, and no more: the words are made when their piece is due. */
+/** Only a reference: the text is created when its piece is due. */
 const ROW_BYTES = 8
 
 export type SymbolRows = {

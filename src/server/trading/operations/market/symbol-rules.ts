@@ -1,6 +1,6 @@
 /**
- * The rules of symbols (docs/reference/extensions.md#rules-of-symbols), from the gateway's own registry. They
- * are put into words once per change.
+ * The rules of symbols (docs/reference/extensions.md#rules-of-symbols), from the gateway's own registry.
+ * Their text is created once per change.
  */
 
 import { symbolRulesBody, symbolRulesJson } from '../../../../contract/api/symbol-rules.ts'
@@ -19,8 +19,8 @@ export const symbolRules = operationOf('symbolRules', symbolRulesAnswer)
 const bodies = new KeptBodies<Language>()
 
 /**
- * By the record, which is another one after each change of the symbol: a change of one puts no other into
- * words again.
+ * Cached by the symbol's record, which is replaced at each change of the symbol, so a change of one symbol
+ * does not cause the text of another one to be created again.
  */
 const wordsBySymbol = new WeakMap<TradingSymbol, Words>()
 

@@ -1,5 +1,6 @@
 /**
- * Orders of the account, open and ended, newest first, from a place on (docs/reference/orders.md#all-orders).
+ * Orders of the account, open and ended, newest first, starting at a position
+ * (docs/reference/orders.md#all-orders).
  */
 
 import { ORDERS_READ, orderJson } from '../../../../contract/api/order-object.ts'
@@ -16,7 +17,7 @@ import { type ShownOrder, shownOrders } from '../../order-objects.ts'
 
 const LIMIT = { min: 1, max: ORDERS_MAX, fallback: 500 }
 
-/** Orders that one weight pays for, where that is more than the weight above. */
+/** Number of orders covered by one unit of weight, if that exceeds the weight above. */
 const ORDERS_PER_WEIGHT = 25
 
 /** Approximate memory of an order before it is converted to text. */
@@ -53,7 +54,7 @@ async function allOrdersAnswer(call: Call): Promise<Answer> {
   )
 }
 
-/** The order that fixes the list; an id that cannot be one of ours is an error, not an empty list. */
+/** The order given by `before`; an id that cannot be one of ours is an error, not an empty list. */
 function readBefore(call: Call): OrderNumber | undefined | Refusal {
   const text = readOptional(call.parameters, 'before')
   if (text === undefined || text instanceof Refusal) return text

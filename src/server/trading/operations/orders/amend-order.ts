@@ -23,7 +23,7 @@ import { changedAnswer } from './placed-order.ts'
 
 const TARGET = { id: 'orderId', clientOrderId: 'origClientOrderId' }
 
-/** The order's symbol, and so its decimals, are known to the core alone. */
+/** Only the core has the order's symbol, and so its decimals. */
 const PLACES = decimals(DECIMALS_MAX)
 
 export const amendOrder = operationOf('amendOrder', amendOrderAnswer)
@@ -60,7 +60,7 @@ const ABOUT_QUANTITY: ReadonlySet<Reason> = new Set<Reason>([
 ])
 
 /**
- * Adds the nearest quantity that the order could have in its present state. If the order cannot be read, the
+ * Adds the nearest quantity that the order could have in its current state. If the order cannot be read, the
  * refusal is returned unchanged.
  */
 async function withNearest(call: Call, { target, quantity }: AmendOrder, refusal: Refusal): Promise<Refusal> {

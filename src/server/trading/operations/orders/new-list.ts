@@ -1,6 +1,6 @@
 /**
  * Placing an order list (docs/reference/order-lists.md). The answer is the list right after its placement, or
- * its present state if it had already been placed.
+ * its current state if it had already been placed.
  */
 
 import { LIST_PLACED } from '../../../../contract/api/order-list.ts'
@@ -15,7 +15,7 @@ import { type ListName, shownList } from '../../list-objects.ts'
 import { readNewList } from '../../list-parameters.ts'
 import { operationOf, requireSymbol } from '../../operation.ts'
 
-/** The weight of looking up whether a list is a repeat, where the account's limits allow no new one. */
+/** The weight of checking whether a list is a repeat, when the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
 
 export const newOco = operationOf('newOco', (call) => newListAnswer(call, 'OCO'))
@@ -55,7 +55,7 @@ async function place(call: Call, command: PlaceList): Promise<Answer> {
   return changedList(call, { listNumber, time, listClientOrderId }, LIST_PLACED)
 }
 
-/** The account may place no more orders for now; a list that it has placed already is none more. */
+/** The account may place no more orders for now, but a repeat of a placed list is not a new one. */
 async function placeUnlessNew(call: Call, command: PlaceList): Promise<Answer> {
   const { accountId, listClientOrderId = '', legs } = command
   const weightRefusal = call.charge(LOOK_UP_WEIGHT)
@@ -65,7 +65,7 @@ async function placeUnlessNew(call: Call, command: PlaceList): Promise<Answer> {
   return refusal ?? place(call, command)
 }
 
-/** The reply to a placement, which is noted where it is a repeat. */
+/** The reply to a placement; notes a repeat. */
 function placedOf(call: Call, reply: Reply): ListAccepted | ListRepeated {
   invariant(
     reply.kind === 'ListAccepted' || reply.kind === 'ListRepeated',

@@ -32,7 +32,7 @@ import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order
 /** The weight of checking whether an order is a repeat, when the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
 
-/** Of an order at any price. */
+/** The price of an order at any price. */
 const NO_PRICE = priceOf(0)
 
 export const newOrder = operationOf('newOrder', newOrderAnswer, checkNewOrderName)
@@ -56,7 +56,7 @@ function newOrderAnswer(call: Call): Outcome {
   return call.handOver(command, wordingOf(call, command, symbol))
 }
 
-/** Answers with the order right after its placement, or its present state if it had already been placed. */
+/** Answers with the order right after its placement, or its current state if it had already been placed. */
 async function showPlaced(call: Call, command: PlaceOrder, type: ResponseType): Promise<Answer> {
   const watch = watchFor(call, type)
   try {
@@ -73,7 +73,7 @@ async function showPlaced(call: Call, command: PlaceOrder, type: ResponseType): 
 }
 
 /**
- * The account may place no more orders for now; one that it has placed already is none more
+ * The account may place no more orders for now, but a repeat of a placed order is not a new one
  * (docs/reference/client-order-ids.md#repeats).
  */
 async function placeUnlessNew(
@@ -115,7 +115,7 @@ function writeCreated(
   writeOrderCreated(body, createdFigures(command, placed, symbol), symbol, language)
 }
 
-/** The reply to a placement, which is noted where it is a repeat. */
+/** The reply to a placement; notes a repeat. */
 function placedOf(call: Call, reply: Done): OrderAccepted | OrderRepeated {
   invariant(
     reply.kind === 'OrderAccepted' || reply.kind === 'OrderRepeated',

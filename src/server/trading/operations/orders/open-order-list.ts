@@ -1,6 +1,6 @@
 /**
- * A list of the account's open orders, newest first, in any form of answer. The engine gives it in pages, and
- * long ones are made and sent page by page (docs/reference/http.md#open-orders).
+ * A list of the account's open orders, newest first, in any form of answer. The engine returns it in pages,
+ * and long ones are made and sent page by page (docs/reference/http.md#open-orders).
  */
 
 import { ENDPOINT_ROWS } from '../../../../contract/endpoints/endpoints.ts'
@@ -13,14 +13,14 @@ import { LongAnswer } from '../../long-answer.ts'
 import { readSymbol } from '../../operation.ts'
 import { marketOf } from '../../order-objects.ts'
 
-/** Of one symbol. */
+/** The weight for one symbol. */
 const { weight: OPEN_ORDERS_WEIGHT } = ENDPOINT_ROWS.openOrders
 const ALL_SYMBOLS_WEIGHT = 80
 
-/** Orders that one weight pays for, where that is more than the weight above. */
+/** Number of orders covered by one unit of weight, if that exceeds the weight above. */
 const ORDERS_PER_WEIGHT = 25
 
-/** A list this long is put into words at once, without waiting for its turn. */
+/** A list of at most this number of orders is written at once, without waiting for its turn. */
 const SHORT_LIST = 50
 
 /** Text before the orders, of each order, and after them. */

@@ -30,8 +30,8 @@ import { formWeight } from './placed-order.ts'
 export const BATCH_OPERATIONS_MAX = 20
 
 /**
- * An operation is an object of names with texts and numbers; one of too many names is refused by its own
- * name.
+ * An operation is an object of names with texts and numbers. It may have more names here than an operation
+ * accepts, so that one with too many is refused by itself.
  */
 const OPERATIONS_JSON: JsonBounds = {
   depthMax: 4,
@@ -118,7 +118,7 @@ function readPieces(parameters: Parameters): readonly Piece[] | Refusal {
   return pieces
 }
 
-/** Undefined: no JSON, or no list of 1 to `BATCH_OPERATIONS_MAX`. */
+/** Undefined: not JSON, or not a list of 1 to `BATCH_OPERATIONS_MAX`. */
 function listIn(text: string): readonly unknown[] | undefined {
   let value: unknown
   try {
@@ -161,7 +161,7 @@ function batchedAnswer(answer: Answer, call: BatchedCall): BatchedAnswer {
   return { status: 200, body: answer, isRepeat }
 }
 
-/** One operation of a batch: its limits are taken already. */
+/** One operation of a batch, whose limits have already been charged. */
 class BatchedCall extends Call {
   /** The order had been placed before. */
   isRepeat = false
@@ -214,7 +214,7 @@ class BatchedCall extends Call {
     return true
   }
 
-  /** The batch's: counted with its first command, and all are refused where it is. */
+  /** The batch's orders are counted with its first command; if that is refused, so are all others. */
   override get orderCharge(): OrderCharge | undefined {
     return this.#batch.orderCharge
   }

@@ -36,7 +36,9 @@ export function formWeight(type: string | undefined): number {
   return type === 'FULL' ? FULL_WEIGHT : 0
 }
 
-/** Takes that weight before the order is handed over: nothing can refuse the answer once it is placed. */
+/**
+ * Charges that weight before the order is submitted: once the order is placed, its answer cannot be refused.
+ */
 export function chargeForm(call: Call, type: ResponseType | undefined): Refusal | undefined {
   const weight = formWeight(type)
   return weight === 0 ? undefined : call.charge(weight)
@@ -52,7 +54,7 @@ export function watchFor(call: Call, type: ResponseType | undefined): PlacementW
 
 /**
  * The order that was just placed, with its fills, from its command's own events, so nothing needs to be read
- * and nothing can fail. For a repeat (`placement` is undefined), the order must be read in its present state.
+ * and nothing can fail. For a repeat (`placement` is undefined), the order must be read in its current state.
  */
 export async function filledAnswer(
   call: Call,
@@ -101,7 +103,7 @@ async function readFills(
   return { fills: found, hasMoreFills: next !== undefined }
 }
 
-/** The same of an order that was changed, in an answer that says so. */
+/** Like `placedAnswer`, for an order that was changed; `heads`: those of its answer. */
 export async function changedAnswer(
   call: Call,
   { orderNumber, time }: Pick<OrderAccepted, 'orderNumber' | 'time'>,

@@ -27,10 +27,10 @@ import {
 import { createdBody } from './new-order.ts'
 import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
-/** The weight of looking up whether it is a repeat, where the account's limits allow no new order. */
+/** The weight of checking whether a request is a repeat, when the account's limits allow no new order. */
 const LOOK_UP_WEIGHT = 1
 
-/** Binance's, which would mean something else here or nothing. */
+/** Parameters of Binance's that would have another meaning here, or none. */
 const UNSUPPORTED_NAMES = ['cancelNewClientOrderId', 'orderRateLimitExceededMode']
 
 const TARGET = { id: 'cancelId', clientOrderId: 'cancelOrigClientOrderId' }
@@ -75,7 +75,7 @@ type Replacing = {
 }
 
 /**
- * The account may place no more orders for now; a repeat is none more
+ * The account may place no more orders for now, but a repeat is not a new order
  * (docs/reference/client-order-ids.md#repeats).
  */
 async function replaceUnlessNew(call: Call, replacing: Replacing): Promise<Answer> {
@@ -126,7 +126,7 @@ async function replacedAnswer(
   return refuse('CANCEL_REPLACE_PARTLY_DONE', {}).partly(data, repeated)
 }
 
-/** The answer to a new order; anything but a text: it cannot be read now. */
+/** The answer to a new order as text; any other answer means that the order cannot be read now. */
 async function placedBody(
   call: Call,
   { command: { order }, symbol, responseType }: Replacing,

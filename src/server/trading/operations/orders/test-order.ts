@@ -29,7 +29,7 @@ import { checkNewOrderName, readNewOrder } from '../../order-parameters.ts'
  */
 const FOK_WEIGHT = 20
 
-/** Fills looked at that one weight pays for. */
+/** Number of examined fills covered by one unit of weight. */
 const FILLS_PER_WEIGHT = 25
 
 export const testOrder = operationOf('testOrder', testOrderAnswer, (name) =>
@@ -58,7 +58,7 @@ async function testOrderAnswer(call: Call): Promise<Answer> {
   return rowsRefusal ?? testedOrderBody(figuresOf(command, tested, symbol), symbol, call.language)
 }
 
-/** The order that was placed under the id: its requested values, and the answer to it. */
+/** The order that was placed under the id: its requested values, and its result. */
 function repeatOf(command: PlaceOrder, repeated: OrderRepeated, symbol: TradingSymbol): RepeatedFigures {
   const { side, type, timeInForce, clientOrderId } = command
   const { orderNumber, time, status, executedQuantity, executedNotional } = repeated

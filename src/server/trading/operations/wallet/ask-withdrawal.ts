@@ -1,4 +1,4 @@
-/** Asking for a withdrawal, and canceling it while it waits (docs/reference/withdrawals.md). */
+/** Requesting a withdrawal, and canceling it while it waits (docs/reference/withdrawals.md). */
 
 import { withdrawalAskedBody, withdrawalRetractedBody } from '../../../../contract/api/withdrawals.ts'
 import { either, INSTEAD_OF_ID, WITHDRAWAL_ID } from '../../../../contract/expectations.ts'

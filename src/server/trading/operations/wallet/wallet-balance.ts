@@ -1,5 +1,6 @@
 /**
- * Wallet balances (endpoints 8 and 9 on one path): with `code` the one asset's, without it all of them.
+ * Wallet balances (endpoints 8 and 9 on one path): with `code` the balance of one asset, without it all of
+ * them.
  */
 
 import {
@@ -18,7 +19,7 @@ import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'
 import { operationOf } from '../../operation.ts'
 
-/** Assets that one weight pays for, where that is more than the weight above. */
+/** Number of assets covered by one unit of weight, if that exceeds the weight above. */
 const ASSETS_PER_WEIGHT = 25
 
 /** Approximate memory of one balance. */

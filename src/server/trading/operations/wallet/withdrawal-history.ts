@@ -70,7 +70,7 @@ function readPage(call: Call): Page | Refusal {
   return { coin: asset?.code, before: before === 0 ? undefined : before, limit }
 }
 
-/** Facts of the account that are of the coin; those of others count for the page. */
+/** The account's events about the coin; those about other coins count toward the page. */
 async function ended({ accountId, services }: Call, page: Page, kinds: readonly FactKind[]) {
   const { before, limit } = page
   const query = { before, kinds, accountId, limit, atLeast: services.market.seq }
@@ -93,7 +93,7 @@ function pageOf(
   return pageHead(heads, language, name) + rows.map((row) => JSON.stringify(row)).join(',') + end
 }
 
-/** The facts of an end, as history keeps them. */
+/** The end of a withdrawal, from its event in history. */
 function endedWithdrawal({ kind, time, fields }: NumberedEvent): ShownWithdrawal {
   const canceledBy = textOf(fields.canceledBy)
   return {
