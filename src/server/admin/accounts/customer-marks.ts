@@ -1,7 +1,7 @@
 /**
  * Marks of customers in the journal, for the customers' process, which counts changes, journals erasures and
- * compares its store with the marks at each start (docs/customers-operations.md#the-journal-and-the-store). Operators
- * erase customers too.
+ * compares its store with the marks at each start
+ * (docs/customers-operations.md#the-journal-and-the-store). Operators erase customers too.
  */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminCustomerMark } from '../../../contract/admin/customers.ts'
