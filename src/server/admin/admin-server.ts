@@ -151,7 +151,7 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
   return refusal('WRONG_HOST', message)
 }
 
-/** What the server needs to answer requests. */
+/** Objects that the server needs to answer requests. */
 type Serving = CallerSources & {
   readonly context: Omit<AdminContext, 'caller' | 'asker'>
   readonly streams: EventStreams

@@ -34,7 +34,7 @@ export const NOW = 1_800_000_000_000
 
 const NOTHING_DONE = { commands: 0, commits: 0, commitSeconds: 0, requests: 0, trades: 0, cpuSeconds: 0 }
 
-/** What webhooks need from the context of operations. */
+/** The part of the context of operations that webhooks need. */
 export type WebhookContext = Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
 
 export type HeldEngine = {

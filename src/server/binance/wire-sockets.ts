@@ -44,7 +44,7 @@ export type WireConnection = {
   ended(): void
 }
 
-/** What a connection uses of its socket. */
+/** The functions of a socket that its connection uses. */
 export type WireSocket = {
   send(text: string): void
   close(code: number, reason: string): void

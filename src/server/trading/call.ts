@@ -43,7 +43,7 @@ export type Done = Exclude<Reply, { kind: 'Refused' }>
 /** Writes the body of the answer for such a reply, as JSON. */
 export type Wording = (reply: Done, body: JsonWriter) => void
 
-/** The buffer for a body that is sent as text: its content is taken in the turn in which it was written. */
+/** The buffer for a body that is sent as text: its content is read in the turn in which it was written. */
 const BODY = new JsonWriter()
 
 /** The time at which a request was sent, and the last time at which it may take effect. */

@@ -1,6 +1,6 @@
 /**
- * What an attacker who controls the customers' process can do: the operations that its token permits, and no
- * others (docs/security-customers.md#threats).
+ * The powers of an attacker who controls the customers' process: the operations that its token permits, and
+ * no others (docs/security-customers.md#threats).
  */
 import { afterAll, expect, test } from 'bun:test'
 import { ADMIN_OPERATIONS, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
