@@ -48,7 +48,7 @@ export const SIGNATURE_HINTS = {
   },
   SIGNED_DECODED: {
     en: 'The signature is right for the text without its percent-encoding. Sign the text as it is sent, encoded.',
-    tr: 'İmza, yüzde kodlaması çözülmüş metin için doğru. Metin gönderildiği gibi, kodlanmış haliyle imzalanır.',
+    tr: 'İmza, yüzde kodlaması çözülmüş metin için doğru. Metin gönderildiği gibi, kodlanmış hâliyle imzalanır.',
   },
   SIGNED_ENCODED: {
     en: 'The signature is right for the same parameters in another percent-encoding. Sign the text as it is sent.',
@@ -68,7 +68,7 @@ export const SIGNATURE_HINTS = {
   },
   SIGNATURE_BASE64_OF_HEX: {
     en: 'The signature is base64 of hexadecimal text. Encode the 32 bytes themselves, or send the hexadecimal digits.',
-    tr: 'İmza, onaltılık metnin base64 hali. 32 baytın kendisini kodlayın veya onaltılık basamakları gönderin.',
+    tr: 'İmza, onaltılık metnin base64 hâli. 32 baytın kendisini kodlayın veya onaltılık basamakları gönderin.',
   },
   STRICT_HEADERS_WITHOUT_V2: {
     en: 'X-Timestamp or X-Nonce is present, but the signature does not begin with v2=: it was read as a plain one.',

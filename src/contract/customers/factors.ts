@@ -17,7 +17,7 @@ export const FACTOR_ROWS = {
     stepUp: {
       text: {
         en: 'Remove the passkey "{label}" from your account. You can no longer sign in with it, and all other sessions end.',
-        tr: '"{label}" geçiş anahtarını hesabınızdan kaldırın. Artık onunla giriş yapılamaz; diğer oturumların hepsi kapanır.',
+        tr: '"{label}" geçiş anahtarını hesabınızdan kaldırın. Artık onunla giriş yapılamaz; diğer tüm oturumlar sonlanır.',
       },
     },
     reasons: [
@@ -48,7 +48,7 @@ export const FACTOR_ROWS = {
     stepUp: {
       text: {
         en: 'Set a new password for your account. You sign in with it together with a code from your authenticator app. All other sessions end.',
-        tr: 'Hesabınıza yeni bir parola belirleyin. Doğrulama uygulamanızın koduyla birlikte giriş yapmanızı sağlar; diğer oturumların hepsi kapanır.',
+        tr: 'Hesabınıza yeni bir parola belirleyin. Doğrulama uygulamanızın koduyla birlikte giriş yapmanızı sağlar; diğer tüm oturumlar sonlanır.',
       },
     },
     reasons: [
@@ -69,7 +69,7 @@ export const FACTOR_ROWS = {
     stepUp: {
       text: {
         en: 'Remove the password and the authenticator app from your account. Only your passkeys can sign in from then on, and all other sessions end.',
-        tr: 'Parolayı ve doğrulama uygulamasını hesabınızdan kaldırın. Yalnızca geçiş anahtarlarınızla giriş yapılır; diğer oturumların hepsi kapanır.',
+        tr: 'Parolayı ve doğrulama uygulamasını hesabınızdan kaldırın. Yalnızca geçiş anahtarlarınızla giriş yapılır; diğer tüm oturumlar sonlanır.',
       },
     },
     reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'LAST_FACTOR', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
@@ -87,7 +87,7 @@ export const FACTOR_ROWS = {
     stepUp: {
       text: {
         en: 'Set up an authenticator app for your account. Its codes replace those of an earlier one, and all other sessions end.',
-        tr: 'Hesabınız için bir doğrulama uygulaması kurun. Kodları öncekilerin yerine geçer; diğer oturumların hepsi kapanır.',
+        tr: 'Hesabınız için bir doğrulama uygulaması kurun. Kodları öncekilerin yerine geçer; diğer tüm oturumlar sonlanır.',
       },
     },
     reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED'],
@@ -122,7 +122,7 @@ export const FACTOR_ROWS = {
     stepUp: {
       text: {
         en: 'Create new recovery codes for your account. Earlier ones become invalid, and all other sessions end.',
-        tr: 'Hesabınız için yeni kurtarma kodları oluşturun. Öncekiler artık geçmez; diğer oturumların hepsi kapanır.',
+        tr: 'Hesabınız için yeni kurtarma kodları oluşturun. Öncekiler geçersiz olur; diğer tüm oturumlar sonlanır.',
       },
     },
     reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],

@@ -14,7 +14,7 @@ export const MAIL_ROWS = {
     stepUp: {
       text: {
         en: 'Change the email address of your account to {mail}. It takes effect when the link sent to it is confirmed. Then all other sessions end, and withdrawals are blocked for 24 hours.',
-        tr: 'Hesabınızın e-posta adresini {mail} olarak değiştirin. Oraya gönderilen bağlantı onaylanınca geçerli olur; o anda diğer oturumların hepsi kapanır ve 24 saat çekim yapılamaz.',
+        tr: 'Hesabınızın e-posta adresini {mail} olarak değiştirin. Oraya gönderilen bağlantı onaylanınca geçerli olur; o anda diğer tüm oturumlar sonlanır ve 24 saat çekim yapılamaz.',
       },
     },
     reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED'],

@@ -76,7 +76,7 @@ export const OWN_KEY_ROWS = {
     stepUp: {
       text: {
         en: 'Create the API key "{name}", which may {permissions}. It works from {addresses}, and {end}. It uses {wire} and signs with {kind}.',
-        tr: '"{name}" adlı API anahtarını oluşturun: {permissions} yetkisi vardır, {addresses} kullanılabilir ve {end}. {wire} ile çalışır, {kind} imzalar.',
+        tr: '"{name}" adlı API anahtarını oluşturun: {permissions} izni vardır, {addresses} kullanılabilir ve {end}. {wire} ile çalışır, {kind} imzalar.',
       },
     },
     reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'TOO_MANY_KEYS', 'CUSTOMERS_AWAY'],

@@ -118,7 +118,7 @@ export const SIGN_UP_ROWS = {
     stepUp: {
       text: {
         en: 'Add another passkey to your account. It can sign in and confirm everything that you can, and all other sessions end.',
-        tr: 'Hesabınıza bir geçiş anahtarı daha ekleyin. Onunla giriş yapılabilir ve her işlem onaylanabilir; diğer oturumların hepsi kapanır.',
+        tr: 'Hesabınıza bir geçiş anahtarı daha ekleyin. Onunla giriş yapılabilir ve her işlem onaylanabilir; diğer tüm oturumlar sonlanır.',
       },
     },
     reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'TOO_MANY_PASSKEYS'],

@@ -95,7 +95,7 @@ export const ACCESS_CATALOGUE = {
       ccxt: 'AuthenticationError',
       requests: ['SIGNATURE'],
       en: 'The signature does not match. Sign the query string followed by the body, byte for byte as sent; with v2=, sign method, path, query string, X-Timestamp, X-Nonce and body, one per line. POST /api/v3/signature/check shows the text that the server would have signed.',
-      tr: 'İmza eşleşmiyor. Sorgu dizesini ve ardından gövdeyi, gönderildikleri haliyle bayt bayt imzalayın; v2= ile yöntemi, yolu, sorgu dizesini, X-Timestamp, X-Nonce değerlerini ve gövdeyi her biri bir satırda olacak şekilde imzalayın. Sunucunun imzalayacağı metni POST /api/v3/signature/check gösterir.',
+      tr: 'İmza eşleşmiyor. Sorgu dizesini ve ardından gövdeyi, gönderildikleri hâliyle bayt bayt imzalayın; v2= ile yöntemi, yolu, sorgu dizesini, X-Timestamp, X-Nonce değerlerini ve gövdeyi her biri bir satırda olacak şekilde imzalayın. Sunucunun imzalayacağı metni POST /api/v3/signature/check gösterir.',
       when: 'the signature does not match the bytes received',
       remedy:
         'compare with the [worked example](authentication.md#signature); check for re-encoding between signing and sending; [see what the server signed](extensions.md#signature-check)',

@@ -60,7 +60,7 @@ test('the text of a step-up says in both languages what a key may do, without na
     `Create the API key "bot", which may trade, read orders. It works from these addresses alone: 192.0.2.0/24, and does not expire. It uses the interface that is compatible with Binance and signs with your own key pair (Ed25519), whose public key is ${publicKey}.`,
   )
   expect(await textOf({ name: 'bot', end }, 'tr')).toBe(
-    '"bot" adlı API anahtarını oluşturun: emirleri okuma yetkisi vardır, her adresten kullanılabilir ve 2027-02-03 04:05:06 (UTC) tarihinde sona erer. Bu borsanın arayüzü ile çalışır, gizli bir anahtarla (HMAC) imzalar.',
+    '"bot" adlı API anahtarını oluşturun: emirleri okuma izni vardır, her adresten kullanılabilir ve 2027-02-03 04:05:06 (UTC) tarihinde sona erer. Bu borsanın arayüzü ile çalışır, gizli bir anahtarla (HMAC) imzalar.',
   )
 })
 

@@ -93,12 +93,12 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
   },
   tr: {
     CONFIRM: ({ name, link }) => ({
-      subject: `${name}: e-posta adresinizi doğrulayın`,
-      text: `Biri, umarız siz, bu adresle ${name} hesabı açmak istiyor.\n\nŞu sayfayı açıp 30 dakika içinde düğmesine basın:\n${link}\n\nSiz değilseniz bir şey yapmayın: bu bağlantı olmadan hesap açılmaz.\n`,
+      subject: `${name}: e-posta adresinizi onaylayın`,
+      text: `Bu adresle bir ${name} hesabı açma isteği aldık.\n\nİstek sizinse 30 dakika içinde şu sayfayı açıp düğmeye basın:\n${link}\n\nSizin değilse bir şey yapmanız gerekmez: bu bağlantı olmadan hesap açılmaz.\n`,
     }),
     HAVE_ACCOUNT: ({ name, origin }) => ({
       subject: `${name}: bir hesabınız var`,
-      text: `Biri, umarız siz, bu adresle ${name} hesabı açmak istedi. Bu adresle zaten bir hesap var: şuradan giriş yapın\n${origin}\n\nSiz değilseniz bir şey yapmayın.\n`,
+      text: `Bu adresle bir ${name} hesabı açma isteği aldık. Bu adresle zaten bir hesabınız var. Şuradan giriş yapın:\n${origin}\n\nİstek sizin değilse bir şey yapmanız gerekmez.\n`,
     }),
     FROZEN: ({ name, origin }) => ({
       subject: `${name}: hesabınız donduruldu`,
@@ -106,7 +106,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     UNFREEZE: ({ name, link }) => ({
       subject: `${name}: hesabınızın dondurulmasını kaldırın`,
-      text: `Biri, umarız siz, ${name} hesabınızın dondurulmasını kaldırmak istiyor.\n\nŞu sayfayı 30 dakika içinde açın, düğmesine basın ve geçiş anahtarınızı kullanın:\n${link}\n`,
+      text: `${name} hesabınızın dondurulmasını kaldırma isteği aldık.\n\nİstek sizinse 30 dakika içinde şu sayfayı açın, düğmeye basın ve geçiş anahtarınızı kullanın:\n${link}\n`,
     }),
     UNFROZEN: ({ name }) => ({
       subject: `${name}: hesabınızın dondurulması kaldırıldı`,
@@ -114,7 +114,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVER: ({ name, link }) => ({
       subject: `${name}: hesabınızı kurtarın`,
-      text: `Biri, umarız siz, ${name} hesabınızı kurtarmak istiyor.\n\nŞu sayfayı 30 dakika içinde açıp kurtarma kodlarınızdan birini girin:\n${link}\n\nKurtarma kodu olmadan bu e-posta hesabınıza erişim vermez. Kodunuz kalmadıysa aynı sayfadan operatörlere başvurabilirsiniz.\n`,
+      text: `${name} hesabınızı kurtarma isteği aldık.\n\nİstek sizinse 30 dakika içinde şu sayfayı açıp kurtarma kodlarınızdan birini girin:\n${link}\n\nKurtarma kodu olmadan bu e-posta hesabınıza erişim vermez. Kodunuz kalmadıysa aynı sayfadan operatörlere başvurabilirsiniz.\n`,
     }),
     RECOVERED: ({ name }) => ({
       subject: `${name}: hesabınız kurtarılıyor`,
@@ -122,31 +122,31 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     FACTORS_CHANGED: ({ name, origin }) => ({
       subject: `${name}: giriş yollarınız değişti`,
-      text: `${name} hesabınızın bir geçiş anahtarı, parolası, doğrulama uygulaması veya kurtarma kodları değişti; diğer oturumların hepsi kapandı. Neyin değiştiği hesap geçmişinizde:\n${origin}\n`,
+      text: `${name} hesabınızın bir geçiş anahtarı, parolası, doğrulama uygulaması veya kurtarma kodları değişti; diğer tüm oturumlar sonlandı. Neyin değiştiği hesap geçmişinizde:\n${origin}\n`,
     }),
     PASSKEY_RENAMED: ({ name, origin }) => ({
       subject: `${name}: bir geçiş anahtarının adı değişti`,
-      text: `${name} hesabınızdaki bir geçiş anahtarının adı değişti. Bunu siz yapmadıysanız bir geçiş anahtarını silmeden önce adlara bakın ve diğer tüm oturumları kapatın\n${origin}\n`,
+      text: `${name} hesabınızdaki bir geçiş anahtarının adı değişti. Bunu siz yapmadıysanız bir geçiş anahtarını kaldırmadan önce adlara bakın ve diğer tüm oturumları sonlandırın:\n${origin}\n`,
     }),
     APPROVED: ({ name, origin }) => ({
       subject: `${name}: hesabınız açıldı`,
-      text: `${name} hesabınız onaylandı. Şuradan giriş yapın\n${origin}\n`,
+      text: `${name} hesabınız onaylandı. Şuradan giriş yapın:\n${origin}\n`,
     }),
     REFUSED: ({ name }) => ({
       subject: `${name}: hesap açılmadı`,
       text: `${name} bu adres için hesap açmadı. Girdikleriniz silindi.\n`,
     }),
     MAIL_CHANGE: ({ name, link }) => ({
-      subject: `${name}: yeni e-posta adresinizi doğrulayın`,
-      text: `Biri, umarız siz, bu adresi bir ${name} hesabında kullanmak istiyor.\n\nGiriş yapın, 30 dakika içinde şu sayfayı açıp düğmesine basın:\n${link}\n\nSiz değilseniz bir şey yapmayın.\n`,
+      subject: `${name}: yeni e-posta adresinizi onaylayın`,
+      text: `Bu adresi bir ${name} hesabında kullanma isteği aldık.\n\nİstek sizinse giriş yapın, 30 dakika içinde şu sayfayı açıp düğmeye basın:\n${link}\n\nSizin değilse bir şey yapmanız gerekmez.\n`,
     }),
     MAIL_CHANGE_ASKED: ({ name }) => ({
       subject: `${name}: e-posta adresi değişikliği istendi`,
-      text: `Biri, umarız siz, ${name} hesabınızın e-posta adresini değiştirmek istiyor. Adres, yenisi doğrulanınca değişir.\n`,
+      text: `${name} hesabınızın e-posta adresini değiştirme isteği aldık. Adres, yenisi onaylanınca değişir.\n`,
     }),
     MAIL_CHANGED: ({ name }) => ({
       subject: `${name}: e-posta adresiniz değişti`,
-      text: `${name} hesabınızın e-posta adresi değişti: bu adres artık kullanılmıyor. Diğer oturumların hepsi kapandı; 24 saat çekim yapılamaz.\n`,
+      text: `${name} hesabınızın e-posta adresi değişti: bu adres artık kullanılmıyor. Diğer tüm oturumlar sonlandı; 24 saat çekim yapılamaz.\n`,
     }),
     MAIL_BY_OPERATORS: ({ name, origin }) => ({
       subject: `${name}: e-posta adresiniz 7 gün sonra değişecek`,
@@ -154,7 +154,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVERY_ASKED: ({ name, origin }) => ({
       subject: `${name}: hesabınızın kurtarılması operatörlerden istendi`,
-      text: `Bu adrese erişen biri, umarız siz, ${name} operatörlerinden hesabınızı kurtarmalarını istedi. En erken 48 saat sonra karar verirler. Siz değilseniz giriş yapıp güvenlik bölümünden durdurun:\n${origin}\n`,
+      text: `Bu adrese erişebilen biri, ${name} operatörlerinden hesabınızı kurtarmalarını istedi. Operatörler en erken 48 saat sonra karar verir. İsteyen siz değilseniz giriş yapıp güvenlik bölümünden durdurun:\n${origin}\n`,
     }),
     RECOVERY_STOPPED: ({ name }) => ({
       subject: `${name}: hesabınızın kurtarılması durduruldu`,
@@ -162,7 +162,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RESET: ({ name, link }) => ({
       subject: `${name}: hesabınıza yeni bir geçiş anahtarı oluşturun`,
-      text: `${name} operatörleri hesabınızın kurtarılmasını kabul etti.\n\n24 saat içinde şu sayfayı açın, düğmesine basın ve yeni bir geçiş anahtarı oluşturun. Diğer tüm giriş yollarının yerini alır:\n${link}\n`,
+      text: `${name} operatörleri hesabınızın kurtarılmasını kabul etti.\n\n24 saat içinde şu sayfayı açın, düğmesine basın ve yeni bir geçiş anahtarı oluşturun. Bu anahtar diğer tüm giriş yollarının yerini alır:\n${link}\n`,
     }),
   },
 }
@@ -172,7 +172,7 @@ const FREEZE_NOTES: { readonly [L in Language]: (link: string) => string } = {
   en: (link) =>
     `\nIf it was not you, freeze your account at once. This link gives no access to your account and needs no sign-in:\n${link}\n`,
   tr: (link) =>
-    `\nSiz değilseniz hesabınızı hemen dondurun. Bu bağlantı hesabınıza erişim vermez ve giriş gerektirmez:\n${link}\n`,
+    `\nBunu siz yapmadıysanız hesabınızı hemen dondurun. Bu bağlantı hesabınıza erişim vermez ve giriş gerektirmez:\n${link}\n`,
 }
 
 const AGAIN: { readonly [L in Language]: string } = {
@@ -183,7 +183,7 @@ const AGAIN: { readonly [L in Language]: string } = {
 /** The end of the last email in an hour. */
 const LAST_NOTES: { readonly [L in Language]: string } = {
   en: '\nMany emails about your account were sent to you within an hour. There will be no more in this hour: the history of your account has everything.\n',
-  tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka gönderilmeyecek: olanların hepsi hesap geçmişinizde.\n',
+  tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka e-posta gönderilmeyecek; olan her şey hesap geçmişinizde.\n',
 }
 
 /** `isAgain`: the email may have been sent before. `phrase`: the person's phrase. */

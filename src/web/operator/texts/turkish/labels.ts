@@ -97,7 +97,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   lastUsedFrom: 'Son kullanılan adres',
   latencyMs: 'Gecikme, ms',
   left: 'Kalan',
-  levelsMax: 'En çok fiyat seviyesi',
+  levelsMax: 'En çok fiyat kademesi',
   limit: 'En çok',
   limits: 'Sınırlar',
   listId: 'Liste kimliği',

@@ -5,7 +5,8 @@ export const TROUBLES = {
   'stop EXCHANGE_CANCEL_ONLY': 'borsa CANCEL_ONLY evresinde: yeni emirler reddediliyor',
   'stop EXCHANGE_CLOSED': 'borsa CLOSED evresinde: emirler ve iptaller reddediliyor',
   'stop NO_SYMBOL_TRADING': 'hiçbir işlem çifti TRADING durumunda değil: yeni emirler her yerde reddediliyor',
-  'stop ORDERS_REFUSED': 'en az bir dakikadır her emir hizmetin kendi nedeniyle reddediliyor',
+  'stop ORDERS_REFUSED':
+    'en az bir dakikadır her emir, servisin kendisinden kaynaklanan bir nedenle reddediliyor',
   'The balances of an asset do not add up: its symbols are halted.':
     'Bir varlığın bakiyeleri tutmuyor: işlem çiftleri durduruldu.',
   'Leave them halted. Run “bourse verify” and “bourse backup” and keep the results.':
@@ -17,7 +18,7 @@ export const TROUBLES = {
   'Keep all backups, and repair the journal at the next quiet hour.':
     'Bütün yedekleri saklayın ve günlüğü ilk sakin saatte onarın.',
   'Free space outside the data directory or enlarge the disk: service then resumes by itself.':
-    'Veri dizini dışında yer açın veya diski büyütün: hizmet kendiliğinden devam eder.',
+    'Veri dizini dışında yer açın veya diski büyütün: servis kendiliğinden devam eder.',
   'Resume the symbols that should trade. If orders are still refused, see the reasons of the refusals.':
     'İşlem görmesi gereken çiftlerde alım satımı devam ettirin. Emirler yine reddediliyorsa ret nedenlerine bakın.',
   'Open the exchange when it is time.': 'Zamanı gelince borsayı açın.',

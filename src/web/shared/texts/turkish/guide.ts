@@ -17,7 +17,7 @@ export const GUIDE: Texts['guide'] = {
   address: 'Adres',
   message: 'Mesaj',
   more: 'Geri kalan her şey, aramayla birlikte:',
-  reference: 'API başvurusu',
+  reference: 'API referansı',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
   notAllowed: 'İzin verilmedi',

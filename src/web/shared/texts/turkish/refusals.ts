@@ -24,7 +24,7 @@ export const REFUSALS: Texts['refusals'] = {
   INVALID_SIGNATURE: 'Gizli anahtar bu anahtarla eşleşmiyor.',
   KEY_DISABLED: 'Bu anahtar devre dışı.',
   KEY_EXPIRED: 'Bu anahtarın süresi dolmuş.',
-  LIMIT_MAKER_WOULD_TAKE: 'Post only: bu fiyattan emir hemen işleme girerdi.',
+  LIMIT_MAKER_WOULD_TAKE: 'Post only: bu fiyattan emir hemen eşleşirdi.',
   LIST_PRICES_CROSSED: 'Son fiyat, kâr al ile zarar durdur arasında olmalı.',
   NO_LIQUIDITY: 'Likidite yok: eşleşecek emir bulunmuyor.',
   NONCES_FULL: 'Çok fazla istek gönderildi. Biraz sonra yeniden deneyin.',

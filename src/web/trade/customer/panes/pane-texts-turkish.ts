@@ -60,7 +60,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     sentSandbox:
       'Deneme ortamı e-posta göndermez. Bu adresin bir hesabı varsa bağlantıyı, "npm start" çıktısında "Emails" yanındaki komut gösterir.',
     recoverNote:
-      'Tüm oturumlar ve API anahtarları sonlanır, para çekme 72 saat durdurulur. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
+      'Tüm oturumlar ve API anahtarları sonlanır, 72 saat çekim yapılamaz. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
     code: 'Kurtarma kodu',
     recover: 'Hesabı kurtar',
     codesNote:
@@ -70,7 +70,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       'Dondurma alım satımı, çekimleri ve API anahtarlarını durdurur, tüm oturumları sonlandırır. Açık emirler kalır. E-posta ve geçiş anahtarıyla kaldırabilirsiniz.',
     freeze: 'Hesabımı dondur',
     frozen: 'Hesabınız donduruldu. Nasıl kaldırılacağı e-postada yazıyor.',
-    unfreezeNote: 'Dondurmayı geçiş anahtarınızla kaldırın. Para çekme 24 saat daha kapalı kalır.',
+    unfreezeNote: 'Dondurmayı geçiş anahtarınızla kaldırın. 24 saat daha çekim yapılamaz.',
     unfreeze: 'Dondurmayı kaldır',
     lifted: 'Dondurma kaldırıldı.',
     noCode: 'Kurtarma kodum yok',
@@ -79,10 +79,10 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     ask: 'Operatörlere başvur',
     asked: (at) => `Operatörlere başvuruldu. ${at} tarihinden önce karar vermezler; size e-posta gönderilir.`,
     resetNote:
-      'Tüm oturumlar ve API anahtarları sonlanır, para çekme 7 gün durdurulur. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
+      'Tüm oturumlar ve API anahtarları sonlanır, 7 gün çekim yapılamaz. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
     mailSignIn: 'Yeni e-posta adresinizi onaylamak için giriş yapın.',
     mailNote:
-      'Bu e-posta adresinin sizin olduğunu onaylayın: hesabınız bundan sonra onu kullanır. Diğer tüm oturumlar sonlanır, para çekme 24 saat durdurulur.',
+      'Bu e-posta adresinin sizin olduğunu onaylayın: hesabınız bundan sonra onu kullanır. Diğer tüm oturumlar sonlanır, 24 saat çekim yapılamaz.',
     mailConfirm: 'Bu adresi kullan',
     mailChanged: 'Hesabınızın e-posta adresi değişti. Diğer tüm oturumlar sonlandı.',
     erased: 'Verileriniz silindi. Bu hesaba artık giriş yapılamaz.',
@@ -110,7 +110,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     none: 'Henüz bir kayıt yok.',
     isUnknown:
       'Sizin yapmadığınız bir şey mi var? Diğer tüm oturumları hemen sonlandırın ya da hesabı dondurun.',
-    locked: 'Geçmişi görmek için siz olduğunuzu yeniden onaylayın. Beş dakika sonra bu yeniden sorulur.',
+    locked: 'Geçmişi görmek için siz olduğunuzu yeniden onaylayın. Beş dakika sonra yeniden sorulur.',
     unlock: 'Geçmişi göster',
     events: {
       SIGNED_UP: 'Hesap açıldı',

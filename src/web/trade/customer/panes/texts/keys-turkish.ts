@@ -10,7 +10,7 @@ export const KEYS_TURKISH: Table<typeof KEYS_ENGLISH> = {
     none: 'API anahtarınız yok. Bu sayfada işlem yapmak için gerekmez.',
     nameless: 'Adsız anahtar',
     namelessNote: 'Oluşturulması yarıda kaldı ve gizli anahtarı kayboldu: iptal edin.',
-    switchedOff: 'Bu anahtarı bir operatör kapattı.',
+    switchedOff: 'Bu anahtarı bir operatör devre dışı bıraktı.',
     end: 'Anahtarı iptal et',
     endOf: (name) => `Anahtarı iptal et: ${name}`,
     endTitle: (name) => `Şu anahtar iptal edilsin mi: ${name}`,
