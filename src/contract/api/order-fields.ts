@@ -26,7 +26,7 @@ export const TRAILING_DELTA = optional(
   between(
     TRAILING_DELTA_MIN,
     TRAILING_DELTA_MAX,
-    'For a trailing order: the distance at which it follows the price, in hundredths of a percent.',
+    'For a trailing order: the distance at which the order follows the price, in hundredths of a percent.',
   ),
 )
 /** The states that occur in answers. */

@@ -69,7 +69,7 @@ export const invitation = text(/^[A-Za-z0-9_-]{22}$/, {
   tr: 'bir davetin 22 karakteri',
 })
 export const SESSION_KEY_EXPECTED: Localised = {
-  en: 'a public key in base64url: the 32 bytes of Ed25519 (43 characters), or the 65 of a point of P-256 (87 characters)',
+  en: 'a public key in base64url: the 32 bytes of an Ed25519 key (43 characters), or the 65 bytes of a P-256 point (87 characters)',
   tr: 'base64url ile yazılmış bir açık anahtar: Ed25519 için 32 bayt (43 karakter) veya bir P-256 noktasının 65 baytı (87 karakter)',
 }
 /** An Ed25519 public key or, from a browser without Ed25519, an uncompressed point of P-256. */

@@ -18,7 +18,7 @@ export const STEP_UP_ROWS = {
     summary:
       'Request permission for one operation with its values. The text describes the operation, and challenge is its SHA-256, in base64url.',
     fields: {
-      operation: operation('the path of an endpoint that needs a step-up'),
+      operation: operation('the operation'),
       values: maybe(body('the body that will be sent to the operation')),
     },
     answer: object({

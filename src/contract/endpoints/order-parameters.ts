@@ -41,7 +41,7 @@ const trailingDelta = optional(
   whole(
     TRAILING_DELTA_MIN,
     TRAILING_DELTA_MAX,
-    'For a type that waits: the distance at which it follows the price, in hundredths of a percent.',
+    'For a type that waits: the distance at which the order follows the price, in hundredths of a percent.',
   ),
 )
 

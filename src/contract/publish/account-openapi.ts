@@ -27,7 +27,7 @@ const ACCESS_WORDS = {
   SESSION: 'For a browser that is signed in.',
 } as const satisfies Readonly<Record<AccountRow['access'], string>>
 
-const DESCRIPTION = `The endpoints under ${ACCOUNT_PATH} of the public port, for the exchange's own pages: JSON in the envelope of the trading interface, with a cookie instead of a key. Bodies are one object of at most ${ACCOUNT_BODY_BYTES_MAX} bytes, and unknown members are refused. If an exchange has no customers, every path is 404 NOT_FOUND.
+const DESCRIPTION = `The endpoints under ${ACCOUNT_PATH} of the public port, for the exchange's own pages: JSON in the envelope of the trading interface, with a cookie instead of a key. A body is one object of at most ${ACCOUNT_BODY_BYTES_MAX} bytes, and unknown members are refused. If an exchange has no customers, every path is 404 NOT_FOUND.
 
 GET config comes first: it sets the cookie and returns the token that every POST carries in ${CSRF_HEADER}. Operations that change the ways to sign in, grant rights or erase data require a step-up: step-up/begin, step-up/finish, then ${STEP_UP_HEADER}, once, within a minute, for the same values.`
 
@@ -106,7 +106,7 @@ function operationOf(name: string, row: AccountRow, schemas: Schemas): Operation
     ...(isPost ? ['CsrfToken'] : []),
     ...(needsHeader(row) ? ['StepUp'] : []),
   ]
-  const proof = stepUp === undefined ? '' : ` Takes a step-up: "${stepUp.text.en}"`
+  const proof = stepUp === undefined ? '' : ` Needs a step-up: "${stepUp.text.en}"`
   return {
     operationId: idOf(name),
     summary,

@@ -37,7 +37,7 @@ export function accountPage(document: JsonSchema): string {
   const { description } = document.info as { readonly description: string }
   const sections = operations.map(({ name, operation }) => operationMarkup(document, name, operation))
   const body = html`${paragraphs(description)}${sections}${componentsMarkup(document)}${reasonsMarkup(reasons)}`
-  return pageText('Accounts of customers', nav, body)
+  return pageText('Customer accounts', nav, body)
 }
 
 function operationMarkup(document: JsonSchema, name: string, operation: JsonSchema): Markup {

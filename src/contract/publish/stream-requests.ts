@@ -152,5 +152,10 @@ export const CLIENT_MESSAGES: readonly MessageRow[] = [
     'Sets the countdown',
     'timers.md#countdown',
   ),
-  request('order.batch', timed(batchParameters), 'Several of both', 'extensions.md#order-batch'),
+  request(
+    'order.batch',
+    timed(batchParameters),
+    'Places and cancels several orders',
+    'extensions.md#order-batch',
+  ),
 ]

@@ -121,7 +121,7 @@ export const ADMIN_CATALOGUE = {
   TOKEN_ADDRESS_NOT_ALLOWED: refused(
     {
       en: 'this token may not be used from this address',
-      when: 'a [token](admin.md#tokens) that is bound to addresses is used from another one',
+      when: 'a [token](admin.md#tokens) that is bound to addresses is used from another address',
       remedy: 'use it from one of its addresses, or change them with `token/set`',
     },
     403,
@@ -145,7 +145,7 @@ export const ADMIN_CATALOGUE = {
   FOREIGN_REQUEST: refused(
     {
       en: 'the request comes from another web page, not from the operator’s page',
-      when: 'a request with the cookie of a [session](operators-page.md#sessions), or to begin one, has no `Origin` or a foreign one, or its `Sec-Fetch-Site` is not `same-origin`',
+      when: 'a request with a [session](operators-page.md#sessions) cookie, or a request to begin a session, has no `Origin` or a foreign one, or its `Sec-Fetch-Site` is not `same-origin`',
       remedy: 'use the page; a program uses its token and no cookie',
     },
     403,

@@ -356,7 +356,7 @@ export const CORE_CATALOGUE = {
     ccxt: 'OperationRejected',
     en: 'Too many of your mass cancels are still in progress{detail}.',
     tr: 'Devam eden toplu iptalleriniz çok fazla{detail}.',
-    when: 'the limit of mass cancels of your account in progress is reached',
+    when: 'your account has reached its limit of mass cancels in progress',
     remedy: 'wait until one of them has finished, or cancel in all symbols with one request',
   }),
   TOO_MANY_COUNTDOWNS: invalid({
@@ -371,7 +371,7 @@ export const CORE_CATALOGUE = {
       ccxt: 'BadRequest',
       en: 'Your key has no such session, or the session has expired (parameter session).',
       tr: 'Anahtarınızın böyle bir oturumu yok veya süresi dolmuş (session parametresi).',
-      when: 'the [session](order-entry.md#cancel-on-disconnect) that a login names does not exist, belongs to another key, or was without a connection for longer than its `graceMs`; or an order comes over a login whose session was taken over and has no connection now',
+      when: 'the [session](order-entry.md#cancel-on-disconnect) that a login names does not exist, belongs to another key, or was without a connection for longer than its `graceMs`; or an order was sent over a login whose session was taken over and has no connection now',
       remedy: 'check your open orders, and log in without `session` to open a new session',
     },
     { at: ['stream'] },
