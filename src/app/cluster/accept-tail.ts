@@ -1,5 +1,5 @@
 /**
- * `bourse cluster accept-tail`: an operator accepts the present end of the journal, or the end of its sound
+ * `bourse cluster accept-tail`: an operator accepts the current end of the journal, or the end of its intact
  * part, and gives up the rest.
  */
 
@@ -91,10 +91,10 @@ type Plan = {
   /** Rows after the end. */
   readonly rows: number
   readonly epochMax: number
-  /** Commands that DIR has seen and the journal lacks. */
+  /** The last position recorded in DIR, if the journal lacks it; otherwise undefined. */
   readonly remembered: JournalPosition | undefined
   readonly records: readonly LostRecord[]
-  /** The number of further ones. */
+  /** The number of lost records that are not listed. */
   readonly unlisted: number
   /** The last command in DIR's history; undefined if there is none. */
   readonly historySeq: number | undefined
@@ -167,7 +167,7 @@ function positionOf(text: string | undefined): number | undefined {
   throw new UsageError(`--end: expected a journal position, 1 or more, found ${JSON.stringify(text)}`)
 }
 
-/** The last positions known to an engine's directory: its witness, and its snapshots. */
+/** The last positions recorded in an engine's directory: its witness, and its snapshots. */
 type Known = {
   readonly mark: JournalPosition | undefined
   readonly snapshots: Awaited<ReturnType<typeof marksOf>>
@@ -221,7 +221,7 @@ async function planOf(rows: StoredRows, { endAt, directory, known }: Look): Prom
     directory === undefined || remembered === undefined
       ? undefined
       : recordsInHistory(directory, agreed.seq, names)
-  // Besides the rows, because not all of them can be read, and trades have no rows of their own.
+  // In addition to the rows: not all of them can be read, and trades have no rows of their own.
   list(history?.records ?? [])
   return { end, problem, rows: given, epochMax, remembered, records, unlisted, historySeq: history?.upTo }
 }
@@ -238,10 +238,10 @@ class Agreement {
     this.#known = known
   }
 
-  /** Called at the end of each sound batch. */
+  /** Called at the end of each intact batch. */
   pass(batch: Batch): void {
     const end = endOf(batch)
-    // After the last commands there are only claims; if the forks differ, these belong to the other fork.
+    // Later claims do not count: if the journal has forked, they belong to the other fork.
     if (batch.kind === 'COMMANDS') this.#lastCommands = end
     const mark = this.#known?.mark
     if (mark?.position === end.position) {
@@ -252,7 +252,7 @@ class Agreement {
       if (seq === end.seq && sameBytes(hash, end.hash)) this.#agreed = seq
   }
 
-  /** Commands that the directory has seen and the journal lacks. */
+  /** The last position recorded in the directory, if the journal lacks it; otherwise undefined. */
   get lacking(): JournalPosition | undefined {
     const mark = this.#known?.mark
     return mark === undefined || mark.position === 0 || this.#hasMark ? undefined : mark

@@ -10,7 +10,7 @@ export const EXIT_DONE = 0
 export const EXIT_FINDING = 1
 export const EXIT_CANNOT = 2
 
-/** The auditor's host, which also reads journals, with the operator: `anna@east`. */
+/** The auditor's host, which also reads journals, and the operator's name, such as `anna@east`. */
 export type ClusterHost = Omit<AuditHost, 'defaultData'> & { readonly operator: string }
 
 export type ClusterRequest = {

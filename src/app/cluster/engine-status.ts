@@ -1,15 +1,15 @@
 /** Status of processes, read from their health and metrics, for `bourse cluster status`. */
 import type { HostAndPort } from './schema.ts'
 
-/** Undefined if it was not asked, or has not answered. */
+/** Undefined if the process was not queried, or did not answer. */
 export type EngineStatus = {
   readonly name: string
   readonly isReachable: boolean | undefined
   readonly isLeader: boolean | undefined
   readonly epoch: number | undefined
-  /** The time at which it began to lead, in seconds since 1970. */
+  /** The time at which the engine began to lead, in seconds since 1970. */
   readonly leaderSince: number | undefined
-  /** Commands that each replica of a leader lacks, by its name. */
+  /** The number of commands that each replica of a leader lacks, by the replica's name. */
   readonly behindByName: ReadonlyMap<string, number>
 }
 
@@ -18,7 +18,7 @@ const ASK_MS_MAX = 2_000
 
 type Asked = { readonly name: string; readonly monitoring?: HostAndPort | undefined }
 
-/** Undefined if it was not asked, or has not answered. */
+/** Undefined if the process was not queried, or did not answer. */
 export type ReadyStatus = {
   readonly name: string
   readonly isReachable: boolean | undefined
@@ -41,7 +41,7 @@ function ask({ host, port }: HostAndPort, path: string): Promise<Response> {
   return fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`, { signal })
 }
 
-/** Asks `monitoring`, if there is one; an engine that does not answer is only not reachable. */
+/** Queries `monitoring`, if there is one; an engine that does not answer is reported as unreachable. */
 export async function askEngine({ name, monitoring }: Asked): Promise<EngineStatus> {
   const unknown = { isLeader: undefined, epoch: undefined, leaderSince: undefined, behindByName: new Map() }
   if (monitoring === undefined) return { name, isReachable: undefined, ...unknown }

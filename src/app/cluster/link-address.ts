@@ -1,4 +1,4 @@
-/** The address of an engine or a historian in the file of a cluster. */
+/** The address of an engine or a historian in a cluster file. */
 import type { LinkAddress } from '../../transport/link/protocol/link-address.ts'
 import { readAuthority } from '../settings/authority-file.ts'
 import type { LinkAddress as AddressInFile } from './schema.ts'

@@ -1,7 +1,7 @@
 /**
- * Settings of a process's links, from the files of its cluster: secrets, certificates, authorities and
- * addresses. They are read at the start and again on SIGHUP: new links use the new values, open links keep
- * theirs. Addresses stay as they were at the start.
+ * Settings of a process's links, from the cluster file and the files that it refers to: secrets,
+ * certificates, authorities and addresses. They are read at the start and again on SIGHUP: new links use the
+ * new values, open links keep theirs. Addresses stay as they were at the start.
  */
 import type { Logger } from '../../server/common/logger.ts'
 import { SettingsError } from '../settings/load.ts'
@@ -16,7 +16,7 @@ export class LinkTerms<Terms extends object> {
   readonly #read: () => Terms
   #current: Terms
 
-  /** `current`: as they were read at the start; `read` reads them again, and throws `SettingsError`. */
+  /** `current`: the terms read at the start; `read` reads them again, and throws `SettingsError`. */
   constructor(current: Terms, read: () => Terms) {
     this.#current = current
     this.#read = read
@@ -27,7 +27,7 @@ export class LinkTerms<Terms extends object> {
   }
 
   /**
-   * Applies the present content of the files. Returns undefined if it is invalid; then all terms stay
+   * Applies the current content of the files. Returns undefined if it is invalid; then all terms stay
    * unchanged, and the log states the reason.
    */
   renew(log: Logger): Terms | undefined {

@@ -51,7 +51,7 @@ export async function namesAt(
   return names
 }
 
-/** The commands of a row that is given up; one that cannot be read is a record of its own. */
+/** The commands of a row that is given up; a row that cannot be read is a record of its own. */
 export function recordsOfRow(row: StoredRow, names: AuditNames): readonly LostRecord[] {
   if (row.batch === undefined) return [unreadable(row.position, row.problem)]
   const { batch } = row

@@ -1,4 +1,4 @@
-/** Rules between the parts of a cluster's file. */
+/** Rules between the parts of a cluster file. */
 import { isLoopback } from '../../server/listener/loopback.ts'
 import { type ClusterFile, COUNT, HEARTBEATS_IN_SILENCE, type LinkAddress } from './schema.ts'
 
@@ -48,7 +48,7 @@ function ofLeadership({ leadership: { heartbeatMs, silenceMs } }: ClusterFile): 
   return [{ path: ['leadership', 'silenceMs'], sentence: `expected ${least}, found ${silenceMs}` }]
 }
 
-/** The processes of customers. */
+/** The customers processes. */
 export function customersIn({ customers }: Pick<ClusterFile, 'customers'>) {
   return customers?.processes ?? []
 }
@@ -65,7 +65,7 @@ function membersOf(file: ClusterFile): readonly { readonly member: Member; reado
   ]
 }
 
-/** Their processes call the leader, whichever engine that is. */
+/** Customers processes call the leader, which may be any engine. */
 function ofCustomers(file: ClusterFile): Contradiction[] {
   const { customers, engines, link } = file
   if (customers === undefined) return []

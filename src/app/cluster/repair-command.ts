@@ -46,7 +46,7 @@ export type RepairOrder = {
   readonly act: OperatorAct
   readonly by: string
   readonly reason: string
-  /** The claimant's name of the claim that ends the change. */
+  /** The claimant's name in the claim that completes the change. */
   readonly name: string
   readonly administrator: DatabaseAddress
   readonly report: string

@@ -1,6 +1,6 @@
 /**
- * `bourse cluster repair`: batches that the database lacks, or has damaged, taken from another copy of the
- * journal.
+ * `bourse cluster repair`: replaces batches that are missing or damaged in the database with those of another
+ * copy of the journal.
  */
 
 import { existsSync, statSync } from 'node:fs'
@@ -69,7 +69,7 @@ export const REPAIR: ClusterCommand = {
   run,
 }
 
-/** Maximum number of repaired batches that are named. */
+/** Maximum number of repaired batches that are listed. */
 const NAMED_MAX = 20
 
 type Plan = {
@@ -136,13 +136,13 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
   }
 }
 
-/** The last positions known to an engine's directory. Throws `CannotRunError` if there is no directory. */
+/** The last positions recorded in an engine's directory. Throws `CannotRunError` if there is no directory. */
 export async function marksOf(directory: string): Promise<readonly Witnessed[]> {
   if (!existsSync(directory)) throw new CannotRunError(`there is no directory ${directory}`)
   return marksIn(directory)
 }
 
-/** The file of a cluster, or a directory with a journal. */
+/** Opens the journal of a cluster file's database, or of a directory. */
 async function openCopy(from: string): Promise<JournalSource> {
   if (!existsSync(from))
     throw new CannotRunError(`--from ${from}: expected a cluster file or a directory, found nothing`)

@@ -1,4 +1,4 @@
-/** `bourse cluster`: finds the requested command, and reports why one was not carried out. */
+/** `bourse cluster`: finds the requested command, and reports why it was not carried out. */
 import { type Arguments, parseArguments, refuseExtraWord, UsageError } from '../../cli/arguments.ts'
 import { tellFailure } from '../../cli/failure.ts'
 import { JournalFault } from '../../engine/port/journal.ts'

@@ -1,5 +1,5 @@
 /**
- * The form of the file of a cluster: its names, and the allowed values of each. `relations.ts` checks the
+ * The schema of a cluster file: its names, and the allowed values of each. `relations.ts` checks the
  * relations between them.
  */
 import { z } from 'zod'

@@ -46,7 +46,7 @@ function load(content: unknown) {
   return loadCluster(file)
 }
 
-/** Errors in the file of a cluster, some of them in different words. */
+/** The errors in a cluster file with these parts, without its path. */
 function problemsOf(parts: object): readonly string[] {
   try {
     load({ ...WHOLE, ...parts })
@@ -119,7 +119,7 @@ describe('the file of a cluster', () => {
     ])
     expect(engines[0]?.customers).toEqual({ host: 'one.example', port: 7705 })
     expect(settings.get('customers.rpId')?.value).toBe('exchange.example')
-    // They are not made by the file alone.
+    // The file alone does not define links to customers processes.
     expect(load(WHOLE).customers).toBeUndefined()
   })
 

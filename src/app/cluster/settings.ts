@@ -13,7 +13,7 @@ import { type SectionSettings, settingsOfSection } from '../settings/section.ts'
 import { contradictionsOf } from './relations.ts'
 import { CLUSTER, type ClusterFile, type LinkAddress } from './schema.ts'
 
-/** The file, checked to the extent possible without reading another one. */
+/** The file, checked to the extent possible without reading any other file. */
 export type ClusterSettings = Omit<ClusterFile, 'settings'> & {
   /** The file itself, for messages. */
   readonly file: string
@@ -31,8 +31,8 @@ export type LinkSecrets = {
 const SECRET_LENGTH_MIN = 32
 
 /**
- * Names of settings that belong to a process of the cluster, or not in this file, with the right place of
- * each.
+ * Settings that belong to one process of the cluster, or do not belong in this file at all, with the right
+ * place of each.
  */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['dataDirectory', 'set "data" of the engine or historian instead'],
@@ -52,7 +52,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['customers.isEnabled', 'list the customers processes in "customers"'],
 ])
 
-/** Settings without which customers could not be reached, or not sign in. */
+/** Settings without which customers could not be reached, or could not sign in. */
 const CUSTOMERS_NEED = [
   ['customers.rpId', 'the domain that passkeys are bound to'],
   ['customers.origins', 'the addresses at which customers reach the gateways'],
@@ -74,7 +74,7 @@ export function loadCluster(file: string): ClusterSettings {
   return { ...parsed.data, file, settings: values }
 }
 
-/** The first setting that customers lack. */
+/** The first missing setting among those that customers need. */
 function lacking(file: string, located: Located, values: SectionSettings): readonly string[] {
   const [lacks] = CUSTOMERS_NEED.filter(([name]) => !values.has(name))
   if (lacks === undefined) return []
@@ -105,14 +105,14 @@ export type CustomersSection = NonNullable<ClusterFile['customers']>
 export type CustomersMember = CustomersSection['processes'][number]
 
 /**
- * The shared secrets of engines and the processes of customers, the newest first. No gateway has them. Throws
+ * The shared secrets of engines and the customers processes, the newest first. No gateway has them. Throws
  * `SettingsError`.
  */
 export function exchangeSecretsOf(customers: CustomersSection): readonly string[] {
   return secretsIn(customers.exchangeSecretFile, customers.previousExchangeSecretFile)
 }
 
-/** The shared secrets of gateways and the processes of customers. Throws `SettingsError`. */
+/** The shared secrets of gateways and the customers processes. Throws `SettingsError`. */
 export function gatewaySecretsOf(customers: CustomersSection): readonly string[] {
   return secretsIn(customers.gatewaySecretFile, customers.previousGatewaySecretFile)
 }
@@ -184,7 +184,7 @@ function valueAt(located: Located, path: readonly string[]): Located | undefined
   return value
 }
 
-/** The line of a path, or of the part of it that exists. */
+/** The line of a path, or of its longest existing part. */
 function lineOf(located: Located, path: readonly string[]): number {
   for (let length = path.length; length > 0; length--) {
     const value = valueAt(located, path.slice(0, length))

@@ -48,7 +48,7 @@ type Status = {
   readonly database: DatabaseStatus
   readonly lead: LeadState
   readonly engines: readonly EngineStatus[]
-  /** The processes for customers. */
+  /** The customers processes. */
   readonly customers: readonly ReadyStatus[]
 }
 
@@ -67,7 +67,7 @@ async function status({ settings, options }: ClusterRequest, host: ClusterHost):
 function leadOf({ epoch, heardMsAgo, last }: DatabaseStatus, silenceMs: number): LeadState {
   if (epoch === RECEIVING_EPOCH) return 'RECEIVING'
   if (last !== undefined && isElsewhere(last, 'CLUSTER')) return 'SEALED'
-  // A seal for a journal moved here waits for the first claim.
+  // After a journal is moved here, its seal is the last batch until the first claim.
   if (epoch === 0 || last?.kind === 'SEAL') return 'UNCLAIMED'
   if (heardMsAgo === undefined) return 'RESIGNED'
   return heardMsAgo < silenceMs ? 'LED' : 'SILENT'
@@ -75,7 +75,7 @@ function leadOf({ epoch, heardMsAgo, last }: DatabaseStatus, silenceMs: number):
 
 type Led = Pick<DatabaseStatus, 'epoch' | 'leader' | 'heardMsAgo' | 'last'>
 
-/** Each has its row in docs/cluster-operations.md#reading-check-and-status. */
+/** Each sentence has its row in docs/cluster-operations.md#reading-check-and-status. */
 export function leadSentence(lead: LeadState, { epoch, leader, heardMsAgo, last }: Led): string {
   switch (lead) {
     case 'LED':
@@ -93,7 +93,7 @@ export function leadSentence(lead: LeadState, { epoch, leader, heardMsAgo, last 
   }
 }
 
-/** The time since which the leader leads, if it can be determined; undefined if it is not known. */
+/** The time since which the leader has led; undefined if it cannot be determined. */
 function sinceOf({ lead, engines, database }: Status): string | undefined {
   const leader = engines.find(({ name, isLeader }) => isLeader === true && name === database.leader)
   if (lead !== 'LED' || leader?.leaderSince === undefined) return undefined

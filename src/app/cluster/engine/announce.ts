@@ -1,5 +1,5 @@
 /**
- * Tells the other engines that an epoch has begun, so that the previous leader stops leading even if it
+ * Notifies the other engines that an epoch has begun, so that the previous leader stops leading even if it
  * cannot reach the database.
  */
 
@@ -21,7 +21,7 @@ export function announce({ name, links }: EngineProcessOptions, begun: Remembere
     const terms = { address, secret, name, remembered: begun, openTimeoutMs: OPEN_MS_MAX }
     openReplicaLink(terms).then(
       (link) => link.close(),
-      // It does not lead, or does not answer: both are the same to the caller.
+      // The peer does not lead, or does not answer: the caller treats both alike.
       () => {},
     )
   }

@@ -28,8 +28,8 @@ export type ClusterThreadOptions = Omit<
   readonly onNote: (note: ClusterNote) => void
   readonly onPeer: (answer: PeerAnswer) => void
   /**
-   * Called when it begins to lead, until the end of this engine port; it may lead again later with another
-   * one.
+   * Called when the engine begins to lead. The lead ends with this engine port; a later lead has another
+   * port.
    */
   readonly onLead: (engine: ThreadEngine, report: LeadReport) => void
   readonly onClock: (reading: ClockReading) => void
@@ -112,8 +112,8 @@ export class ClusterThread {
   }
 
   /**
-   * Another part of the process has failed: gives up leadership at once, if it leads. Resolves when that is
-   * done, or is impossible. Never rejects.
+   * Another part of the process failed: gives up leadership at once, if it leads. Resolves when that is done,
+   * or is impossible. Never rejects.
    */
   async halt(why: string): Promise<void> {
     this.#order({ kind: 'halt', why })

@@ -22,7 +22,7 @@ import { prepareStorage } from '../../node/storage/storage.ts'
 import type { ClusterWorkerStart, FromClusterWorker, ToClusterWorker } from './messages.ts'
 import { searchLeader } from './peer-search.ts'
 
-/** Older than this program, 2026-01-01: a machine without a clock that is set. */
+/** 2026-01-01, older than this program: a machine with an earlier time has a clock that is not set. */
 const EARLIEST = timeMs(Date.UTC(2026, 0, 1))
 
 prepareStorage()

@@ -1,6 +1,6 @@
 /**
- * The operators' server of an engine's process: while the engine leads it is the admin server; otherwise it
- * names the leader. Both share one port.
+ * The operators' server of an engine process: while the engine leads it is the admin server; otherwise it
+ * reports which engine leads. Both share one port.
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ import type { Settings } from '../../settings/defaults.ts'
 import type { Lead } from './lead.ts'
 import { adminUrl, openWaitingAdminServer, type WaitingAdminServer } from './waiting-admin-server.ts'
 
-/** Random bytes of the token that the process itself gives out. */
+/** Number of random bytes in the token that the process itself issues. */
 const TOKEN_BYTES = 32
 
 export type EngineAdminServerOptions = {
@@ -55,7 +55,7 @@ export type EngineAdminServerLead = {
 export class EngineAdminServer {
   readonly #options: EngineAdminServerOptions
   readonly #token = randomBytes(TOKEN_BYTES).toString('hex')
-  /** The token of the processes of customers, whose requests this process passes on. */
+  /** The token of the customers processes, whose requests this process passes on. */
   readonly #customersToken = randomBytes(TOKEN_BYTES).toString('hex')
   readonly #port: number
   readonly #tokenUse = new TokenUse()
@@ -87,7 +87,7 @@ export class EngineAdminServer {
     return adminUrl(this.#options.settings.adminHost, this.#port)
   }
 
-  /** For the processes of customers. */
+  /** For the customers processes. */
   get ofCustomers(): { readonly url: string; readonly token: string } {
     return { url: this.url, token: this.#customersToken }
   }
@@ -111,7 +111,7 @@ export class EngineAdminServer {
       measures: monitoring,
       ...sealing,
       customers,
-      // Another leader would not have their positions.
+      // Another leader would not have the positions of the webhooks.
       webhooks: undefined,
       reports: reportRunner({
         dataDirectory: settings.dataDirectory,

@@ -1,4 +1,4 @@
-/** Services of an engine for the processes of customers, and for no one else. */
+/** Services of an engine for the customers processes, and for no one else. */
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

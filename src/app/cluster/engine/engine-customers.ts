@@ -1,6 +1,6 @@
 /**
- * An engine's side of customers: while it leads, it keeps the keys of sessions, carries out the operations of
- * the processes of customers, and passes operators' queries to one of them.
+ * An engine's services for customers: while it leads, it stores session keys, carries out the operations of
+ * customers processes, and passes operators' queries to one of these processes.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { ADMIN_PATH } from '../../../contract/admin/admin.ts'
@@ -25,10 +25,10 @@ import type { EngineCustomers } from './engine-options.ts'
 const BODY_BYTES_MAX = 64 * 1024
 /** Maximum number of concurrent operations. */
 const UNDER_WAY_MAX = 256
-/** Longer than the processes of customers wait for an answer. */
+/** Longer than the customers processes wait for an answer. */
 const OPERATION_MS_MAX = 20_000
 
-/** The admin server of this engine, as the processes of customers use it. */
+/** The admin server of this engine, as the customers processes use it. */
 export type CustomersAdmin = { readonly url: string; readonly token: string }
 
 export class EnginesCustomers {
@@ -97,7 +97,7 @@ export class EnginesCustomers {
     }
   }
 
-  /** The engine leads with this admin server; undefined: it no longer leads. */
+  /** Called when the engine leads with this admin server; undefined means that it no longer leads. */
   lead(lead: (LeadSeen & { readonly admin: CustomersAdmin }) | undefined): void {
     this.#lead = lead
   }
@@ -138,7 +138,7 @@ export class EnginesCustomers {
     }
   }
 
-  /** The admin server knows the role by the token, which is only valid on this machine. */
+  /** The admin server derives the role from the token, which is only valid on this machine. */
   async #handOn(request: Request, pathname: string, { url, token }: CustomersAdmin): Promise<Response> {
     const body = await request.bytes()
     try {
@@ -151,7 +151,7 @@ export class EnginesCustomers {
       const type = answer.headers.get('content-type') ?? ''
       return new Response(await answer.bytes(), { status: answer.status, headers: { 'Content-Type': type } })
     } catch {
-      // It is replaced when the lead begins or ends.
+      // The admin server is replaced when the lead begins or ends.
       return new Response(null, { status: NOT_LEADING })
     }
   }

@@ -1,4 +1,4 @@
-/** Settings of an engine's process: the file of its cluster and the content of the files that it names. */
+/** Settings of an engine process: the cluster file, and the content of the files that it refers to. */
 
 import type { AdminClusterMember } from '../../../contract/admin/records.ts'
 import type { ProgramVersion } from '../../../contract/program-version.ts'
@@ -33,7 +33,7 @@ export type ClusterLinks = {
   readonly peers: readonly LinkAddress[]
 }
 
-/** Queries to engines use the newest of the secrets. */
+/** Queries to engines use the newest secret. */
 export function peerLinksOf({ peers, secrets }: ClusterLinks): PeerLinks {
   const [secret = ''] = secrets
   return { peers, secret }
@@ -48,10 +48,10 @@ export type ClusterProcessOptions = {
   readonly log: Logger
 }
 
-/** Settings by which an engine and the processes of customers reach each other. */
+/** Settings with which an engine and the customers processes reach each other. */
 export type EngineCustomers = CustomersLinks & {
   readonly listen: Exclude<LinkListener, { readonly socketPath: string }>
-  /** That it accepts from them; the first is shown to them. */
+  /** The secrets that the engine accepts from customers processes; it presents the first one to them. */
   readonly secrets: readonly string[]
 }
 
@@ -68,8 +68,8 @@ export type EngineProcessOptions = ClusterProcessOptions & {
 type Made<Options> = Omit<Options, 'version' | 'log'>
 
 /**
- * Throws `SettingsError`, which names the missing or wrong setting. `data` replaces the directory that the
- * file names.
+ * Throws `SettingsError`, which names the missing or wrong setting. `data` replaces the directory in the
+ * file.
  */
 export function engineOptions(
   cluster: ClusterSettings,

@@ -5,7 +5,7 @@
  *   operators ──> admin server ─────────────────┘  │              │ batches
  *   probes ──> monitoring                          └─ questions ─> follower (worker) ──> history, snapshots
  *
- * Threads, listeners and monitoring live as long as the process; links and operators are served while the
+ * Threads, listeners and monitoring run as long as the process; links and operators are served while the
  * engine leads.
  */
 
@@ -63,7 +63,8 @@ export class EngineProcess implements RunningProcess {
   #alarms: AuditAlarm[] = []
   #lead: Lead | undefined
   /**
-   * The end of the journal when its follower started: the follower knows what was quarantined until then.
+   * The end of the journal when its follower started: the follower has received the commands quarantined up
+   * to there.
    */
   #followedFrom = 0 as Seq
 
@@ -89,7 +90,7 @@ export class EngineProcess implements RunningProcess {
       ...{ settings, version, log, engineMeter: this.#thread.meter, clock: this.#clock },
       certificateEndMs: undefined,
       storage: storageOf(settings).use,
-      // Its gateways count their own.
+      // The gateways of this engine count their own traffic.
       traffic: new Traffic(),
       gateways: undefined,
       cluster: () => this.#use(),
@@ -122,7 +123,7 @@ export class EngineProcess implements RunningProcess {
     }
   }
 
-  /** Resolves when it follows, or leads, with its history. Rejects if it never will. */
+  /** Resolves when the engine follows or leads and its history is open. Rejects if that will never happen. */
   async begin(taken: Taken): Promise<void> {
     const { settings, log } = this.#options
     const journalEnd = await this.#thread.caughtUp
@@ -161,7 +162,7 @@ export class EngineProcess implements RunningProcess {
   }
 
   /**
-   * Hands over leadership at once and leaves a snapshot of the present state. History stops at its present
+   * Hands over leadership at once and leaves a snapshot of the current state. History stops at its current
    * position: the next start continues from there.
    */
   async stop(): Promise<void> {

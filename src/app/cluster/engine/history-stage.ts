@@ -1,5 +1,5 @@
 /**
- * The history of a cluster's process: the follower's thread, with its records. It continues through every
+ * The history of a cluster process: the follower's thread, with its records. It continues through every
  * change of leaders.
  */
 
@@ -23,9 +23,9 @@ export type HistoryStageOptions = {
   /** The end of the journal when this began. */
   readonly journalEnd: Seq
   readonly batches: MessagePort
-  /** The books of an asset do not add up. */
+  /** The balances of an asset do not add up. */
   readonly onAlarm: (alarm: AuditAlarm) => void
-  /** Called when it has ended with a fault: the process must end. */
+  /** Called when the thread ended with a fault: the process must end. */
   readonly onFailed: (cause: unknown) => void
 }
 
@@ -49,7 +49,7 @@ export function startHistory(options: HistoryStageOptions): FollowerThread {
   return thread
 }
 
-/** If the follower cannot apply a command, it was quarantined meanwhile, or will be. */
+/** A command that the follower cannot apply was quarantined meanwhile, or will be. */
 function followerFault(cause: unknown): unknown {
   const isPoison = cause instanceof FollowerFault && cause.fault === ReplayFault.name
   return isPoison ? new RestartFault(cause.message, { cause }) : cause

@@ -1,4 +1,4 @@
-/** The links of an engine's process: it listens from its start, and serves them while it leads. */
+/** The links of an engine process: it listens from its start on, and serves links while it leads. */
 
 import type { ServerClock } from '../../../engine/writer/server-clock.ts'
 import { MemoryNonces } from '../../../server/access/auth/memory-nonces.ts'
@@ -53,8 +53,8 @@ export class LeadLinks {
   }
 
   /**
-   * Serves gateways and replicas from now on; returns the counts that gateways share. `keys`: those of
-   * customers' sessions; undefined: there are no customers.
+   * Serves gateways and replicas from now on; returns the counts that gateways share. `keys`: the keys of
+   * customers' sessions; undefined if there are no customers.
    */
   serve({ engine, report, views }: Lead, history: HistoryClient, keys: SessionKeys | undefined): CountHub {
     const { name, thread, dataDirectory } = this.#options
@@ -71,7 +71,7 @@ export class LeadLinks {
     return this.#counts
   }
 
-  /** Tells every connected process, now and later, which engine leads, if that is known. */
+  /** Reports to every connected process, now and later, which engine leads, if that is known. */
   unserve(leader: string | undefined): void {
     this.#server.unserve(leader)
     this.#sessionKeys?.stop()
@@ -124,7 +124,7 @@ export class LeadLinks {
   }
 }
 
-/** Gives a server other certificates and secrets. */
+/** Replaces a server's certificates and secrets. */
 export function renewServer(
   server: LinkServer,
   { listen, secrets }: Pick<ClusterLinks, 'listen' | 'secrets'>,

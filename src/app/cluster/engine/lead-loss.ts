@@ -2,7 +2,7 @@
 import type { ThreadEngine } from '../../../transport/thread/engine-client.ts'
 
 /**
- * Time limit, after its refusals, for an engine's notice that it has ended; both arrive over the same
+ * Time limit, after an engine's refusals, for its notice that it has ended; both arrive over the same
  * channel.
  */
 const WAIT_MS = 500

@@ -10,7 +10,7 @@ import { settleRules } from '../../node/rules.ts'
 import { TradingGuard } from '../../node/trading-guard.ts'
 import { type NodeViews, startViews } from '../../node/views.ts'
 
-/** Pause before a command of the process itself, which the engine could not accept, is sent again. */
+/** Pause before a command of this process that the engine could not accept is sent again. */
 const RETRY_MS = 500
 
 export type LeadParts = {
@@ -53,7 +53,7 @@ export class Lead {
     this.#guard = guard
   }
 
-  /** The books of an asset do not add up. */
+  /** The balances of an asset do not add up. */
   alarm(alarm: AuditAlarm): void {
     this.#guard.alarm(alarm)
   }

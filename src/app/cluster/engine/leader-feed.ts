@@ -82,7 +82,7 @@ export class LeaderFeed implements BatchFeed {
         return await ask(link)
       } catch (cause) {
         if (!(cause instanceof EngineFault)) throw cause
-        // A leader that cannot answer is given up, and looked for again like any other.
+        // A leader that cannot answer is dropped, and the search for the leader begins again.
         link.close()
         await link.lost
       }

@@ -23,7 +23,7 @@ export type ClusterWorkerStart = {
   readonly links: PeerLinks
   readonly limits: EngineLimits
   readonly clockLimits: ClockLimits
-  /** Memory of its `ClockBoard`, `PositionBoard` and `EngineMeter`. */
+  /** Shared memory of its `ClockBoard`, `PositionBoard` and `EngineMeter`. */
   readonly clockBoard: SharedArrayBuffer
   readonly positionBoard: SharedArrayBuffer
   readonly meter: SharedArrayBuffer
@@ -39,9 +39,7 @@ export type ToClusterWorker =
   | { readonly kind: 'links'; readonly links: PeerLinks }
   /** Another part of the process has failed. */
   | { readonly kind: 'halt'; readonly why: string }
-  /**
-   * A peer presents a position of the journal that it has seen; answered by `presented` with the same number.
-   */
+  /** A peer presents its last known position of the journal; answered by `presented` with the same number. */
   | { readonly kind: 'present'; readonly number: number; readonly place: RememberedPlace }
 
 export type FromClusterWorker =
@@ -49,7 +47,7 @@ export type FromClusterWorker =
   /** Another engine's answer to the question whether it leads. */
   | { readonly kind: 'peer'; readonly answer: PeerAnswer }
   | { readonly kind: 'caughtUp'; readonly seq: Seq }
-  /** It leads from here on; requests go over this port, whose end marks the end of the lead. */
+  /** The engine leads from here on; requests go over this port, whose end marks the end of the lead. */
   | { readonly kind: 'leads'; readonly report: LeadReport; readonly requests: MessagePort }
   | { readonly kind: 'presented'; readonly number: number; readonly problem: string | undefined }
   | { readonly kind: 'stopped'; readonly report: StopReport }

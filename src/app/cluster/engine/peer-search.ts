@@ -15,8 +15,8 @@ export type PeerLinks = { readonly peers: readonly LinkAddress[]; readonly secre
 
 export type PeerSearchOptions = {
   /**
-   * The engines that may lead, and the secret that they know, read whenever one is asked; their number is
-   * constant.
+   * The engines that may lead, and the secret shared with them, read again for each query. The number of
+   * engines is constant.
    */
   readonly links: () => PeerLinks
   /** The name of this engine. */
@@ -27,7 +27,7 @@ export type PeerSearchOptions = {
   readonly onAnswer: (answer: PeerAnswer) => void
 }
 
-/** Time limit for an engine's answer; one whose machine is down never answers. */
+/** Time limit for an engine's answer; an engine whose machine is down never answers. */
 const OPEN_MS_MAX = 2_000
 /** Pause between two queries to one engine, which doubles while it does not lead. */
 const PAUSE_MS_MIN = 50

@@ -1,6 +1,6 @@
 /**
  * The server for operators while an engine does not lead: it serves the page, and answers every request with
- * the name of the leader. It holds the port of the admin server that later replaces it.
+ * the name of the leader. It occupies the port of the admin server that later replaces it.
  */
 import { refusal } from '../../../server/admin/answers.ts'
 import type { PageFiles } from '../../../server/admin/page-sessions/operator-page.ts'
