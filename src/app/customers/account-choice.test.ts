@@ -1,4 +1,4 @@
-/** A gateway's choice of a process of customers, also while one does not answer. */
+/** A gateway's choice of a customers process, including while one does not answer. */
 
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { freePort } from '../../../test/support/free-port.ts'
@@ -22,11 +22,11 @@ afterEach(() => {
   for (const end of ends.splice(0).reverse()) end()
 })
 
-/** A process of customers as a gateway sees it. */
+/** A customers process as seen by a gateway. */
 function started(name: Name, port = freePort()) {
   /** The addresses of clients. */
   const asked: (string | null)[] = []
-  /** Answers wait for it. */
+  /** Answers are sent once this resolves. */
   let gate: Promise<unknown> = Promise.resolve()
   const server = Bun.serve({
     ...{ hostname: '127.0.0.1', port },
@@ -57,7 +57,7 @@ function gatewayOf(ports: Readonly<Record<Name, number>>, secret = SECRET) {
     name,
     address: { host: '127.0.0.1', port: ports[name], tls: 'off' as const },
   }))
-  // A request waits for longer than a test may take: only what is known of a process ends it.
+  // The time limit of a request is longer than a test may take: only a report about its process can end it.
   const pool = new CustomersPool(() => ({ processes, secret }), log, NEVER_MS)
   ends.push(() => pool.stop())
   const choice = new AccountChoice(pool)
@@ -87,7 +87,7 @@ test('without a name the same client goes to the same process, and different cli
   const addresses = Array.from({ length: 64 }, (_, number) => `203.0.113.${number}`)
   expect(new Set(addresses.map(first))).toEqual(new Set(NAMES))
   for (const address of addresses) expect(first(address)).toBe(first(address))
-  // A name that no process has is as none.
+  // A name that no process has counts as no name.
   expect(orderOf(NAMES, '__Host-session=gone.abc', 'x')).toHaveLength(2)
   expect(orderOf(NAMES, '__Host-session=b.abc', 'x')).toEqual(['b', 'a'])
 })
@@ -121,7 +121,7 @@ test('a process that hangs fails only its own requests, and uses no place of ano
   )
   expect(await (await ask('POST', '__Host-session=b.abc')).text()).toBe('b')
   const answers = await Promise.all(hanging)
-  // Those beyond its places went to the other process at once.
+  // Requests beyond its limit went to the other process at once.
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(80 - 64)
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(64)
   expect(await (await ask('POST', '__Host-session=a.abc')).text()).toBe('b')

@@ -1,8 +1,8 @@
 /**
- * Requests under `/account` in a gateway of a cluster: each goes to the process that its cookie names, since
- * only that one knows a sign-in in progress; otherwise to another process, which for a given client stays the
- * same as long as the same processes answer. An operation in progress must be started again there; sessions
- * continue.
+ * Requests under `/account` in a gateway of a cluster. A request goes to the process named in its cookie,
+ * since only that process has the state of a sign-in in progress. If that process does not answer, it goes to
+ * another one, which stays the same for a client as long as the same processes answer. An operation in
+ * progress must be started again there; sessions continue.
  */
 import { createHash } from 'node:crypto'
 import type { AccountRequest, AccountService } from '../../server/public/account-requests.ts'

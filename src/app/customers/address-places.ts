@@ -3,7 +3,7 @@ import { limitKey } from '../../server/access/auth/address.ts'
 import { ConnectionCounter } from '../../server/access/limits/connection-counter.ts'
 
 /**
- * Maximum number of concurrent requests of one address, that is of a /64 of IPv6. A /56 has four times as
+ * Maximum number of concurrent requests of one address (in IPv6, of a /64). A /56 may have four times as
  * many: half of the places of a process.
  */
 export const OF_ADDRESS_MAX = 8
@@ -14,7 +14,7 @@ export class AddressPlaces {
     connectionsPerAddressMax: OF_ADDRESS_MAX,
   })
 
-  /** Undefined without any work if too many requests of this address are in progress. */
+  /** Returns undefined, without doing any work, if too many requests of this address are in progress. */
   async within<Result>(address: string, work: () => Promise<Result>): Promise<Result | undefined> {
     const key = limitKey(address)
     if (!this.#counter.admits(key)) return undefined

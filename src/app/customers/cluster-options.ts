@@ -1,4 +1,4 @@
-/** Settings of a customers' process of a cluster: the file of the cluster and the files that it names. */
+/** Settings of a cluster's customers process: the cluster file and the files that it refers to. */
 import type { LinkListener } from '../../transport/link/protocol/link-address.ts'
 import { listenerOf } from '../cluster/engine/engine-options.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
@@ -47,7 +47,7 @@ export type CustomersProcessSettings = {
 /** Unused with databases. */
 const NO_DIRECTORY = '/nonexistent'
 
-/** `data` replaces the directory that the file names. Throws `SettingsError`. */
+/** `data` replaces the directory in the file. Throws `SettingsError`. */
 export function customersOptions(
   cluster: ClusterSettings,
   name: string,

@@ -1,4 +1,4 @@
-/** Requests to a customers' process of a cluster: gateways and engines may ask it, and no one else. */
+/** Requests to a cluster's customers process: only gateways and engines may send them. */
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -114,7 +114,7 @@ test('gateways forward requests of customers, engines forward those of operators
   for (const [where, secret, status] of refused)
     expect([where, secret, (await ask(where, secret)).status]).toEqual([where, secret, status])
   expect((await ask(PROBE_PATH, GATEWAY)).status).toBe(204)
-  // Engines show operators its build, its start and what it cannot reach.
+  // Engines report to operators its build, its start and the services that it cannot reach.
   expect(readProbeAnswer(await (await ask(PROBE_PATH, EXCHANGE)).bytes())).toEqual({
     ...{ version: 'test', commit: 'unknown', lacks: [] },
     startedAtMs: Math.round(performance.timeOrigin),
@@ -133,7 +133,7 @@ test('under another leader all session keys are announced again, and the metrics
   const before = announced()
   state.epoch = 2
   await untilAnnounced(before + 2)
-  // It may not have the answer to the last page yet.
+  // The process may not have received the answer to the last page yet.
   await eventually('the metrics say so', async () => {
     const metrics = await (await fetch(`${customers.monitoringUrl}/metrics`)).text()
     const lines = ['bourse_customers_up 1', 'bourse_epoch 2', 'bourse_ready 1', 'bourse_link_open 1']

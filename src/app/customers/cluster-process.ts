@@ -1,6 +1,6 @@
 /**
  * `bourse customers`: a process for customers of a cluster. Gateways pass requests under `/account` on to it;
- * it changes the exchange through the engine that leads, and engines ask it for operators.
+ * it changes the exchange through the engine that leads, and engines pass operators' queries on to it.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { OPERATORS_PATH } from '../../contract/customers/operator-questions.ts'
@@ -158,7 +158,7 @@ export class ClusterCustomers implements RunningProcess {
     const [isExchange, isGateway] = [isOne(exchange.secrets, shown), isOne(gateways.secrets, shown)]
     if (!isExchange && !isGateway) return this.#refused()
     const { pathname } = new URL(request.url)
-    // Also at the limit: a process that is only busy is not left out.
+    // Answered even at the limit, so that a process that is only busy does not count as unavailable.
     if (pathname === PROBE_PATH)
       return isExchange ? this.#probed(service) : new Response(null, { status: 204 })
     if (this.#underWay >= UNDER_WAY_MAX) return new Response(null, { status: 503 })
@@ -180,7 +180,7 @@ export class ClusterCustomers implements RunningProcess {
     return Response.json({ version, commit, startedAtMs, lacks } satisfies ProbeAnswer)
   }
 
-  /** The header distinguishes it from an answer to a customer. */
+  /** The header distinguishes this refusal from an answer to a customer. */
   #refused(): Response {
     if (!this.#wrong.isOneTooMany(Date.now()))
       this.#options.log.warn({}, 'a request had none of the secrets of this process')
@@ -206,7 +206,7 @@ export class ClusterCustomers implements RunningProcess {
   }
 }
 
-/** In the databases if there are any, otherwise in the directory. Throws `StoreFault`. */
+/** Opens the store: in the databases if there are any, otherwise in the directory. Throws `StoreFault`. */
 function openStore({ settings, place }: ClusterCustomersOptions): Store {
   const options = { randomBytes: randomOf, rpId: settings.customers.rpId ?? '' }
   if (place.kind === 'DATABASES') return openClusterStore({ ...options, ...place })
@@ -214,7 +214,7 @@ function openStore({ settings, place }: ClusterCustomersOptions): Store {
   return Store.open({ ...options, directory: place.directory })
 }
 
-/** Compares all of them, in constant time. */
+/** Compares with all secrets, in constant time. */
 function isOne(secrets: readonly string[], shown: string): boolean {
   const digest = digestOf(shown)
   return secrets.filter((secret) => timingSafeEqual(digestOf(secret), digest)).length > 0

@@ -1,4 +1,6 @@
-/** Opens the store of a cluster's customers: two schemas in PostgreSQL, each over a thread of its own. */
+/**
+ * Opens the store of a cluster's customers: two schemas in PostgreSQL, each accessed by a thread of its own.
+ */
 import { randomInt } from 'node:crypto'
 import { PostgresSql } from '../../customers/store/postgres/postgres-sql.ts'
 import { CUSTOMERS_FORMS, type CustomersPart, requireTables } from '../../customers/store/postgres/schema.ts'
@@ -9,7 +11,7 @@ import type { StoreWorkerStart } from './store-worker.ts'
 /** The longest time for one statement, during which the process answers nothing else. */
 export const STATEMENT_MS_MAX = 5_000
 
-/** Both may be on one server, or the keys on another one with backups of its own. */
+/** Both databases may be on one server; the keys may also be on another server with separate backups. */
 export type ClusterStoreOptions = StoreOptions & {
   readonly store: DatabaseAddress
   readonly keys: DatabaseAddress

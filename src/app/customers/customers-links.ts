@@ -1,9 +1,12 @@
-/** The processes of customers as the file of a cluster names them, for engines and gateways. */
+/** The customers processes in a cluster file, for engines and gateways. */
 import { linkAddressOf } from '../cluster/link-address.ts'
 import type { ClusterSettings, CustomersSection } from '../cluster/settings.ts'
 import type { CustomersLinks } from './customers-pool.ts'
 
-/** Those for an engine or a gateway; undefined if there are none. Throws `SettingsError`. */
+/**
+ * The links to customers processes for an engine or a gateway; undefined if there are none. Throws
+ * `SettingsError`.
+ */
 export function customersLinksOf(
   { customers, link }: Pick<ClusterSettings, 'customers' | 'link'>,
   secretsOf: (section: CustomersSection) => readonly string[],

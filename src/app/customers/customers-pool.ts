@@ -1,7 +1,8 @@
 /**
- * The customers' processes of a cluster, for a gateway or an engine: it knows which of them answer, and sends
- * each request to one of them. A process that does not answer in time is left out until it does again, and
- * has its own limit of requests, so that a slow one does not use up the places of another.
+ * The customers processes of a cluster, for a gateway or an engine: tracks which of them answer, and sends
+ * each request to one of them. A process that does not answer in time gets no requests until it answers
+ * again. Each process has its own limit of requests, so that a slow process does not use up the places of
+ * another.
  */
 import type { AdminCustomersProcess, CustomersProcessState } from '../../contract/admin/records.ts'
 import type { Logger } from '../../server/common/logger.ts'
@@ -32,7 +33,7 @@ type Member = {
   reported: ProbeAnswer | undefined
   isProbed: boolean
   underWay: number
-  /** Ends the requests to it. */
+  /** Ends the requests to this process. */
   gone: AbortController
 }
 
@@ -93,8 +94,8 @@ export class CustomersPool {
   }
 
   /**
-   * The answer of the first of `names` that can be asked. Undefined if there is none, or the one that was
-   * asked did not answer: then it may have carried out the request, unless that only reads.
+   * The answer of the first available process of `names`. Undefined if none is available, or if that process
+   * did not answer: then it may have carried out the request, unless the request only reads.
    */
   async send(names: readonly string[], path: string, sent: Sent): Promise<Response | undefined> {
     const isRead = sent.method === 'GET' || sent.method === 'HEAD'

@@ -171,8 +171,8 @@ export class Customers {
   }
 
   /**
-   * Changes of the store for a standby, one page at a time; undefined: there is no store, or no answer. Their
-   * owner limits how many wait.
+   * Changes of the store for a standby, one page at a time; undefined if there is no store, or no answer. The
+   * caller limits how many requests wait.
    */
   changes(asked: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly hasAll: boolean } | undefined> {
     const page = this.#page.then(() => this.#changes(asked))

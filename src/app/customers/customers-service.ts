@@ -1,7 +1,7 @@
 /**
- * The work of a customers' process, as a child of a node or on its own in a cluster. It compares its store
- * with the journal, then answers; it announces keys of sessions, sends emails and repeats steps that the
- * exchange has not accepted yet. It does not know how requests reach it.
+ * The work of a customers process, as a child of a node or on its own in a cluster. It compares its store
+ * with the journal, then answers; it announces session keys, sends emails and repeats steps that the exchange
+ * has not accepted yet. It is independent of how requests reach it.
  */
 import { randomBytes } from 'node:crypto'
 import type { CustomersLack } from '../../contract/admin/records.ts'
@@ -61,8 +61,8 @@ export type CustomersServiceOptions = {
   readonly store: Store
   readonly exchange: ExchangeAccess
   /**
-   * Identifies the memory that knows the keys of sessions: under another one, all keys are announced again.
-   * Rejects with `ExchangeFault`.
+   * Identifies the memory that has the session keys: if it changes, all keys are announced again. Rejects
+   * with `ExchangeFault`.
    */
   readonly lead: () => Promise<string>
   /** Undefined if no email is sent. */
@@ -88,10 +88,10 @@ export class CustomersService {
   #isCompared = false
   /** Aborted when the process stops. */
   readonly #gone = new AbortController()
-  /** The memory that knows every existing key; undefined: none. */
+  /** The identity of the memory that has every existing key; undefined if none has. */
   #announcedTo: string | undefined
   #isGoingOn = false
-  /** Consecutive attempts that the exchange or the store has not answered. */
+  /** Consecutive attempts that the exchange or the store did not answer. */
   #unanswered = 0
   #lack: CustomersLack | undefined
 
@@ -127,7 +127,7 @@ export class CustomersService {
     void this.#goOn()
   }
 
-  /** Whether it answers. */
+  /** Whether the process answers requests. */
   get isOpen(): boolean {
     return this.#server !== undefined
   }
@@ -190,7 +190,7 @@ export class CustomersService {
     return new Response(writePage(page), { headers: { [HAS_ALL_HEADER]: hasAll } })
   }
 
-  /** A store that does not answer now is swept, and its emails are sent, the next time. */
+  /** If the store does not answer now, it is swept and its emails are sent at the next interval. */
   #sweep(): void {
     try {
       sweep(this.#context)
@@ -227,7 +227,10 @@ export class CustomersService {
     return new Response(JSON.stringify(mails))
   }
 
-  /** Repeats until every pending account is opened and the exchange knows every key and every ended key. */
+  /**
+   * Repeats until every pending account is opened and the exchange has received every key and every ended
+   * key.
+   */
   async #goOn(): Promise<void> {
     if (this.#isGoingOn) return
     this.#isGoingOn = true

@@ -48,7 +48,7 @@ export function callOf({ url, token }: AdminAccess): AdminCall {
 
 export class ExchangeClient implements ExchangeAccess {
   readonly #call: AdminCall
-  /** Names the announcements of this process. */
+  /** Identifies the announcements of this process. */
   readonly #by = randomBytes(NAME_BYTES).toString('hex')
 
   constructor(call: AdminCall) {
@@ -174,7 +174,7 @@ export class ExchangeClient implements ExchangeAccess {
   }
 }
 
-/** The exchange has refused the operation. */
+/** The exchange refused the operation. */
 class RefusedFault extends ExchangeFault {
   readonly error: AdminError
 

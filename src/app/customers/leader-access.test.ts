@@ -1,4 +1,4 @@
-/** A process of customers finds the engine that leads, and follows a change of leaders. */
+/** A customers process finds the engine that leads, and follows a change of leaders. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../../../test/support/until.ts'
 import { ExchangeFault } from '../../customers/ports.ts'
@@ -60,7 +60,7 @@ test('operations go to the engine that leads, and each leadership has a name of 
   two.state.epoch = 1
   await endSessions(exchange)
   expect([await access.lead(), two.state.asked]).toEqual(['j 1', 1])
-  // It leads no more; an answer of another kind is no refusal of the exchange.
+  // The engine no longer leads; an answer of another kind is not a refusal by the exchange.
   two.state.epoch = undefined
   const fault = await exchange.endSessions([]).catch((cause: ExchangeFault) => cause)
   expect([fault instanceof ExchangeFault, (fault as ExchangeFault).refusal]).toEqual([true, undefined])

@@ -1,7 +1,7 @@
 /**
- * The leading engine for a customers' process of a cluster: it asks all engines repeatedly which of them
- * leads, and calls operations there. When another one begins to lead, calls to the former leader end without
- * an answer.
+ * The leading engine for a cluster's customers process: it asks all engines repeatedly which of them leads,
+ * and calls operations there. When another engine begins to lead, calls to the former leader end without an
+ * answer.
  */
 import { ADMIN_PATH, type AdminAnswer, type AdminOperation } from '../../contract/admin/admin.ts'
 import { ExchangeFault } from '../../customers/ports.ts'
@@ -23,7 +23,7 @@ const OTHERS_MS = 200
 /** The engines at the addresses for customers, and the secret shared with them. */
 export type ExchangeLinks = { readonly engines: readonly NamedAddress[]; readonly secret: string }
 
-/** An engine's answer to which of them leads. */
+/** An engine's answer to the question which engine leads. */
 export type LeadSeen = { readonly name: string; readonly epoch: number; readonly journal: string }
 
 type Lead = LeadSeen & { readonly engine: NamedAddress; readonly over: AbortController }
@@ -53,18 +53,18 @@ export class LeaderAccess {
     void this.#look()
   }
 
-  /** The engine that leads, as far as it is known. */
+  /** The leading engine; undefined if it is not known. */
   get seen(): LeadSeen | undefined {
     return this.#lead
   }
 
-  /** Identifies the present lead: another lead has no session keys. Rejects with `ExchangeFault`. */
+  /** Identifies the current lead: a new lead has no session keys. Rejects with `ExchangeFault`. */
   async lead(): Promise<string> {
     const { journal, epoch } = await this.#found()
     return `${journal} ${epoch}`
   }
 
-  /** Calls an operation at the engine that leads. Rejects if it does not answer, or leads no more. */
+  /** Calls an operation at the engine that leads. Rejects if it does not answer, or no longer leads. */
   readonly call: AdminCall = async (operation, body) => {
     const lead = await this.#found()
     const { secret } = this.#links()
@@ -139,7 +139,7 @@ export class LeaderAccess {
   }
 }
 
-/** Undefined if it does not lead, or does not answer. */
+/** Undefined if the engine does not lead, or does not answer. */
 async function ask({ address }: NamedAddress, secret: string): Promise<LeadSeen | undefined> {
   try {
     const signal = AbortSignal.timeout(CHECK_MS_MAX)
@@ -152,7 +152,7 @@ async function ask({ address }: NamedAddress, secret: string): Promise<LeadSeen 
   }
 }
 
-/** The admin server has been replaced by one that names the leader. */
+/** The admin server was replaced by one that reports the leader. */
 function isOver(text: string): boolean {
   const answer = parseJson(text, DOCUMENT_JSON) as AdminAnswer<AdminOperation>
   return !answer.ok && answer.error.reason === 'NO_LEADER'

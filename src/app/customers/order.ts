@@ -7,10 +7,10 @@ import type { CustomersConfig } from '../../customers/terms.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 import type { SmtpSettings } from './smtp-transport.ts'
 
-/** The hidden command with which the program starts it. */
+/** The hidden command that starts the customers process. */
 export const CUSTOMERS_COMMAND = 'customers-child'
 
-/** The address at which the process answers, and the secret that a request to it must carry. */
+/** The address at which the process answers, and the secret that a request to it must contain. */
 export type CustomersPlace = { readonly socketPath: string; readonly secret: string }
 
 export type StartCustomers = CustomersPlace & {
@@ -27,7 +27,9 @@ export type StartCustomers = CustomersPlace & {
 
 export type CustomersOrder = StartCustomers | { readonly kind: 'stop' }
 
-/** Headers of a forwarded request that the main process sets; values of them sent by a client are dropped. */
+/**
+ * Headers of a forwarded request that the main process sets; values that a client sends for them are dropped.
+ */
 export const SECRET_HEADER = 'x-bourse-secret'
 export const ADDRESS_HEADER = 'x-bourse-address'
 /**
@@ -37,7 +39,7 @@ export const ADDRESS_HEADER = 'x-bourse-address'
 export const PROBE_PATH = '/probe'
 /** In a cluster: the path at which an engine reports the epoch in which it leads. */
 export const LEAD_PATH = '/lead'
-/** The status of an engine that does not lead. */
+/** The HTTP status of an answer from an engine that does not lead. */
 export const NOT_LEADING = 421
 /** The path at which the main process requests emails; no client's path begins with it. */
 export const MAILS_PATH = `${OPERATORS_PATH}mails`

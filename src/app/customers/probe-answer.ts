@@ -1,4 +1,4 @@
-/** The report of a process of customers on itself, as engines read it. */
+/** A customers process's report about itself, as read by engines. */
 import { z } from 'zod'
 import { CUSTOMERS_LACKS } from '../../contract/admin/records.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
@@ -16,7 +16,7 @@ const ANSWER = z.object({
 
 export type ProbeAnswer = Readonly<z.infer<typeof ANSWER>>
 
-/** Undefined: its build reports nothing, or another form. */
+/** Undefined if the build of the process reports nothing, or uses another form. */
 export function readProbeAnswer(bytes: Uint8Array): ProbeAnswer | undefined {
   if (bytes.length === 0 || bytes.length > BYTES_MAX) return undefined
   try {

@@ -1,6 +1,6 @@
 /**
- * Steps that the customers' process repeats until the exchange accepts them. A step that is refused is tried
- * again after a pause of its own, which grows, and holds back no other step.
+ * Steps that the customers process repeats until the exchange accepts them. A step that is refused is tried
+ * again after a pause of its own, which grows, and delays no other step.
  */
 import { ExchangeFault, type World } from '../../customers/ports.ts'
 

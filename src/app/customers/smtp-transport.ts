@@ -72,7 +72,9 @@ type SmtpError = {
   readonly syscall?: string
 }
 
-/** The connection was open and is lost: the library does not say whether the email was sent before. */
+/**
+ * The connection was open and is lost: the library does not report whether the email was sent before that.
+ */
 const LOST = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT']
 
 /** According to the server's answer (RFC 5321, 4.2.1): 5xx about the recipient or the email is permanent. */

@@ -1,6 +1,6 @@
 /**
- * The thread that has the connection to one database of customers, for a process that waits for each answer.
- * Its first message contains its options.
+ * The thread that has the connection to one customer database, for a process that waits for each answer. Its
+ * first message contains its options.
  */
 import { serveStatements } from '../../customers/store/postgres/connection-thread.ts'
 import type { ThreadPlace } from '../../customers/store/postgres/messages.ts'
