@@ -7,12 +7,12 @@ test('a message to a process that has just ended, or that ends before reading it
   process.on('unhandledRejection', note)
   try {
     const ended = Bun.spawn(['true'], { stdin: 'pipe' })
-    // Its end is not reported before this turn is over.
+    // The exit of the process is not reported before this turn of the event loop ends.
     Bun.sleepSync(200)
     expect(ended.exitCode).toBeNull()
     writeOrder(ended.stdin, { kind: 'serve' })
     const deaf = Bun.spawn(['sleep', '60'], { stdin: 'pipe' })
-    // More than a pipe holds.
+    // More than fits into a pipe.
     writeOrder(deaf.stdin, { kind: 'masterKey', newest: 'x'.repeat(300_000) })
     writeOrder(deaf.stdin, { kind: 'stop' })
     deaf.kill('SIGKILL')

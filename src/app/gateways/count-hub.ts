@@ -1,6 +1,7 @@
 /**
- * Counts of all gateways of an exchange, kept where their commands meet: orders and nonces of accounts, use
- * by addresses, bans, use of keys. Each gateway gets the counts of the others as soon as they arrive.
+ * Counts of all gateways of an exchange, kept in the process that receives all their commands: orders and
+ * nonces of accounts, use by addresses, bans, use of keys. Each gateway gets the counts of the others as soon
+ * as they arrive.
  */
 
 import { KeyUse } from '../../server/access/auth/key-use.ts'

@@ -93,7 +93,7 @@ const FROM_GATEWAY = z.discriminatedUnion('kind', [
     orders: z.array(ORDER_SUMS).optional(),
   }),
   z.object({ kind: z.literal('nonce'), request: COUNT, use: NONCE_USE }),
-  /** An order that was counted at that time turned out to be none. */
+  /** An order that was counted at that time was not placed. */
   z.object({ kind: z.literal('giveBack'), accountId: COUNT, at: TIME }),
   z.object({ kind: z.literal('meters'), meters: METERS }),
   /** The message of this number about session keys has been applied. */

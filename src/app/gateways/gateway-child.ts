@@ -137,7 +137,7 @@ class GatewayChild {
       }
       this.#carryOut(order)
     }
-    // The main process is gone: no request can be answered.
+    // The main process has ended: no request can be answered.
     return EXIT_REPLACE
   }
 
@@ -192,7 +192,7 @@ function keyOf(digits: string): Uint8Array {
 /** The parts of a gateway for customers; undefined where there are none. */
 function customersOf({ customers }: StartGateway) {
   if (customers === undefined) return { sessionKeys: undefined, accounts: undefined }
-  // The main process ends those that no gateway uses.
+  // The main process ends sessions that no gateway uses.
   const sessionKeys = new SessionKeys(() => performance.now(), Number.POSITIVE_INFINITY)
   return { sessionKeys, accounts: new AccountForward(customers) }
 }

@@ -56,7 +56,10 @@ function start(words: readonly string[]): Started {
 
 type Cluster = {
   readonly directory: string
-  /** Engine indices in the file; the orders placed before the engine serves. */
+  /**
+   * `number`: the engine's position in the file; `places`: prices of the orders placed before the engine
+   * serves.
+   */
   engine(number: 1 | 2, epoch: number, places?: readonly number[], journal?: string): Promise<Started>
   gateway(name: string): Promise<Started & { readonly url: string; readonly monitoringUrl: string }>
 }
@@ -173,7 +176,7 @@ test('a gateway survives the kill of its engine, and continues with the next lea
   expect((await fetch(`${url}/health/ready`)).status).toBe(200)
   expect(await (await fetch(`${monitoringUrl}/metrics`)).text()).toContain('bourse_link_open 0')
 
-  // Two more orders rest before they can be seen.
+  // Two more orders rest before clients can see them.
   const second = await engine(2, 2, [20_000, 30_000])
   await untilAsked('it is served again', async () => (await depthOf(url)).stale === null)
   // Positions acknowledged earlier are remembered and presented to the leader.

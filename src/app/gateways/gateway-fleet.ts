@@ -1,11 +1,11 @@
 /**
- * Several gateways, each in a process of its own, before the engine of this one: they share the public port,
- * and reach the engine and the history over links. This process serves no clients then: it decodes each batch
- * once for its own views and encodes it once for all links.
+ * Several gateways, each in a process of its own, in front of this process's engine: they share the public
+ * port, and reach the engine and the history over links. This process serves no clients then: it decodes each
+ * batch once for its own views and encodes it once for all links.
  *
  *   clients ──> gateway-1 ─┐
  *   clients ──> gateway-2 ─┼─ links ──> main process ──> engine, follower
- *   clients ──> gateway-N ─┘   (counts of all come together here)
+ *   clients ──> gateway-N ─┘   (the counts of all are added up here)
  */
 
 import { randomBytes } from 'node:crypto'
@@ -49,10 +49,10 @@ export const GATEWAYS_DIRECTORY = 'gateways'
 /** The limit of a socket path, including its terminator, is 108 bytes; 104 on some systems. */
 const SOCKET_PATH_BYTES_MAX = 103
 const SECRET_BYTES = 32
-/** A start has failed if gateways have ended this often before all of them served. */
+/** A start fails if gateways end this many times before all of them serve. */
 const FAILED_STARTS_MAX = 5
 
-/** The gateways end right after they have started. */
+/** The gateways ended right after they had started. */
 export class GatewaysFault extends Error {
   override readonly name = 'GatewaysFault'
 }
@@ -160,8 +160,8 @@ export class GatewayFleet implements ClientService {
       sessionKeys: this.#shareSessionKeys(),
       limits: settings.gateway.limits,
       orderTerms: orderTermsIn(market.registry),
-      // The journal's time too: a clock that was set back over the restart opens nothing that was carried out
-      // before it.
+      // The journal's time counts too: after a restart with the clock set back, requests that were carried
+      // out before it stay refused.
       nonces: new MemoryNonces(Math.max(times.now(), market.startedAt)),
       now: times.now,
       onServing: (gateway) => this.#serves(gateway),
@@ -330,7 +330,7 @@ function socketPath(directory: string, name: string): string {
   throw new SettingsError(`gateways: ${expected}, found ${whole}`)
 }
 
-/** This program again, with nothing in its arguments. */
+/** Starts this program again, with nothing secret in its arguments. */
 function spawnChild(): Child {
   const child = Bun.spawn([...ownProgram(), GATEWAY_COMMAND], {
     stdin: 'pipe',

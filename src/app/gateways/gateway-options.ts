@@ -1,4 +1,4 @@
-/** Settings of a gateway's process: the file of its cluster and the content of the files that it names. */
+/** Settings of a gateway process: the cluster file and the content of the files that it refers to. */
 import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
 import { LinkTerms } from '../cluster/link-terms.ts'
@@ -32,8 +32,8 @@ export type ClusterGatewaySettings = {
 const NO_DIRECTORY = '/nonexistent'
 
 /**
- * `port` replaces the port that the file names. A gateway that the file does not name has the common
- * settings. Throws `SettingsError` and `MasterKeyFault`, which name the missing or wrong value.
+ * `port` replaces the port in the file. A gateway that is not in the file has the common settings. Throws
+ * `SettingsError` and `MasterKeyFault`, which name the missing or wrong value.
  */
 export function gatewayOptions(
   cluster: ClusterSettings,
@@ -75,7 +75,7 @@ function linksOf({ file, engines, historians, link }: ClusterSettings): GatewayL
   return { engines: named(engines), historians: named(historians), secret }
 }
 
-/** The links to the processes of customers in the present file. Throws `SettingsError`. */
+/** The links to the customers processes in the current file. Throws `SettingsError`. */
 function required(file: string, cluster: ClusterSettings): CustomersLinks {
   const customers = customersLinksOf(cluster, gatewaySecretsOf)
   if (customers !== undefined) return customers

@@ -87,7 +87,7 @@ export class GatewayProcess implements RunningProcess {
     this.#health.require(() => (this.#gateway.staleMs ?? 0) <= readyMs)
     const { customers } = options
     if (customers !== undefined) this.#customers = new CustomersPool(() => customers.current, log)
-    // The leading engine ends those that no gateway uses.
+    // The leading engine ends sessions that no gateway uses.
     const sessionKeys = customers && new SessionKeys(() => performance.now(), Number.POSITIVE_INFINITY)
     this.#counts = new SharedCounts({
       sessionKeys,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { HangWatch, HUNG_MS } from './hang-watch.ts'
 
-/** A watch that checks when a test tells it to. */
+/** A watch whose checks a test triggers. */
 function watch() {
   const hung: string[] = []
   const clock = { now: 0 }

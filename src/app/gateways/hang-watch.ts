@@ -1,10 +1,10 @@
 /**
  * Finds gateways that serve clients and have not sent a message for too long: each sends one every second.
- * The system continues to give connections to a process that hangs.
+ * The system continues to assign connections to a process that hangs.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
 
-/** A gateway that has sent nothing for this long hangs. */
+/** A gateway that has sent nothing for this long counts as hung. */
 export const HUNG_MS = 15_000
 /** Interval of the checks. */
 const CHECK_EVERY_MS = 1_000
@@ -32,8 +32,8 @@ export class HangWatch {
   }
 
   /**
-   * It serves clients: from now on it is watched. Before, it may make its read models for as long as they
-   * take.
+   * The gateway serves clients: from now on it is watched. Before that, it may take any amount of time to
+   * build its read models.
    */
   serves(gateway: string): void {
     this.#heardAtByGateway.set(gateway, this.#options.now())

@@ -1,4 +1,4 @@
-/** Historians over real links: one that lags, one that dies, one of another journal. */
+/** Historians over real links: one that lags, one that exits, one with another journal. */
 import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

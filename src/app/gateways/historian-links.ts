@@ -8,7 +8,8 @@ import type { ReachedHistory } from './history-chooser.ts'
 
 export type HistorianLinksOptions = {
   /**
-   * The historians, and the secret that they know, read whenever a link is opened; their number is constant.
+   * The historians, and the secret shared with them, read again whenever a link is opened. The number of
+   * historians is constant.
    */
   readonly links: () => {
     readonly historians: readonly NamedAddress[]
@@ -26,7 +27,7 @@ export class HistorianLinks {
   readonly #linkByName = new Map<string, ReaderLink>()
   readonly #keepers: LinkKeeper<undefined, ReaderLink>[]
 
-  /** Opens them. */
+  /** Opens the links. */
   constructor(options: HistorianLinksOptions) {
     this.#options = options
     const { links, name } = options

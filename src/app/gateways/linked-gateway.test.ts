@@ -67,7 +67,7 @@ test('an order placed through one gateway is visible through another, and its tr
 test('a read through one gateway, however busy, shows each order that another gateway has just accepted', async () => {
   const [writer, reader] = await Promise.all([openGateway('writer'), openGateway('reader')])
   for (let i = 1; i <= 12; i++) {
-    // When it continues, it finds order and question at once, in any order.
+    // When the process continues, it finds the order and the query together, in any sequence.
     reader.child.kill('SIGSTOP')
     expect((await place(writer.url, 3, { ...SELL, price: `${i}` })).status).toBe(200)
     const { answer } = await sendQuestion(reader.url, '/depth', { symbol: 'BTC/USDT' })
@@ -140,7 +140,7 @@ test('gateways share one port, which no other program has, and keep serving whil
     now: () => performance.now(),
   })
   const url = `http://127.0.0.1:${port}`
-  // A link that is lost on a busy machine is opened again: only a gateway itself says that it serves.
+  // A link that is lost on a busy machine is opened again: only the gateway itself reports that it serves.
   await Promise.all([...children.values()].map(({ opened }) => opened))
   expect(() => reservePort('127.0.0.1', port)).toThrow('in use')
   let placed = 0

@@ -57,7 +57,7 @@ const PAUSE_MS_MAX = 200
 export type GatewayLinks = {
   /** At least one. */
   readonly engines: readonly NamedAddress[]
-  /** Asked before the engine; on a single machine there are none. */
+  /** Historians, which are queried before the engine; a single machine has none. */
   readonly historians: readonly NamedAddress[]
   /** Shared with both. */
   readonly secret: string
@@ -66,7 +66,7 @@ export type GatewayLinks = {
 export type LinkedGatewayOptions = {
   /** The name of this gateway, for people. */
   readonly name: string
-  /** Read whenever a link is opened: their number is constant. */
+  /** Read again whenever a link is opened; the number of engines and of historians is constant. */
   readonly links: () => GatewayLinks
   /** The search for an engine begins after it resolves; undefined: at once. */
   readonly begin?: Promise<unknown>
@@ -79,11 +79,11 @@ export type LinkedGatewayOptions = {
   readonly tls: TlsMaterial | undefined
   /** Parts of the gateway that are shared or inspected. */
   readonly parts?: Omit<GatewayOptions, 'config' | 'clock' | 'secretBox' | 'logger' | 'staleMs'>
-  /** Gateways that share the port. */
+  /** Other gateways that share the port. */
   readonly peers?: PeerSessions
   /** Opens the port for clients of Binance; undefined if there is none. */
   readonly openBinance?: OpenBinance | undefined
-  /** A link has been opened, and nothing has been asked over it. */
+  /** A link was opened, and no request was sent over it yet. */
   readonly onLinked?: (link: Link) => void
   /** Clients are served, for the first time. */
   readonly onOpened?: (stream: Stream) => void
@@ -174,7 +174,7 @@ export class LinkedGateway {
   }
 
   /**
-   * Rejects when the engines have another journal than the one that was served: the process must restart.
+   * Rejects when the engines have a journal other than the one that was served: the process must restart.
    * Never resolves.
    */
   get otherJournal(): Promise<never> {
@@ -326,7 +326,7 @@ export class LinkedGateway {
   #detach(link: Link, fault: LinkFault): void {
     this.#remembered = laterPosition(this.#remembered, link.confirmed())
     if (this.#link !== link || this.#isStopping) return
-    // The time must not change: without a link it continues from there.
+    // The clock must not jump: without a link it continues from its last value.
     const since = this.clock.steady()
     this.#link = undefined
     this.#lostAtMs = performance.now()
@@ -344,7 +344,7 @@ export class LinkedGateway {
     const { log } = this.#options
     const kind = cause instanceof LinkFault ? cause.kind : 'UNREACHABLE'
     this.#refusal = { peer: 'engines', kind, problem: message }
-    // It is tried several times a second, so the same message is logged only once.
+    // A link is tried several times a second, so the same message is logged only once.
     const isAlarming =
       cause instanceof LinkFault && ALARMING.includes(cause.kind) && message !== this.#lastProblem
     this.#lastProblem = message

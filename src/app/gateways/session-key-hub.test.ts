@@ -156,7 +156,7 @@ test('a gateway that is slow to confirm anything but an end is waited for, and n
   keys.open(key(1), DAY_MS)
   keys.end(name(1))
   const told: SessionKeysMessage[] = []
-  // An end before its link is no concern of it.
+  // Sessions that ended before its link do not concern it.
   const slow = hub.join('slow', (one) => told.push(one))
   keys.open(key(2), DAY_MS)
   keys.endPage('LAST')
@@ -176,7 +176,7 @@ test('a gateway confirms what was sent to it, and nothing that was sent to anoth
   const told: [SessionKeysMessage[], SessionKeysMessage[]] = [[], []]
   const gateways = told.map((messages, n) => hub.join(`gateway-${n + 1}`, (one) => messages.push(one)))
   for (const [n, gateway] of gateways.entries()) gateway.taken(told[n]?.at(-1)?.number ?? 0)
-  // The pages with which the second one began were for it alone.
+  // The pages that the second one received first were sent to it alone.
   await hub.settled()
   keys.open(key(1), DAY_MS)
   keys.end(name(1))

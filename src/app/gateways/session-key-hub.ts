@@ -16,9 +16,9 @@ import {
 import type { AccountId } from '../../units/ids.ts'
 import type { SessionKeyForm, ToGateway } from './count-messages.ts'
 
-/** Keys of one message. */
+/** Maximum number of keys in one message. */
 const PAGE = 200
-/** A gateway that has not confirmed an end for so long is cut off. */
+/** A gateway that has not confirmed an end for this long is cut off. */
 export const CONFIRM_MS = 5_000
 const SWEEP_MS = 60_000
 
@@ -27,7 +27,10 @@ export type SessionKeysMessage = Extract<ToGateway, { kind: 'sessionKeys' }>
 type Gateway = {
   readonly name: string
   readonly send: (message: SessionKeysMessage) => void
-  /** The number of the last message that was sent to it: those between are of other gateways. */
+  /**
+   * The number of the last message that was sent to it: the numbers in between belong to messages for other
+   * gateways.
+   */
   sent: number
   /** The number of the last message that it has confirmed. */
   taken: number
@@ -43,8 +46,8 @@ export type SessionKeyHubOptions = {
   /** How long a gateway has to confirm an end. */
   readonly confirmMs?: number
   /**
-   * How long a gateway without a link may still accept keys; 0: its process has ended. It counts from the
-   * start too: an earlier engine had gateways.
+   * How long a gateway without a link may still accept keys; 0 means that its process has ended. Also applies
+   * from the start on, since an earlier engine may have had gateways.
    */
   readonly lingerMs?: number
 }
@@ -52,7 +55,7 @@ export type SessionKeyHubOptions = {
 export class SessionKeyHub implements SessionKeyCopies {
   readonly #options: SessionKeyHubOptions
   readonly #gateways = new Set<Gateway>()
-  /** Those without a link, which do not know of an end since. */
+  /** Gateways without a link, which have not received the ends since then. */
   readonly #lingering = new Set<Pick<Gateway, 'taken'>>()
   readonly #waiting = new Set<Waiting>()
   #cancelSweep: () => void = () => {}
@@ -72,7 +75,7 @@ export class SessionKeyHub implements SessionKeyCopies {
 
   /** A gateway has a link: it gets all keys. */
   join(name: string, send: (message: SessionKeysMessage) => void): GatewayOfKeys {
-    // It needs no earlier change: what follows has all keys.
+    // The gateway needs no earlier change: the following messages contain all keys.
     const gateway: Gateway = { name, send, sent: this.#number, taken: this.#number }
     this.#gateways.add(gateway)
     let page: SessionKeyForm[] = []
@@ -122,7 +125,7 @@ export class SessionKeyHub implements SessionKeyCopies {
     this.#tell(this.#gateways, { place: 'LAST', keys: [], ended: [] })
   }
 
-  /** A gateway has taken requests by this key, if it is one of a session. */
+  /** A gateway accepted requests with this key, if it is the key of a session. */
   used(name: string): void {
     if (isSessionKeyName(name)) this.#options.keys.used(name)
   }
@@ -184,7 +187,7 @@ export class SessionKeyHub implements SessionKeyCopies {
     }, SWEEP_MS)
   }
 
-  /** It has no gateways any more: keys are not swept. */
+  /** The hub has no gateways any more: keys are not swept. */
   stop(): void {
     this.#cancelSweep()
   }

@@ -66,7 +66,7 @@ async function start(count: number, limits = LIMITS, orderTerms: OrderTerms = ()
     })
   const hub = newHub()
   let counting = hub
-  /** Another one leads, which has counted nothing. */
+  /** Another engine leads, which has counted nothing. */
   const move = (): void => {
     counting = newHub()
   }
@@ -327,7 +327,7 @@ test('orders of an account are counted with the command, whichever gateway accep
     after: undefined,
   })
   expect(total).toBe(3)
-  // One of them was not a gateway: another one may take its place.
+  // One of the counted orders turns out not to have been placed: another one may take its place.
   first.counts.orders.giveBack(ALICE, NOW)
   await first.link.untilFresh()
   expect(await place(second)).toBe('OrderAccepted')
@@ -363,7 +363,7 @@ test('reports of a gateway about keys and about itself are collected, and so is 
   expect(seen).toEqual(['gateway-1 serves', 'gateway-1 has counted', 'gateway-1 is gone'])
 })
 
-/** Counts that no gateway sends: of an invalid form, and figures that would give used weight back. */
+/** Counts that no gateway sends: of an invalid form, and figures that would return used weight. */
 const REPORT = { kind: 'report', minute: NOW / 60_000, addresses: [], bans: [], keys: [] }
 test.each([
   ['{"kind":"report"}'],
@@ -402,7 +402,7 @@ test('an address that both ends have forgotten is reported again, and no more of
     charge(first, address)
     await first.report()
   }
-  // The first address was forgotten on both sides: its earlier use is in no sum any more.
+  // The first address was forgotten on both sides: no sum includes its earlier use any more.
   charge(first, 'a')
   await first.report()
   expect(weightOf(second, 'a')).toBe(2)
@@ -435,7 +435,7 @@ test('under another leader earlier counts are summed once, not once for each gat
     }
   }
   expect([used(first).weight, used(second).weight]).toEqual([5, 5])
-  // Operators see bans that were made while another one led, and can lift them.
+  // Operators see bans that were made while another engine led, and can lift them.
   expect(bans()).toEqual([{ address: 'a', until: (NOW + 1_000) as TimeMs }])
   expect(second.counts.addresses.bans(NOW)).toEqual([...bans()])
 })

@@ -63,7 +63,7 @@ type CountLink = Pick<Link, 'sendCount' | 'onCount' | 'lost'> & {
 }
 
 export class SharedCounts {
-  /** For the gateway. */
+  /** The limits that the gateway applies. */
   readonly addresses: AddressLimits
   readonly orders: LinkedOrders
   readonly keyUse = new ReportedKeyUse()
@@ -72,9 +72,11 @@ export class SharedCounts {
   /** The other end's count of each address, in the minute of the last report. */
   #knownByAddress = new Map<string, AddressCounts>()
   #knownMinute = -1
-  /** The part of it that was counted with the others, in the same minute. */
+  /** The use of each address that other gateways reported in the same minute. */
   #othersByAddress = new Map<string, AddressCounts>()
-  /** The use by addresses when the link was lost, and its minute; meanwhile counting starts from zero. */
+  /**
+   * The use by addresses when the link was lost, and its minute; without a link, counting starts from zero.
+   */
   #before: { readonly minute: number; readonly useByAddress: ReadonlyMap<string, AddressCounts> } | undefined
   /** The epoch of the engine at the other end; undefined if there was none yet. */
   #epoch: number | undefined
@@ -123,7 +125,7 @@ export class SharedCounts {
       client.close('ENGINE_DOWN')
       if (this.#link !== link) return
       this.#link = undefined
-      // It would not receive the end of a session.
+      // Without a link it would not receive the end of a session.
       this.#options.sessionKeys?.suspend()
       this.#cancelReport()
       this.#setAside()
