@@ -430,7 +430,7 @@ test.each(PLACES)(
     const seq = of(batch)
     await journal.quarantine({ seq, check: hashOfQuarantined(sha256, batch.hash, seq) })
     await journal.close()
-    // The snapshots are of a state in which it was applied.
+    // The snapshots are of a state in which the command was applied.
     rmSync(path.join(directory, 'snapshots'), { recursive: true })
     const { machine } = await start(directory)
     const storage = openStorage({ directory })

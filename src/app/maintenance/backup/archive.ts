@@ -114,7 +114,7 @@ function daysOf(option: string, text: string | true | undefined, byDefault: numb
   throw new UsageError(`${option} needs a number from 0 to ${ARCHIVE_DAYS_MAX}, found ${String(text)}`)
 }
 
-/** Moments between which a run can be cut short, in their order. */
+/** Steps between which a run can be interrupted, in order. */
 export type ArchiveStep = 'WRITTEN' | 'RECORDED' | 'TRIMMED' | 'COMPACTED'
 
 export type ArchiveOptions = {

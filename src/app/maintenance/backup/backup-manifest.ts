@@ -25,7 +25,10 @@ const schema = z.object({
   commit: z.string().optional(),
   commitDate: z.string().optional(),
   hasMasterKey: z.boolean(),
-  /** The store of customers, without its keys; absent: the exchange has none, or an earlier build made it. */
+  /**
+   * The customer store, without its keys; absent if the exchange has none or an earlier build created the
+   * backup.
+   */
   customers: z.object({ sha256: sha256Hex, persons: z.int().min(0) }).optional(),
 })
 

@@ -93,7 +93,7 @@ function keysDirectory(given: string | true | undefined, others: readonly string
 
 type Target = { readonly to: string; readonly into: string | undefined; readonly keep: number }
 
-/** Throws `UsageError` unless exactly one place is named. */
+/** Throws `UsageError` unless exactly one place is given. */
 function targetOf(options: Arguments['options'], { nowMs }: AuditHost): Target {
   const [to, into, keep] = [options.get('to'), options.get('into'), options.get('keep')]
   if (typeof to === 'string' && typeof into === 'string')
@@ -157,7 +157,7 @@ function ofCustomers(copy: PendingCopy | undefined): Pick<BackupManifest, 'custo
   return copy === undefined ? {} : { customers: { sha256: copy.sha256, persons: copy.persons } }
 }
 
-/** Witnesses of the journal that is to be copied. */
+/** Witnesses of the journal to be copied. */
 export async function marksIn(directory: string): Promise<Witnessed[]> {
   const stored = new StoredExchange(directory)
   const { heads } = await stored.snapshots().list()

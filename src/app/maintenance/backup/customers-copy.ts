@@ -84,7 +84,7 @@ export function keepKeys(dataDirectory: string, into: string, nowMs: number): st
   return file
 }
 
-/** Checks, before anything is written, that the backup's store is the one that its manifest names. */
+/** Checks, before anything is written, that the backup's store is the one recorded in its manifest. */
 export function checkCustomersOf(from: string, { sha256 }: OfCustomers, keysFile: string | undefined): void {
   const file = path.join(from, CUSTOMERS_DIRECTORY, STORE_FILE)
   if (!existsSync(file)) throw new CannotRunError(`${file} is missing, but backup.json lists it`)

@@ -63,7 +63,7 @@ function write(dataDirectory: string, backups: AdminBackups): boolean {
   const file = path.join(dataDirectory, LAST_BACKUP_FILE)
   const text = `${JSON.stringify({ format: 1, ...backups }, undefined, 2)}\n`
   try {
-    // Nothing is created in a path that is no directory.
+    // Nothing is created at a path that is not a directory.
     if (!statSync(dataDirectory).isDirectory()) return false
     writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
     return true

@@ -1,6 +1,4 @@
-/**
- * A moment of the exchange as a person names it: the number of a command, or a time.
- */
+/** A point in time of the exchange as a person specifies it: the number of a command, or a time. */
 import { UsageError } from '../../../cli/arguments.ts'
 
 export type Moment =
@@ -10,10 +8,7 @@ export type Moment =
 
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/**
- * Reads the value of `option`; undefined stays undefined. A date without a time means its first moment in
- * UTC.
- */
+/** Reads the value of `option`; undefined stays undefined. A date without a time means its start in UTC. */
 export function momentOf(option: string, text: string | true | undefined): Moment | undefined {
   if (typeof text !== 'string') return undefined
   if (/^\d{1,15}$/.test(text)) return { kind: 'seq', seq: Number(text) }

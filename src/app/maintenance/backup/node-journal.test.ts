@@ -1,4 +1,7 @@
-/** What a busy node has stored it shows a moment later: no witness of it may be taken for a loss meanwhile. */
+/**
+ * A busy node shows stored data after a short delay: until then, a witness of that data must not count as
+ * evidence of a loss.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

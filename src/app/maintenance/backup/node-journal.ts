@@ -38,7 +38,7 @@ export class NodeJournal implements JournalSource {
     }
   }
 
-  /** Reading takes at most one part in `share` of the elapsed time. Rejects with `AdminUnreachableFault`. */
+  /** Reading takes at most 1/`share` of the elapsed time. Rejects with `AdminUnreachableFault`. */
   static async at(
     address: AdminAddress,
     share: number,

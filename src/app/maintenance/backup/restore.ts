@@ -118,7 +118,7 @@ async function restore(
   }
 }
 
-/** Throws if the journal of the backup leads to another result than its manifest states. */
+/** Throws if the backup's journal leads to a result other than the one stated in its manifest. */
 function requireAsTold({ tail, machine }: Copied, manifest: BackupManifest): void {
   const { stateHash } = takeSnapshot(machine, tail, sha256)
   const found = { seq: tail.seq as number, journalHash: hex(tail.hash), stateHash: hex(stateHash) }

@@ -1,4 +1,4 @@
-/** UTC days as a person names them: `2026-01-31`. */
+/** UTC days as a person writes them: `2026-01-31`. */
 import { UsageError } from '../../../cli/arguments.ts'
 import { DAY_MS, type DayNumber } from '../../../engine/reports/statement.ts'
 import type { Moment } from '../backup/moment.ts'
@@ -6,8 +6,8 @@ import type { Moment } from '../backup/moment.ts'
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Reads the value of `option`; undefined stays undefined. Throws `UsageError` for a value that is no day of
- * the calendar.
+ * Reads the value of `option`; undefined stays undefined. Throws `UsageError` for a value that is not a
+ * calendar day.
  */
 export function dayGiven(option: string, text: string | true | undefined): DayNumber | undefined {
   if (typeof text !== 'string') return undefined

@@ -56,7 +56,7 @@ test('one root hash belongs to one root.json: a line of the hashed text cannot h
   }
 })
 
-/** Ways to every value of a JSON document, those within others too. */
+/** Paths to every value of a JSON document, including nested ones. */
 function placesOf(value: Any, way: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [way]
   return [

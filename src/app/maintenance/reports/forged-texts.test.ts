@@ -1,6 +1,6 @@
 /**
  * A second kit of the forger: files whose text can be read in two ways, by two programs or by two people, and
- * trees that are built incorrectly. Each that has a root hash yields it.
+ * trees that are built incorrectly. If a forged file has a root hash, the hash matches its content.
  */
 import { expect, test } from 'bun:test'
 import {

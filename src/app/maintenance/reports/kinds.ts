@@ -39,7 +39,7 @@ export type Report = {
 }
 
 export type ReportKind = {
-  /** Whether it is for a moment, not for days. */
+  /** Whether the report is for a point in time, not for days. */
   readonly isOfMoment: boolean
   readonly columns: readonly string[]
   readonly make: (parts: ReportParts) => Report

@@ -1,6 +1,6 @@
 /**
- * `bourse liabilities prove`, and the program that customers check their files with, run as it is written
- * out.
+ * `bourse liabilities prove`, and the program with which customers check their files, run exactly as it is
+ * written to disk.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,10 @@ const CHECKS = `
     console.log(JSON.stringify({ code, out }))
   }`
 
-/** As `check`, of many files: a process for each would take a second of the processors for every ten. */
+/**
+ * Like `check`, for many files: a separate process for each would take a second of CPU time for every ten
+ * files.
+ */
 function checkEach(proof: string, files: readonly (readonly string[])[]): { code: number; out: string }[] {
   const cases = path.join(root, 'cases.json')
   writeFileSync(cases, JSON.stringify(files))

@@ -1,7 +1,6 @@
 /**
  * The output of a report: rows as CSV or as one JSON object a line, between a line that describes its source
- * and one that states its end. It holds one piece of text in memory. A file gets its name when it is
- * complete.
+ * and one that states its end. Only one piece of text is in memory. A file gets its name when it is complete.
  */
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'

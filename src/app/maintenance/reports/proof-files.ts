@@ -19,7 +19,7 @@ export const CHECK_FILE = 'check.mjs'
 export const INDEX_FILE = 'accounts.csv'
 export const ACCOUNTS_DIRECTORY = 'accounts'
 
-/** The part about the moment that every file of an account contains. */
+/** The part of every account's file that describes the point in time. */
 export type ProofRoot = { readonly rootHash: string }
 
 export type ProofFiles = {

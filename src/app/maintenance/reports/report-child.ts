@@ -12,10 +12,7 @@ import { type AuditHost, EXIT_CANNOT, EXIT_FINDING } from '../verification/host.
 import { auditCommand, auditFailure } from '../verification/run.ts'
 import { REPORT_COMMAND, type ReportOrder } from './report-order.ts'
 
-/**
- * Reading takes at most one part in this number of a replay's time: each read blocks the node's writer for a
- * moment.
- */
+/** Reading takes at most 1/`READING_SHARE` of a replay's time: each read blocks the node's writer briefly. */
 const READING_SHARE = 5
 
 /** Resolves with the exit code. `onGone`: called when the parent process has ended. */

@@ -1,4 +1,4 @@
-/** `bourse report` on a journal of two weeks, in which on some days nothing happens. */
+/** `bourse report` on a journal of two weeks, with some days on which nothing happens. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -16,7 +16,7 @@ const DATA = path.join(root, 'data')
 const made = new MadeUpExchange(3)
 const days = [...made.closings.keys()]
 const LAST_DAY = days.at(-1) ?? ''
-/** The first on which nothing happens. */
+/** The first day on which nothing happens. */
 const quiet = days.find((day) => !made.batches.some(({ time }) => dayText(time) === day)) ?? ''
 const KINDS = Object.keys(REPORT_KINDS)
 let tails: Tail[] = []

@@ -153,7 +153,7 @@ function requireKnown({ account, until }: Request, { names, exchange }: Replayed
   )
 }
 
-/** The position of the report: reports with equal ends are equal up to there. */
+/** The end of the report: reports with equal ends are equal up to there. */
 function tailOf({ exchange, tail, isPast }: Replayed, rows: number) {
   return {
     rows,

@@ -27,7 +27,7 @@ export function seedIn(file: string): { readonly seed: Uint8Array; readonly isNe
   return { seed: new Uint8Array(Buffer.from(text.trim(), 'hex')), isNew: false }
 }
 
-/** For processes that must not create one: each machine of a cluster would have a different one. */
+/** For processes that must not create a seed: each machine of a cluster would have a different one. */
 export function requireSeed(file: string): void {
   if (readPrivate(file) !== undefined) return
   throw new CannotRunError(
@@ -48,8 +48,8 @@ function readPrivate(file: string): string | undefined {
 }
 
 /**
- * Salts of one moment: HMAC-SHA256 of the seed over the identity of the leaf. Those of another moment or
- * asset have nothing in common with them, so leaves of the same account cannot be matched.
+ * Salts for one point in time: HMAC-SHA256 of the seed over the identity of the leaf. Salts of another point
+ * in time or asset have nothing in common with them, so leaves of the same account cannot be matched.
  */
 export function saltsOf(seed: Uint8Array, journal: string, command: number): SaltOf {
   return (asset, owner) => {

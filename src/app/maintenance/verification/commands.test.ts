@@ -267,7 +267,7 @@ describe('journal', () => {
   })
 })
 
-/** Changes the batch that holds command `seq`. */
+/** Changes the batch that contains command `seq`. */
 function damage(directory: string, seq: number): void {
   const db = new Database(path.join(directory, 'journal.sqlite'))
   const { changes } = db.run('UPDATE batch SET time = time + 1 WHERE last_seq >= ? AND first_seq <= ?', [

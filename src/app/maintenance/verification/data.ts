@@ -21,7 +21,7 @@ import { StoredExchange } from '../../node/storage/stored-exchange.ts'
 import { NodeJournal } from '../backup/node-journal.ts'
 import { type AuditHost, CannotRunError } from './host.ts'
 
-/** The directory that `--data` or the environment names. */
+/** The directory specified by `--data` or the environment. */
 export function dataOf(given: Arguments, host: AuditHost): string {
   const { words, options } = given
   refuseExtraWord(words[0])
@@ -36,15 +36,15 @@ export function dataOf(given: Arguments, host: AuditHost): string {
 
 /**
  * An exchange that is audited: a data directory, or the journal of a cluster together with an engine's
- * directory, if one is named.
+ * directory, if one is given.
  */
 export type Audited =
   | { readonly kind: 'DIRECTORY'; readonly directory: string }
   | { readonly kind: 'CLUSTER'; readonly database: DatabaseAddress; readonly directory: string | undefined }
 
 /**
- * The exchange named by `--config` or `--data`. With `--config`, a directory counts only if the command line
- * names it.
+ * The exchange specified by `--config` or `--data`. With `--config`, a directory counts only if it is on the
+ * command line.
  */
 export function auditedOf(given: Arguments, host: AuditHost): Audited {
   const file = given.options.get('config')

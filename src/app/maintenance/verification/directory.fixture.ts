@@ -24,7 +24,7 @@ import { auditCommand, runAudit } from './run.ts'
 /** The form of a sealed secret in the fixture's journal: it must never be printed. */
 export const SEALED_SECRET = new TextEncoder().encode('sealed, and still nobody may see it')
 
-/** Time of the first command, and between two. */
+/** Time of the first command, and interval between commands. */
 export const START_MS = 1_700_000_000_000
 export const STEP_MS = 1_000
 
@@ -86,7 +86,7 @@ export async function writeDirectory(directory: string): Promise<void> {
   await engine.stop()
 }
 
-/** In batches. 100 and more trades, in which rounding and commission matter. */
+/** In batches: more than 100 trades, in which rounding and commission matter. */
 async function fixtureCommands(): Promise<Command[][]> {
   const operator = { actor: 'test', note: 'for the auditor' }
   const key: Command = {

@@ -6,13 +6,13 @@ import type { Arguments, OptionForms } from '../../../cli/arguments.ts'
 import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { JournalSource } from '../../../engine/audit/source.ts'
 
-/** Exit codes: sound or done, something was found, invalid or could not be carried out. */
+/** Exit codes: intact or done; something was found; invalid or could not be carried out. */
 export const EXIT_SOUND = 0
 export const EXIT_FINDING = 1
 export const EXIT_CANNOT = 2
 
 export type AuditHost = {
-  /** The source of the journal, in place of the named directory; absent: the directory. */
+  /** The source of the journal, in place of the given directory; absent: the directory. */
   readonly journal?: () => Promise<JournalSource>
   /** One line, or several, of the result. */
   readonly print: (text: string) => void
@@ -38,7 +38,7 @@ export type AuditCommand = {
   readonly run: (given: Arguments, host: AuditHost) => Promise<number>
 }
 
-/** The command cannot be carried out; the message says why and what to do. */
+/** The command cannot be carried out; the message states why and what to do. */
 export class CannotRunError extends Error {
   override readonly name = 'CannotRunError'
 }

@@ -18,12 +18,12 @@ export type OwnBatchText = {
   readonly asked: Readonly<Record<string, string | number>>
 }
 
-/** The displayed kind of such a batch; undefined if it holds commands. */
+/** The displayed kind of such a batch; undefined if it contains commands. */
 export function ownKind(kind: BatchKind): string | undefined {
   return kind === 'COMMANDS' ? undefined : NAMES[kind]
 }
 
-/** Undefined if it holds commands. Throws `JournalFault`. */
+/** Undefined if it contains commands. Throws `JournalFault`. */
 export function ownBatchText(batch: Batch): OwnBatchText | undefined {
   switch (batch.kind) {
     case 'COMMANDS':

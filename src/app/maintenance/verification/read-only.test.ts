@@ -1,4 +1,4 @@
-/** The auditor's commands on directories that their user may read and not write to, as on read-only media. */
+/** The auditor's commands on directories that their user may read but not write to, as on read-only media. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { openStorage } from '../../../storage/sqlite/storage.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { audit, soundDirectories, writeDirectory } from './directory.fixture.ts'
 
-/** The user that root becomes to be refused something. */
+/** The user that root switches to, so that permissions apply. */
 const NOBODY = 65_534
 const { root, sound: SOUND, fresh, copy } = soundDirectories()
 let stateHash: string

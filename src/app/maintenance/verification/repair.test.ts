@@ -274,7 +274,7 @@ test('what a node that starts during a repair makes durable is never lost', asyn
       expect((cause as Error).message).toContain('is in use')
       refused++
     }
-    // After every step of the repair, with other work in between at times.
+    // After every step of the repair, sometimes with other work in between.
     await (turn % 1000 === 999 ? new Promise(setImmediate) : undefined)
   }
   expect([(await repaired).code, refused > 0]).toEqual([0, true])
@@ -291,7 +291,7 @@ async function untilRepaired(directory: string): ReturnType<typeof repair> {
   }
 }
 
-/** One more sound batch. */
+/** One more intact batch. */
 async function append(directory: string): Promise<void> {
   const { journal, witness } = openStorage({ directory })
   const { tail } = journal

@@ -46,7 +46,7 @@ Exit code: 0 repaired, or nothing to repair; 1 damage was found and not repaired
 /** The name under which the new journal is created. */
 const WORK = 'repair.tmp'
 const ASIDE = `${JOURNAL_FILE}.damaged`
-/** Maximum number of repaired batches that are named. */
+/** Maximum number of repaired batches that are listed. */
 const NAMED_MAX = 20
 /** Bytes of batches in one commit of the new journal. */
 const WRITE_BYTES = 1024 * 1024
@@ -155,7 +155,7 @@ async function writeRepaired(work: string, source: Omit<Walk, 'take'>): Promise<
   }
 }
 
-/** Throws if the journal at `work` is not sound, or has another end. */
+/** Throws if the journal at `work` is not intact, or has another end. */
 async function readBack(
   work: string,
   tail: { readonly seq: Seq },

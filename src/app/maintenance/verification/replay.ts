@@ -1,6 +1,4 @@
-/**
- * `bourse replay`: the exchange as it was at any moment, from its journal: books, balances, open orders.
- */
+/** `bourse replay`: the exchange as it was at any time, from its journal: books, balances, open orders. */
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { facts, table } from '../../../cli/table.ts'
 import { isoTime } from '../../../contract/time.ts'

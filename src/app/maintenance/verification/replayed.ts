@@ -22,18 +22,19 @@ import type { Progress } from './progress.ts'
 
 export type ReplayStep = ReplayedCommand & {
   readonly events: readonly ExchangeEvent[]
-  /** The collection that it belongs to. */
+  /** The batch that contains the command. */
   readonly batch: Batch
 }
 
 export type ReplayState = {
-  /** After the command last given. */
+  /** The state after the last command that was passed on. */
   readonly exchange: Exchange
   readonly names: AuditNames
-  /** End of the batch that holds the last command applied. */
+  /** End of the batch that contains the last command applied. */
   readonly tail: Tail
   /**
-   * Hash of the journal's first batch, by which its copies know each other; undefined until it is reached.
+   * Hash of the journal's first batch, which identifies copies of the same journal; undefined until it is
+   * reached.
    */
   readonly firstHash: Uint8Array | undefined
 }
@@ -61,7 +62,7 @@ export type Replayed = ReplayState & {
 
 type Replaying = { -readonly [Key in keyof Omit<Replayed, 'exitCode'>]: Replayed[Key] }
 
-/** Replays up to a moment, or to damage, which it names on standard error. */
+/** Replays up to a moment, or to damage, which it reports on standard error. */
 export async function replayAudited(options: ReplayOptions): Promise<Replayed> {
   const { audited, host } = options
   const atLeast = options.mustReach && options.until?.kind === 'seq' ? options.until.seq : 0

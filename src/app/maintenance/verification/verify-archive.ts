@@ -1,7 +1,7 @@
 /**
- * `bourse verify --archive`: checks files of an archive by themselves, without the journal that their
- * commands come from: every part by its digest, every batch by the chain, and the state at the end of each by
- * a replay from the state at the end of the one before.
+ * `bourse verify --archive`: checks archive files by themselves, without the journal that their commands come
+ * from: every part by its digest, every batch by the chain, and each file's final state by a replay from the
+ * final state of the previous file.
  */
 
 import { statSync } from 'node:fs'

@@ -17,7 +17,7 @@ function changeHistory(work: (db: Database) => void): void {
   db.close()
 }
 
-/** Changes a row of the audit trail as an attacker would who knows how rows are checked. */
+/** Changes a row of the audit trail like an attacker who knows how rows are checked. */
 function forge(db: Database, row: Row, column: string, value: string | number): void {
   const { seq, time_ms, actor, kind, account, reference, ...rest } = { ...row, [column]: value } as Row
   const { command, reply } = rest

@@ -1,4 +1,4 @@
-/** Damage of the history of every kind is found and named; sound data is not reported. */
+/** Damage of the history of every kind is found and reported; intact data is not reported. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -71,11 +71,11 @@ const withTrade =
   }
 
 /**
- * Says that history reaches command `at`, with a fitting check; ends of lists are stored up to trade
+ * Records that history reaches command `at`, with a matching checksum; ends of lists are stored up to trade
  * `endsTo`.
  */
 function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: number, after: number): void {
-  // Those of transfers and of orders stay, and the number of markets.
+  // The ends of transfers and of orders stay, and so does the number of markets.
   const [besides] = rows<{ [column: string]: number }>(
     directory,
     'history',
@@ -310,7 +310,7 @@ test('an index that does not agree with its rows is found', async () => {
   const [index] = rows<{ rootpage: number }>(directory, 'history', sql)
   const file = path.join(directory, 'history.sqlite')
   const bytes = readFileSync(file)
-  // The last byte of a page belongs to an entry, the first one that was put there.
+  // The last byte of a page belongs to an entry: the first one that was stored there.
   const at = (index?.rootpage ?? 0) * 4096 - 1
   bytes[at] = (bytes[at] ?? 0) ^ 1
   writeFileSync(file, bytes)

@@ -1,4 +1,4 @@
-/** Damage of every kind is found and named; sound data is not reported. */
+/** Damage of every kind is found and reported; intact data is not reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -215,7 +215,7 @@ describe('snapshots', () => {
   })
 })
 
-/** The state one command before `wanted`, from the sound directory. */
+/** The state one command before `wanted`, from the intact directory. */
 async function payloadBefore(wanted: Seq): Promise<Uint8Array> {
   const host = {
     print() {},

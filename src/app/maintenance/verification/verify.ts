@@ -81,7 +81,8 @@ export type DirectoryReport = { readonly report: VerifyReport; readonly isRunnin
 export async function verifyDirectory(directory: string, host: AuditHost): Promise<DirectoryReport> {
   const findings = new Findings()
   const reader = openStopped(directory)
-  // The witnesses of the journal are read before a running journal, which then shows at least that much.
+  // The witnesses of the journal are read before the journal of a running node, which then contains at least
+  // their commands.
   const besides = await openBesides(directory, reader !== undefined, findings)
   const progress = new Progress(host, 'verifying')
   try {

@@ -1,5 +1,5 @@
 /**
- * The witnesses of the end of a journal that has lost it are checked: by a backup, which would otherwise hide
+ * If a journal lost its end, the witnesses of that end are checked: by a backup, which would otherwise hide
  * the loss, and by a start.
  */
 import { Database } from 'bun:sqlite'
@@ -48,7 +48,7 @@ test('a backup asks the remaining slot of the witness when one is damaged', asyn
     const directory = without('snapshots')
     const file = path.join(directory, 'journal.witness')
     const bytes = readFileSync(file)
-    // A clean stop leaves the mark in both slots only after a reset: the same end is put into both here.
+    // A clean stop leaves the mark in both slots only after a reset: here the same end is put into both.
     const newest = bytes.readUInt32LE(12) > bytes.readUInt32LE(65_536 + 12) ? 0 : 1
     bytes.copyWithin(slot === 0 ? 65_536 : 0, newest * 65_536, newest * 65_536 + 100)
     bytes[slot * 65_536 + 20] = (bytes[slot * 65_536 + 20] as number) ^ 1
