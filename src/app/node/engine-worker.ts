@@ -1,4 +1,4 @@
-/** The engine's thread. Its first message names the storage and the channels to use. */
+/** The engine's thread. Its first message specifies the storage and the channels to use. */
 
 import type { JournalPosition } from '../../engine/port/journal.ts'
 import { ClockBoard } from '../../engine/writer/clock-board.ts'
@@ -10,7 +10,7 @@ import { timeMs } from '../../units/quantities.ts'
 import { prepareStorage, storageOf } from './storage/storage.ts'
 import type { EngineWorkerStart } from './threads.ts'
 
-/** Older than this program, 2026-01-01: a machine without a clock that is set. */
+/** 2026-01-01, older than this program: a machine with an earlier time has a clock that is not set. */
 const EARLIEST = timeMs(Date.UTC(2026, 0, 1))
 
 prepareStorage()
@@ -24,8 +24,7 @@ addEventListener(
     const { requests, batches, audits, storage, acceptJournalTail, limits, clockLimits } = data
     const meter = new EngineMeter(data.meter)
     watchLoop(meter.loop)
-    // A failed start and a death are sent over the channel, with the reason; the main thread ends the
-    // process.
+    // A failed start or a crash is sent over the channel, with the reason; the main thread ends the process.
     runEngineHost(requests, {
       openStorage: () => storageOf(storage).openEngine(),
       meter,

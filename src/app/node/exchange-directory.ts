@@ -1,5 +1,5 @@
 /**
- * Checks whether a data directory holds an exchange. A disk that is not mounted looks like an empty
+ * Checks whether a data directory contains an exchange. A disk that is not mounted looks like an empty
  * directory, and an exchange newly created there would take orders that the real one does not have. Therefore
  * a new exchange is only created on request.
  */
@@ -19,12 +19,12 @@ export const STANDBY_FILE = 'standby.json'
 export const PROMOTED_FILE = 'promoted.json'
 export const SUPERSEDED_FILE = 'superseded.json'
 
-/** The data directory is not what the command needs. The message says why and what to do. */
+/** The data directory is not what the command needs. The message states why and what to do. */
 export class DataDirectoryFault extends Error {
   override readonly name = 'DataDirectoryFault'
 }
 
-/** Throws `DataDirectoryFault` unless the directory holds an exchange. */
+/** Throws `DataDirectoryFault` unless the directory contains an exchange. */
 export function requireExchange(directory: string): void {
   if (isThere(directory, JOURNAL_FILE)) return
   throw new DataDirectoryFault(
@@ -33,7 +33,7 @@ export function requireExchange(directory: string): void {
   )
 }
 
-/** Throws `DataDirectoryFault` if the directory holds an exchange, or the remains of one. */
+/** Throws `DataDirectoryFault` if the directory contains an exchange, or the remains of one. */
 export function requireNoExchange(directory: string): void {
   if (isThere(directory, JOURNAL_FILE)) {
     throw new DataDirectoryFault(`${directory} contains an exchange: start it without --init`)
@@ -45,7 +45,7 @@ export function requireNoExchange(directory: string): void {
   )
 }
 
-/** Throws `DataDirectoryFault` where another node serves the exchange of the directory, or may. */
+/** Throws `DataDirectoryFault` if another node serves the directory's exchange, or may serve it. */
 export function requireOwn(directory: string): void {
   if (isThere(directory, STANDBY_FILE)) {
     throw new DataDirectoryFault(

@@ -4,7 +4,7 @@
  * replaced silently.
  *
  * `master.key` has one key, in hexadecimal digits. During a rotation it has two, the newest first: one file,
- * replaced as a whole, so that a needed key is in a file at every moment.
+ * replaced as a whole, so that a needed key is in a file at all times.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,8 @@ import { requirePrivate } from './private-file.ts'
 export const MASTER_KEY_FILE = 'master.key'
 
 /**
- * The master key is missing, unreadable, open to others, or not the one that the secrets were sealed with.
+ * The master key is missing, unreadable, accessible to others, or not the one that the secrets were sealed
+ * with.
  */
 export class MasterKeyFault extends Error {
   override readonly name = 'MasterKeyFault'

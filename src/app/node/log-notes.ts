@@ -53,8 +53,8 @@ export function noteLogger(
       case 'HistoryFileDropped':
         return log.warn({ reason: note.reason }, 'the history file cannot be used and is rebuilt')
       case 'HistoryFileDamaged':
-        // At a start it ends the start, and its cause is the final message. See `historyDamageLogger` for
-        // later.
+        // During the start it ends the start, and its cause is the final message. See `historyDamageLogger`
+        // for later.
         return undefined
       case 'Reconciled':
         return log.info({ seq: note.seq }, 'the balances of every asset add up')

@@ -48,7 +48,7 @@ export type NodeOptions = {
   readonly log: Logger
   /** The layer between clients and the gateway, if that is in this process; undefined if there is none. */
   readonly front?: NodeFront
-  /** The part of a sandbox in registrations of people; undefined: it is no sandbox. */
+  /** The sandbox's part in the registration of people; undefined outside a sandbox. */
   readonly customers?: Pick<CustomersOptions, 'onOpened'>
 }
 
@@ -86,7 +86,7 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   const server = await openPublicServer({ ...options, ...keys, engine, customers }, taken)
   // 4. Recovery: the newest good snapshot, then the journal's tail.
   const recovery = await recovered(options, engine)
-  // Where another node has taken over, this one adds nothing to its journal.
+  // If another node has taken over, this one adds nothing to its journal.
   await replication?.look(engine, recovery.seq)
   // 5. The follower's thread.
   const follower = startFollower(options, { engine, server, recovery }, taken)
@@ -176,7 +176,7 @@ async function recovered({ log }: NodeOptions, { engine }: EngineStage): Promise
 
 type FollowerStage = {
   readonly thread: FollowerThread
-  /** Holds the alarms raised before it can halt anything. */
+  /** Keeps the alarms raised before it can halt anything. */
   readonly guard: TradingGuard
 }
 
@@ -252,7 +252,7 @@ type NodeNeeds = {
   readonly exchange: NodeExchange
   readonly admin: AdminServers
   readonly replication: Replication | undefined
-  /** Names the journal. */
+  /** Identifies the journal. */
   readonly journal: string
   readonly taken: Taken
 }
@@ -262,7 +262,7 @@ async function announce(
   { keys, server, follower, exchange, admin, journal, replication, taken }: NodeNeeds,
 ): Promise<Node> {
   const { secretBox } = keys
-  // Before, damage of the history ends the start, and its cause is the final message.
+  // Before that, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
   const archiveRule = await startArchiving(settings, log)
   if (archiveRule !== undefined) server.monitoring.watchArchive(() => archiveRule.hasFailed)

@@ -1,5 +1,5 @@
 /**
- * Files that hold secrets: another user of the machine who can read one has access to everything that it
+ * Files that contain secrets: another user of the machine who can read one has access to everything that it
  * protects.
  */
 import { statSync } from 'node:fs'

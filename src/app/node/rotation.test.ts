@@ -1,6 +1,6 @@
 /**
  * The rotation of the master key on the production storage, interrupted at every step and continued after a
- * new start.
+ * restart.
  */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
@@ -165,8 +165,8 @@ function termsOf(node: Process): unknown {
 }
 
 describe('a rotation that is killed at any step starts again with every secret, and is finished then', () => {
-  // -1: when the new key is in its file; then after each command; last of all when only the old key's end is
-  // missing.
+  // -1: interrupted when the new key is in its file; then after each command; last of all when only the
+  // removal of the old key is missing.
   for (let step = -1; step <= SEALINGS; step++) {
     test(`after ${step} commands`, async () => {
       const directory = await exchange()

@@ -1,6 +1,6 @@
 /**
- * The whole chain: a follower whose books do not add up, its alarm, and an engine that no longer trades the
- * asset.
+ * The whole chain: a follower whose balances do not add up, its alarm, and an engine that no longer trades
+ * the asset.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine.ts'
@@ -29,7 +29,7 @@ const ETH_USDT = 1 as SymbolId
 let engine: MemoryEngine | undefined
 afterEach(() => engine?.stop())
 
-/** Machines whose audit finds one unit of BTC too many as soon as `isOff` says so. */
+/** Machines whose audit finds one unit of BTC too many as soon as `isOff` returns true. */
 function faulty(isOff: () => boolean): StateMachineFactory {
   const empty = () => {
     const machine = ANY_EXCHANGES.empty()
@@ -86,14 +86,14 @@ async function start(isOff: () => boolean, change: (port: EnginePort) => EngineP
     await port.submit(command)
   }
   guard.start({ engine: change(port), registry, untilRetry: async () => {} })
-  /** The follower processes everything that is durable, then adds up its books. */
+  /** The follower processes everything that is durable, then adds up its balances. */
   const audit = async (): Promise<void> => {
     const wanted = journal.tail.seq
     if (seen < wanted) await new Promise<void>((resolve) => reached.set(wanted, resolve))
     follower.audit()
   }
   const state = (name: string) => registry.symbolByName(name)?.state
-  /** Resolves when the command that halts or resumes is in. */
+  /** Resolves when the command that halts or resumes the symbol has taken effect. */
   const until = async (fact: () => boolean): Promise<void> => {
     while (!fact())
       await port.ask('balances', { accountId: registry.symbols()[0]?.roundingAccountId as never })

@@ -1,8 +1,8 @@
 /**
- * Stops trading in assets whose books do not balance. It halts every symbol of such an asset by ordinary
+ * Stops trading in assets whose balances do not add up. It halts every symbol of such an asset by ordinary
  * commands, so that the halt is in the journal, is part of every replay, and survives a restart. Canceling
- * remains possible. An operator resumes the symbols after an examination; if the books still do not balance,
- * they are halted again.
+ * remains possible. An operator resumes the symbols after an examination; if the balances still do not add
+ * up, they are halted again.
  */
 
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'

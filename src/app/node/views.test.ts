@@ -81,7 +81,7 @@ test('views that restart with another engine of the same journal show what they 
   })
   expect(shown(views)).toEqual(shown(fresh))
   expect(shown(views).trades).toHaveLength(1)
-  // With these, no others are needed.
+  // The objects from before the restart are still in use.
   expect(registry).toBe(views.market.registry)
   expect(banByAddress).toBe(views.backOffice.banByAddress)
   expect(seen).toEqual([`batch ${known}`, `restart ${known + 4}`, `batch ${known + 5}`])
@@ -109,7 +109,7 @@ test('a follower that fails while the views wait for its history ends the start,
   const follower = new FollowerHandle(control.port1, () => {})
   const history = historyClient(questions.port1)
   control.port2.postMessage({ kind: 'started', seq: 0 })
-  // It fails with the first question unanswered.
+  // The follower fails while the first question is unanswered.
   questions.port2.onmessage = () => follower.lose('its thread ended')
   const starting = startNodeViews({ engine: { port, ended: alive }, follower, history })
   const fault = await starting.catch((error: unknown) => error)

@@ -27,8 +27,8 @@ export type NodeViews = {
   /** Called with each batch, once the views have applied it. */
   readonly batches: Pick<Subscribers<EventBatch>, 'subscribe'>
   /**
-   * Called with times before which no later command is dated, once the views know them; the times of batches
-   * are not among them.
+   * Called, once the views have received it, with a time before which no later command is dated. The times of
+   * batches are not reported this way.
    */
   readonly passed: Pick<Subscribers<TimeMs>, 'subscribe'>
   /**
@@ -73,7 +73,7 @@ export async function startNodeViews({ engine, follower, history }: StartingThre
 }
 
 /**
- * Resolves with the engine's present state, and keeps it up to date from then on. Other gateways may submit
+ * Resolves with the engine's current state, and keeps it up to date from then on. Other gateways may submit
  * commands meanwhile: their effects wait until the views are complete. Rejects with `EngineFault` if too many
  * arrive.
  */

@@ -108,7 +108,7 @@ const NOT_FOUND_HEADERS = {
   'Content-Type': 'text/plain; charset=utf-8',
 } as const
 
-/** Whether the client has this very version (RFC 9110, 13.1.2: weak comparison). */
+/** Whether the client has exactly this version (RFC 9110, 13.1.2: weak comparison). */
 function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

@@ -45,7 +45,7 @@ export class EncodedBytes {
   readonly #isCompressed: boolean
   readonly #encoded = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
 
-  /** `isCompressed`: whether the bytes are requested often enough. */
+  /** `isCompressed`: whether the bytes are requested often enough to be compressed. */
   constructor(plain: Uint8Array<ArrayBuffer>, { isCompressed = true } = {}) {
     this.#plain = plain
     this.#isCompressed = isCompressed

@@ -1,7 +1,7 @@
 /**
- * The published documents name a server and link to pages. A node replaces the sandbox's address with the
- * address of the request, so that links lead back to it and clients that are generated from a document
- * connect to it.
+ * The published documents contain the address of a server, and links to pages. A node replaces the sandbox's
+ * address with the address of the request, so that links lead back to it and clients that are generated from
+ * a document connect to it.
  */
 import { SANDBOX, SANDBOX_HOST } from '../../../contract/sandbox-address.ts'
 import { EncodedBytes } from './encodings.ts'
@@ -10,7 +10,7 @@ import { EncodedBytes } from './encodings.ts'
 const ADDRESSES_MAX = 4
 /**
  * The minimum interval at which one address replaces another once the cache is full: compressing the largest
- * document takes 15 ms of a processor.
+ * document takes 15 ms of CPU time.
  */
 const KEPT_EVERY_MS = 10_000
 

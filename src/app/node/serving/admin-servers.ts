@@ -27,7 +27,7 @@ import type { NodeFront } from './node-front.ts'
 import { bindPort } from './port.ts'
 import type { PublicServer } from './public-server.ts'
 
-/** Random bytes of the token that the node itself gives out. */
+/** Number of random bytes in the token that the node itself issues. */
 const TOKEN_BYTES = 32
 
 export type AdminServersParts = {
@@ -38,7 +38,7 @@ export type AdminServersParts = {
   readonly engine: Pick<EngineStage, 'feed' | 'times'>
   readonly server: Pick<PublicServer, 'clients' | 'monitoring'>
   readonly exchange: NodeExchange
-  /** Names the journal. */
+  /** Identifies the journal. */
   readonly journal: string
   readonly secretBox: KeyRing
   /** The layer in front of the node; undefined if there is none. */

@@ -28,7 +28,7 @@ export interface ClientService {
   open(exchange: NodeExchange, journal: string): void | Promise<void>
   /** New connections get this certificate. */
   renewTls(tls: TlsMaterial): void
-  /** Tells clients that the server stops `inMs` from now. Must be followed by `stop`. */
+  /** Notifies clients that the server stops `inMs` from now. Must be followed by `stop`. */
   announceStop(inMs: number): void
   /** Answers pending requests, refuses new ones with STOPPING, closes everything. */
   stop(): Promise<void>

@@ -49,13 +49,13 @@ export type MonitoringOptions = {
   /** The used and free space of the storage. */
   readonly storage: () => StorageUse
   readonly traffic: TrafficReading
-  /** Undefined if there is one, in this process. */
+  /** Undefined if there is only one gateway, in this process. */
   readonly gateways: GatewaysReading | undefined
   /** The status of a cluster's engine; undefined outside a cluster. */
   readonly cluster?: () => ClusterUse
   /** The status of that cluster, for its operators. */
   readonly member?: () => Pick<AdminCluster, 'name' | 'members' | 'customers'>
-  /** The status of a standby; undefined if it is none. */
+  /** The status of a standby; undefined if the process is not a standby. */
   readonly standby?: () => StandbyUse
 }
 
@@ -64,7 +64,7 @@ export class Monitoring {
   readonly market = new MarketMeter()
   /** `http://host:port`, the address for a program on this machine. */
   readonly url: string
-  /** Undefined if its journal is in a database. */
+  /** Undefined if the journal is in a database. */
   readonly #backups: (() => AdminBackups) | undefined
   readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
   readonly #server: MonitoringServer
@@ -241,7 +241,7 @@ export class Monitoring {
     this.#customers = read
   }
 
-  /** The running part has ended, and may begin again. */
+  /** The node's running parts have ended, and may start again. */
   pause(): void {
     this.#running = undefined
   }
@@ -278,7 +278,7 @@ function watchLoad(load: LoadHistory, refusals: RefusalWatch, log: Logger): () =
   return () => clearInterval(timer)
 }
 
-/** Adds to health the reports of a cluster's process, or a standby, on the others. */
+/** Adds to health what a cluster process, or a standby, reports about other processes. */
 function watchOthers(health: Health, { cluster, standby }: MonitoringOptions): void {
   if (cluster !== undefined) {
     health.joinCluster(() => {

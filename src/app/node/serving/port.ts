@@ -1,6 +1,6 @@
 /** Opens a port, and reports what to do if it is not available. */
 
-/** The port is taken, or may not be taken by this user. */
+/** The port is in use, or this user may not use it. */
 export class PortFault extends Error {
   override readonly name = 'PortFault'
 }
@@ -15,7 +15,7 @@ export function bindPort<Server>(host: string, port: number, option: string, lis
   try {
     return listen()
   } catch (cause) {
-    // It could listen on one port, but not on another.
+    // Several ports were to be opened, and only some of them could be.
     if (cause instanceof PortFault) throw cause
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     if (code === 'EADDRINUSE') {

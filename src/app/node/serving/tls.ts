@@ -7,7 +7,7 @@ import type { TlsFiles } from '../../settings/defaults.ts'
 import { SettingsError } from '../../settings/load.ts'
 
 /**
- * Throws `SettingsError` that names the file: a file that cannot be read, is not PEM, or does not match the
+ * Throws a `SettingsError` with the name of the file that cannot be read, is not PEM, or does not match the
  * other.
  */
 export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
@@ -24,7 +24,7 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
 }
 
 /**
- * Loads the present content of the files; if it is not usable, the old certificate is kept, and the log
+ * Loads the current content of the files; if it is not usable, the old certificate is kept, and the log
  * states why.
  */
 export function renewTls(

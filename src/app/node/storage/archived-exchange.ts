@@ -1,6 +1,6 @@
 /**
  * An exchange whose journal is moved to archive files in parts, as opened by the archive command. Like
- * `storage.ts`, this module knows the storage technology, so that nothing else in app does.
+ * `storage.ts`, this module depends on the storage technology, so that nothing else in app does.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
@@ -56,7 +56,7 @@ export function recordedPath(directory: string, { file }: RecordedArchive): stri
 }
 
 /**
- * The end of the last archive; undefined: nothing is archived. Throws `JournalFault` if the last file is
+ * The end of the last archive; undefined if nothing is archived. Throws `JournalFault` if the last file is
  * missing or damaged.
  */
 export function archivedState(
@@ -104,8 +104,8 @@ export function recordOf(directory: string, { path, contents, digest, bytes }: A
 }
 
 /**
- * A complete file in `to` that continues where `before` ends, which an earlier run has left before it was
- * recorded: verified again. Undefined if there is none, or none that this journal could have produced.
+ * A complete file in `to` that continues where `before` ends, and that an earlier run left before it was
+ * recorded; it is verified again. Undefined if there is none, or none that this journal could have produced.
  */
 export function leftOver(
   directory: string,

@@ -1,6 +1,6 @@
 /**
- * The database of a cluster, for the commands that prepare and check it. Like `storage.ts`, this module knows
- * the storage technology, so that nothing else in app does.
+ * The database of a cluster, for the commands that prepare and check it. Like `storage.ts`, this module
+ * depends on the storage technology, so that nothing else in app does.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ export async function initializeDatabase(
 
 export type CheckedDatabase = {
   readonly findings: readonly DatabaseFinding[]
-  /** Undefined if it does not report it. */
+  /** Undefined if the database does not report it. */
   readonly identity: DatabaseIdentity | undefined
 }
 
@@ -67,7 +67,7 @@ export async function checkDatabase(
   }
 }
 
-/** A difference from the database on which an engine has led. */
+/** A difference from the database on which an engine last led. */
 function anotherFor(directory: string, identity: DatabaseIdentity): DatabaseFinding[] {
   const known = new KnownDatabaseFile(join(directory, KNOWN_DATABASE_FILE)).read()
   const problem = known && contradiction(known, identity)

@@ -1,6 +1,6 @@
 /**
  * Storage of a cluster's engine on its own machine: witness and snapshots. Its journal is in the database.
- * Like `storage.ts`, this module knows the storage technology, so that nothing else in app does.
+ * Like `storage.ts`, this module depends on the storage technology, so that nothing else in app does.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,8 +29,8 @@ export type ClusterStorageSettings = {
   readonly database: DatabaseAddress
   readonly durability: DatabaseDurability
   /**
-   * The operator's confirmation that the database found is the right one, even if this engine has led on
-   * another.
+   * The operator's confirmation that the database found is the right one, even if this engine led on another
+   * one.
    */
   readonly acceptsDatabase: boolean
 }
@@ -62,7 +62,7 @@ export function openClusterStorage({
   }
 }
 
-/** The same for a process of a cluster that keeps no witness. Throws `JournalFault`. */
+/** The same for a cluster process that keeps no witness. Throws `JournalFault`. */
 export function holdClusterDirectory(directory: string): void {
   if (existsSync(join(directory, JOURNAL_FILE))) {
     const found = `${directory} contains an exchange of a single machine (${JOURNAL_FILE})`

@@ -1,6 +1,6 @@
 /**
- * The database of a cluster's customers: connections for their process, and its tables and roles. Like
- * `storage.ts`, this module knows the storage technology, so that nothing else in app does.
+ * The customer database of a cluster: connections for the customers process, and its tables and roles. Like
+ * `storage.ts`, this module depends on the storage technology, so that nothing else in app does.
  */
 import { randomBytes } from 'node:crypto'
 import type { StatementConnection } from '../../../customers/store/postgres/connection-thread.ts'
@@ -47,7 +47,7 @@ function outcomeOf(cause: unknown): Outcome {
 /**
  * Creates the role of a part and its tables, or updates them, in one transaction, as an administrator who may
  * create roles and schemas. Returns one line for each thing that was created or found. Throws
- * `PostgresFault`, and `Error` if a later program has made the tables.
+ * `PostgresFault`, and `Error` if a later version of the program created the tables.
  */
 export async function initializeCustomers(
   administrator: DatabaseAddress,

@@ -1,6 +1,6 @@
 /**
- * The journal of a cluster during a repair by an operator. Like `storage.ts`, this module knows the storage
- * technology, so that nothing else in app does.
+ * The journal of a cluster during a repair by an operator. Like `storage.ts`, this module depends on the
+ * storage technology, so that nothing else in app does.
  */
 import { randomBytes } from 'node:crypto'
 import { CLAIM_NONCE_BYTES } from '../../../engine/writer/own-batches.ts'

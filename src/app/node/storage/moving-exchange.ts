@@ -1,6 +1,6 @@
 /**
  * Both ends of a move from a data directory into a cluster's database, or back. Like `storage.ts`, this
- * module knows the storage technology, so that nothing else in app does.
+ * module depends on the storage technology, so that nothing else in app does.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ import { WITNESS_FILE } from './stored-exchange.ts'
 
 export type ClusterDatabase = { readonly database: DatabaseAddress; readonly durability: DatabaseDurability }
 
-/** Releases the resources from which it was opened. */
+/** Releases the resources that were acquired to open it. */
 type Closing = { close(): Promise<void> }
 
 /** A destination, with the identity by which a continued move recognizes it. */

@@ -1,6 +1,6 @@
 /**
  * Storage of a standby: the same as of a node, in a data directory of the same form. Like `storage.ts`, this
- * module knows the storage technology, so that nothing else in app does.
+ * module depends on the storage technology, so that nothing else in app does.
  */
 import { join } from 'node:path'
 import type { Journal } from '../../../engine/port/journal.ts'

@@ -1,7 +1,7 @@
 /**
- * Selects a node's storage: no other module in app names a storage driver. At present it is one data
- * directory with SQLite's files and plain ones; another technology would be another `Storage` here, selected
- * by the settings.
+ * Selects a node's storage: no other module in app refers to a storage driver. It is one data directory with
+ * SQLite's files and plain ones; another technology would be another `Storage` here, selected by the
+ * settings.
  */
 import { join } from 'node:path'
 import type { EngineStorage, FollowerStorage } from '../../../engine/port/storage.ts'

@@ -1,6 +1,6 @@
 /**
  * An exchange in a data directory or a backup, as the commands that verify, copy and repair it read and write
- * it. Like `storage.ts`, this module knows the storage technology, so that nothing else in app does.
+ * it. Like `storage.ts`, this module depends on the storage technology, so that nothing else in app does.
  */
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -86,14 +86,13 @@ export class StoredExchange {
     }
   }
 
-  /** Undefined if there is none. `isAlone`: no node runs on it. Throws `HistoryFault`. */
+  /** Undefined if there is none. `isAlone`: no node runs on the directory. Throws `HistoryFault`. */
   openHistory(isAlone: boolean): HistoryReader | undefined {
     return HistoryReader.open(join(this.#directory, HISTORY_FILE), isAlone)
   }
 
   /**
-   * Puts the history that `fill` makes in the place of the old one, which stays until the new one is
-   * complete.
+   * Replaces the history with the one that `fill` creates; the old one stays until the new one is complete.
    */
   async replaceHistory<Result>(fill: (history: HistoryStore) => Promise<Result>): Promise<Result> {
     const old = join(this.#directory, HISTORY_FILE)

@@ -6,7 +6,7 @@ import { runProgram } from './start-rule.ts'
 const at = (text: string): number => Date.parse(`2026-03-01T${text}:00Z`)
 const DAY_MS = 86_400_000
 
-/** A rule whose clock and timers the test moves, and whose runs it ends. */
+/** A rule whose clock and timers the test controls, and whose runs it ends. */
 function ruled(from: string, directory?: string) {
   let problem: string | undefined
   let nowMs = at(from)
