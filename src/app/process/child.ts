@@ -29,7 +29,7 @@ export type ChildHost = {
 }
 
 export type ChildProgram<Order extends { readonly kind: string }> = {
-  /** The hidden command with which the program starts it, and its starter. */
+  /** The hidden command that starts the process, and who starts it. */
   readonly command: string
   readonly startedBy: string
   /** Fields of every line that it logs. */

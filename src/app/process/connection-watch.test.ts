@@ -61,7 +61,7 @@ function linesOf(stream: ReadableStream<Uint8Array>): () => Promise<string> {
   }
 }
 
-/** One that sends this and nothing else; resolves when it is closed. */
+/** A client that sends this and nothing else; resolves when its connection is closed. */
 function connectionFrom(localAddress: string, port: number, text = ''): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, localAddress })
   sockets.push(socket)

@@ -1,6 +1,6 @@
 /**
  * Keeps the descriptors of a process from running out: it examines every connection that any of its servers
- * has accepted, whatever its purpose and whether or not it has carried a request, and closes those selected
+ * has accepted, whatever its purpose and whether or not a request was sent over it, and closes those selected
  * by `connection-policy.ts`. A quick check, 40 times a second, is one system call; a full scan covers the
  * descriptors in small pieces, so that no order waits for it.
  */
@@ -61,17 +61,16 @@ const UNSEEN =
 export type ConnectionWatchOptions = {
   readonly log: Logger
   /**
-   * The present port of clients; all others belong to operators, probes and links. Undefined if there is
-   * none.
+   * The current port for clients; all others are for operators, probes and links. Undefined if there is none.
    */
   readonly clientPort: () => number | undefined
-  /** Another port of clients, with another wire; undefined if there is none. */
+  /** Another port for clients, with another protocol; undefined if there is none. */
   readonly otherClientPort?: () => number | undefined
   /** Maximum number of client connections from one address. */
   readonly perAddressMax: number
   /** Whether limits per address apply; they do not in load tests. */
   readonly isByAddress: boolean
-  /** Addresses and ranges of proxies, whose connections are many customers'. */
+  /** Addresses and ranges of proxies, whose connections are used by many customers. */
   readonly trustedProxies: readonly string[]
   /** The system's sockets, unless a test replaces them; undefined if they cannot be examined here. */
   readonly sockets?: ProcessSockets | undefined
@@ -297,7 +296,7 @@ export class ConnectionWatch {
     return open
   }
 
-  /** Whether an address has as many as it may: then the longest silent of them must be known. */
+  /** Whether an address has reached its limit: then its connection with the longest silence must be known. */
   #hasCrowd(terms: ConnectionTerms): boolean {
     const max = perAddressMax(terms)
     const countByKey = new Map<string, number>()
@@ -320,7 +319,7 @@ export class ConnectionWatch {
 
   #gate(sockets: ProcessSockets): void {
     const share = this.#used / sockets.descriptorsMax
-    // It opens again only with some room, not exactly at the limit.
+    // The listener opens again only with some room, not exactly at the limit.
     const isClosed = share >= (this.#isClosed ? FULL_SHARE : CLOSED_SHARE)
     const isReserveClosed = share >= RESERVE_CLOSED_SHARE
     if (isClosed === this.#isClosed && isReserveClosed === this.#isReserveClosed) return

@@ -29,15 +29,15 @@ export function finalMessage(error: unknown): string | undefined {
   if (error instanceof SettingsError && error.problems.length > 1) {
     return `${error.message}; and ${error.problems.length - 1} more: bourse config check lists them`
   }
-  // At a start: the engine or the history has answered that it has failed, with the reason.
+  // During the start: the engine or the history reported that it failed, with the reason.
   const known = [SettingsError, DataDirectoryFault, PortFault, MasterKeyFault, SandboxFault, EngineFault]
   if (known.some((fault) => error instanceof fault)) return (error as Error).message
   return isSystemError(error) ? `the operating system reports: ${error.message}` : undefined
 }
 
 /**
- * For a message about a data directory: states that it was named by the environment, if it was not named on
- * the command line.
+ * For a message about a data directory: states that it was set in the environment, if it was not given on the
+ * command line.
  */
 export function directoryNote(
   message: string,
@@ -60,7 +60,7 @@ export function bugInFull(error: unknown): string {
   return error.cause === undefined ? reported : `${reported}\ncause: ${bugInFull(error.cause)}`
 }
 
-/** A system call has failed: a fault, not a bug. The message has the error's name, the call and the file. */
+/** A system call failed: a fault, not a bug. The message has the error's name, the call and the file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }

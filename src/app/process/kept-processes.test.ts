@@ -10,7 +10,7 @@ import {
 
 type Ended = { readonly name: string; readonly how: 'stop' | 'kill' }
 
-/** Processes that end when a test says so, and time that passes when it does. */
+/** Processes that end, and time that passes, only when a test makes them. */
 function keep(count: number, endsWhenAsked = true) {
   const notes: KeptProcessNote[] = []
   const asked: Ended[] = []

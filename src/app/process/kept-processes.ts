@@ -1,14 +1,14 @@
 /**
  * Keeps child processes running, each under a name. A process that ends is replaced: at once if it had run
- * for a while, otherwise after a growing pause, so that one that cannot start costs nothing. This module is
- * independent of the function of the processes.
+ * for a while, otherwise after a growing pause, so that a process that cannot start costs nothing. This
+ * module is independent of the function of the processes.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
 
 export type KeptProcess = {
   /** Resolves with its exit code. */
   readonly exited: Promise<number>
-  /** Tells it to end: it answers pending requests. */
+  /** Requests its end: the process answers pending requests first. */
   stop(): void
   /** Ends it at once. */
   kill(): void
@@ -57,7 +57,7 @@ export class KeptProcesses {
     this.#kept = options.names.map((name) => this.#keep(name))
   }
 
-  /** Names of the running gateways. */
+  /** Names of the running processes. */
   get running(): readonly string[] {
     return [...this.#running.keys()]
   }

@@ -5,7 +5,7 @@ import { within } from './within.ts'
 
 const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
-/** The exit code after which the process is to be started again at once (EX_TEMPFAIL in sysexits.h). */
+/** The exit code that requests an immediate restart of the process (EX_TEMPFAIL in sysexits.h). */
 const EXIT_RESTART = 75
 /**
  * A second signal this soon is the echo of the first: a terminal and npm may both send one for one key press.
@@ -13,7 +13,7 @@ const EXIT_RESTART = 75
 const ECHO_MS = 1_000
 /** A stop that takes longer has hung. Acknowledged commands are in the journal nevertheless. */
 const STOP_TIMEOUT_MS = 60_000
-/** Time that clients of a dead node have to read their last answers. */
+/** Time that clients of a failed node have to read their last answers. */
 const ABANDON_TIMEOUT_MS = 1_000
 
 type Ending = { readonly cause: unknown } | { readonly signal: string }
@@ -31,7 +31,7 @@ export type RunningProcess = {
   abandon(): Promise<void>
 }
 
-/** The process should end and be restarted, which fixes the named problem. */
+/** The process should end and be restarted, which fixes the given problem. */
 export class RestartFault extends Error {
   override readonly name = 'RestartFault'
 }
@@ -56,7 +56,8 @@ export async function runNode(start: () => Promise<RunningProcess>, log: Logger)
   })
   const first = await Promise.race([ending.promise, start()])
   if ('cause' in first) return died(first.cause, log)
-  // Nothing has been taken yet, and a start may be cut at any moment: it need not wait for a long replay.
+  // Nothing has been taken yet, and a start may be interrupted at any time: it need not wait for a long
+  // replay.
   if ('signal' in first) return EXIT_STOPPED
 
   node = first

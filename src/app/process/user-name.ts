@@ -1,11 +1,11 @@
 /**
- * The user at the terminal, if the machine knows one: the actor in the audit trail for commands with the
- * node's own token.
+ * The user at the terminal, if there is one: the actor in the audit trail for commands with the node's own
+ * token.
  */
 import { userInfo } from 'node:os'
 
 /**
- * Behind sudo it is the person who called it, not the service's user. The runtime reads names only from the
+ * Under sudo it is the user who ran it, not the service's user. The runtime reads names only from the
  * environment; without one the number is used.
  */
 export function userName(
