@@ -28,7 +28,9 @@ export type SandboxFile = {
   readonly baseUrl: string
   /** `ws://host:port` */
   readonly streamUrl: string
-  /** The page, with the code of this start that opens switch and keys to a browser. */
+  /**
+   * The page's address, with the code of this start that gives a browser access to the switch and the keys.
+   */
   readonly pageUrl: string
   readonly accounts: readonly Credentials[]
   /** The port for clients of Binance, with keys of the same accounts for it. */

@@ -102,7 +102,7 @@ export class SandboxFront implements NodeFront {
       return this.#page(request, server, next)
     }
     if (!this.#faults.isWatching || !isClients(request, path)) return next()
-    // Undefined means, here as elsewhere, that it has become a WebSocket.
+    // Undefined means, here as elsewhere, that the connection has become a WebSocket.
     return this.#faults.http.answer(request, server, path, next) as Promise<Response>
   }
 
@@ -126,7 +126,8 @@ export class SandboxFront implements NodeFront {
   }
 
   async #switch(request: Request, server: FrontServer): Promise<Response> {
-    // Trades show everyone whether it runs; a page from before the sandbox's restart can still read it.
+    // Trades show everyone whether the market runs; a page from before the sandbox's restart can still read
+    // it.
     const isReading = request.method === 'GET'
     const refusal = isReading ? nearRefusal(request, server) : this.#refusalOf(request, server)
     if (refusal !== undefined) return refused(403, refusal)

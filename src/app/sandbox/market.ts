@@ -17,7 +17,7 @@ export const SANDBOX_SYMBOLS = [
 /** No account trades with itself, as on other exchanges: the resting order is canceled. */
 export const SANDBOX_SELF_TRADE_MODE = 'EXPIRE_MAKER'
 
-/** One part in a thousand, maker and taker alike. */
+/** 0.1 %, for maker and taker alike. */
 export const SANDBOX_RATE = '0.001'
 
 export const SANDBOX_OPEN_ORDERS_MAX = 1_000_000

@@ -35,8 +35,8 @@ export class PageCode {
   }
 
   /**
-   * The answer to the printed address: the page without the code. Undefined: the address has no code, or
-   * another one.
+   * The answer to the printed address: the page without the code. Undefined if the address has no code, or a
+   * wrong one.
    */
   redirect(request: Request): Response | undefined {
     const url = new URL(request.url)

@@ -174,7 +174,7 @@ function listSymbol(symbol: (typeof SANDBOX_SYMBOLS)[number], selfTradeMode: Sel
   }
 }
 
-/** The reference makes a second credit a no-op, whenever the first was cut short. */
+/** The reference makes a second credit a no-op, at whatever point the first was interrupted. */
 function credit(node: Seeded, account: string, code: string, amount: string): Command {
   const asset = node.views.market.registry.assetByCode(code)
   invariant(asset !== undefined, () => `asset ${code} was listed and is not in the view`)

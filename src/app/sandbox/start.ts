@@ -187,7 +187,7 @@ function socketUrl(url: string): string {
   return url.replace(/^http/, 'ws')
 }
 
-/** Browsers bind passkeys to a name: the one that a machine has for itself, in place of its address. */
+/** Browsers bind passkeys to a name: `localhost` replaces the loopback address. */
 function namedHere(baseUrl: string): string {
   return baseUrl.replace('//127.0.0.1:', '//localhost:')
 }

@@ -1,6 +1,6 @@
 /**
- * The next action of a trader of the demo market, from what it sees and from chance: no clock, no network.
- * Prices are ticks, quantities lots.
+ * The next action of a trader of the demo market, computed from the market and from random numbers: no clock,
+ * no network. Prices are ticks, quantities lots.
  */
 import { fixedDecimal } from '../../../units/decimal.ts'
 import type { SeededRandom } from '../random.ts'

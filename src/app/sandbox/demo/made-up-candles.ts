@@ -1,5 +1,5 @@
 /**
- * Candles of trades that never happened: a possible course of a demo market in the months before its first
+ * Candles of trades that never happened: a possible history of a demo market in the months before its first
  * trade, so that a chart has data to show. They are generated only from a seed, equal for equal markets, and
  * stored neither in the journal nor in the history. The minutes of a day lead from the price at its start to
  * that of the next day, and wider candles combine the minutes.
@@ -37,7 +37,7 @@ type Day = { readonly [Width in Exclude<MadeUpWidth, '1m'>]: readonly Made[] }
 export class MadeUpCandles {
   /** The time at which the first candle begins: the beginning of a day. */
   readonly from: TimeMs
-  /** The minute of the first trade: all end here at the latest. */
+  /** The minute of the first trade: all candles end here at the latest. */
   readonly until: TimeMs
   readonly #market: DemoMarket
   /** Logarithms of the prices at which days begin, from the first; the last one is that at `until`. */
@@ -54,8 +54,8 @@ export class MadeUpCandles {
   }
 
   /**
-   * Those that begin at `from` or later and before `before`, newest first. Other work may run between two
-   * days that must be generated.
+   * The candles that begin at `from` or later and before `before`, newest first. Other work may run between
+   * two days that must be generated.
    */
   async within(width: MadeUpWidth, from: number, before: number, limit: number): Promise<Made[]> {
     const found: Made[] = []
@@ -179,7 +179,7 @@ function liveliness(minute: number): number {
   return 1 + 0.5 * Math.sin((minute / 1_440) * 2 * Math.PI)
 }
 
-/** Around 0, two thirds of them within 1: the sum of twelve even ones. */
+/** A random number around 0, in two of three cases between -1 and 1: from the sum of twelve uniform ones. */
 function normal(random: SeededRandom): number {
   let sum = -6
   for (let i = 0; i < 12; i++) sum += random.below(MILLION) / MILLION

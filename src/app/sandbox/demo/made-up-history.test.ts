@@ -23,7 +23,7 @@ import { withMadeUpCandles } from './made-up-history.ts'
 import { BTC_USDT } from './markets.ts'
 
 const DAY_MS = 86_400_000
-/** A Tuesday, 12 s behind a minute. */
+/** A Tuesday, 12 s after the start of a minute. */
 const FIRST = Date.parse('2026-09-22T15:37:12.000Z')
 const NOW = timeMs(FIRST + 3 * 3_600_000)
 const SYMBOL = 0 as SymbolId

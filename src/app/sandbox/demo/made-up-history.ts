@@ -26,7 +26,7 @@ export function withMadeUpCandles(history: HistoryPort, options: MadeUpOptions):
 function candlesOf(history: HistoryPort, { isOn, marketOf }: MadeUpOptions): HistoryPort['candles'] {
   const madeBySymbol = new Map<SymbolId, MadeUpCandles>()
 
-  /** They lead to the first trade: before it there are none. */
+  /** Made-up candles lead up to the first trade: as long as there is no trade, there are none. */
   const madeFor = async (
     market: DemoMarket,
     { symbolId, atLeast }: CandleQuery,

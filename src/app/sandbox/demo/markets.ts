@@ -11,15 +11,15 @@ export type DemoMarket = {
   readonly startTicks: number
   /** The smallest usual size of a trade; lots. */
   readonly unitLots: number
-  /** From the fair price to the best quote, parts in a million. */
+  /** Distance from the fair price to the best quote, in parts per million. */
   readonly halfSpreadPpm: number
-  /** Distance of the first two quotes of a side, parts in a million; further out the distance grows. */
+  /** Distance of the first two quotes of a side, in parts per million; further out the distance grows. */
   readonly stepPpm: number
-  /** The volatility of the price: the maximum move of one draw, parts in a million. */
+  /** The volatility of the price: the maximum move of one draw, in parts per million. */
   readonly movePpm: number
   /**
    * Maximum distance between the start and end prices of two days out of three, in the months before the
-   * first trade; parts in a million.
+   * first trade; in parts per million.
    */
   readonly dayMovePpm: number
   /** Its share of trades, relative to the others. */

@@ -10,11 +10,11 @@ import { BTC_USDT, DEMO_MARKETS, type DemoMarket, ETH_BTC, ETH_USDT } from './ma
 /** Prices are kept in thousandths of a tick. */
 const PARTS = 1_000
 const MILLION = 1_000_000
-/** Thousandths of a tick of ETH/BTC, 10^-6 BTC, in one BTC. */
+/** The number of thousandths of a tick of ETH/BTC (10^-6 BTC) in one BTC. */
 const CROSS_PARTS = BigInt(PARTS) * 1_000_000n
 /** Draws that one move is the sum of: small moves are usual, large ones rare. */
 const DRAWS = 4
-/** The price is drawn back at each step by one part in this number of its distance. */
+/** At each step the price is drawn back by its distance divided by this number. */
 const PULL = 200_000
 /** How often the volatility changes, per million steps, and its maximum. */
 const CHANGE_PER_MILLION = 2_000

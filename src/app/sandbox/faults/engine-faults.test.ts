@@ -81,7 +81,7 @@ describe('a clock that is off', () => {
       expect([take('off', shown).kind, take('off', shown).kind]).toEqual(['FRESH', 'REPEATED'])
       table.clear(undefined)
       expect([take('after', NOW).kind, take('before', NOW).kind]).toEqual(['FRESH', 'REPEATED'])
-      // For as long as the earlier request is acceptable by the present clock.
+      // For as long as the earlier request is acceptable by the current clock.
       const last = timeMs(Math.max(NOW, shown + 5_000))
       expect(take('off', shown, last).kind).not.toBe('FRESH')
     },

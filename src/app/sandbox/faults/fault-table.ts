@@ -27,7 +27,7 @@ export type FaultSubject = {
 export type FaultTableOptions = {
   /** Milliseconds since an arbitrary moment, by a monotonic clock. */
   readonly monotonicMs: () => number
-  /** Accounts that only faults naming them affect. */
+  /** Accounts affected only by faults that name them. */
   readonly spared: ReadonlySet<string>
   /** Called when a fault has ended by itself. */
   readonly onEnded: (fault: Fault) => void

@@ -87,7 +87,7 @@ export class StreamFaults {
     }
     this.#stateBySocket.set(socket, state)
     const send = socket.send
-    // Outgoing messages are observed where they are sent: only there do both transports pass.
+    // Outgoing messages are observed where they are sent: both transports pass only there.
     socket.send = (data, compress) => {
       // Returns 1, so that the stream considers the message sent.
       if (this.#isCut(socket, state, data)) return 1

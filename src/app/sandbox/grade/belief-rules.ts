@@ -7,11 +7,11 @@ import { found } from './request-rules.ts'
 
 /** A report may be this old: printing a line takes time. */
 const LATE_MS = 5_000
-/** This number of wrong books is no accident. */
+/** This number of wrong books is not an accident. */
 const WRONG_BOOKS = 3
 const PLACES = decimals(18)
 
-/** The last word of a bot on its fills and its position. */
+/** A bot's last report of its fills and its position. */
 export function wrongBeliefs({ reports, fills }: BotRecord): Finding[] {
   const lastFills = reports.findLast(({ report }) => report.fills !== undefined)
   const lastPosition = reports.findLast(({ report }) => report.position !== undefined)
@@ -45,7 +45,7 @@ export function wrongBeliefs({ reports, fills }: BotRecord): Finding[] {
   return findings
 }
 
-/** Books that were not the exchange's, and lines that cannot be read. */
+/** Reported books that the exchange did not have, and lines that cannot be read. */
 export function driftedBooks({ reports, unreadable }: BotRecord): Finding[] {
   const wrong = reports.filter(({ isBookTrue }) => isBookTrue === false)
   const [example] = wrong

@@ -12,7 +12,7 @@ type Best = { readonly atMs: number; readonly bid: number | undefined; readonly 
 export class BookWatch {
   readonly #market: NodeViews['market']
   readonly #monotonicMs: () => number
-  /** By symbol; those of the last seconds, and the one before them. Ticks. */
+  /** By symbol: the best prices of the last seconds, and the ones before them; in ticks. */
   readonly #bestsBySymbol = new Map<string, Best[]>()
 
   constructor({ market, batches }: Pick<NodeViews, 'market' | 'batches'>, monotonicMs: () => number) {
@@ -40,7 +40,10 @@ export class BookWatch {
     return recent.some((best) => best.bid === bidTicks) && recent.some((best) => best.ask === askTicks)
   }
 
-  /** Whether the state before this one was still there a while ago; undefined: it is the newest. */
+  /**
+   * Whether a state was still valid recently; `next`: the state that replaced it, undefined if it is the
+   * newest.
+   */
   #isRecent(next: Best | undefined): boolean {
     return next === undefined || next.atMs >= this.#monotonicMs() - LATE_MS
   }

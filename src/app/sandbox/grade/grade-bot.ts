@@ -25,7 +25,7 @@ import { readReportLine } from './report-line.ts'
 
 /** Steps a second of the market. */
 const PACE = 10
-/** Requests and lines that are kept: a bot that sends more has been seen enough. */
+/** Requests and lines that are kept: more are not needed to grade a bot. */
 const REQUESTS_MAX = 200_000
 const REPORTS_MAX = 100_000
 const UNREADABLE_MAX = 10
@@ -94,7 +94,7 @@ class Recorder {
   apiKey: string | undefined
   /** Whether the server's time is off now. */
   isClockOff = (): boolean => false
-  /** Requests while it was. */
+  /** Requests sent while the server's time was off. */
   clockCount = 0
 
   /**
@@ -203,11 +203,11 @@ async function untilOver(
 type RunningPlan = {
   /** Rejects when a fault could not begin or end. Never resolves. */
   readonly broken: Promise<never>
-  /** Ends all of them. */
+  /** Ends all faults. */
   readonly stop: () => void
 }
 
-/** Has each fault begin and end at its time. */
+/** Begins and ends each fault at its time. */
 function runPlan(plan: readonly PlannedFault[], { faults }: Sandbox): RunningPlan {
   const { promise: broken, reject: onFault } = Promise.withResolvers<never>()
   broken.catch(() => {})
@@ -235,7 +235,7 @@ function runPlan(plan: readonly PlannedFault[], { faults }: Sandbox): RunningPla
   return { broken, stop }
 }
 
-/** A clock that is off strikes no single request: it is counted by those that were made meanwhile. */
+/** A wrong clock affects no single request: it is counted by the requests made meanwhile. */
 function faultCounts({ requests, clockCount }: Recorder): Readonly<Record<string, number>> {
   const counts: Record<string, number> = clockCount === 0 ? {} : { CLOCK: clockCount }
   for (const { fault } of requests) if (fault !== undefined) counts[fault] = (counts[fault] ?? 0) + 1

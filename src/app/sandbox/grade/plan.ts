@@ -1,4 +1,4 @@
-/** Which faults a graded bot meets, and when: the same for the same seed and duration. */
+/** Which faults a graded bot encounters, and when: the same for the same seed and duration. */
 import type { FaultRequest } from '../../../contract/admin/operations/faults.ts'
 
 export type PlannedFault = {

@@ -13,12 +13,12 @@ export type Fill = {
   readonly time: number
 }
 
-/** A line of the bot's own, and how its book stood to the true one. */
+/** A report of the bot, and whether its book matched the exchange's. */
 export type HeardReport = {
   /** Milliseconds since 1970, when it was read. */
   readonly wallMs: number
   readonly report: GradeReport
-  /** Undefined: it says nothing of a book. */
+  /** Undefined if the line reports no book. */
   readonly isBookTrue: boolean | undefined
 }
 
@@ -26,7 +26,7 @@ export type HeardReport = {
 export type BotEnd = 'BY_ITSELF' | 'TOLD' | 'KILLED'
 
 export type BotRecord = {
-  /** The bot's own, in the order in which they were answered. */
+  /** The bot's requests, in the order in which they were answered. */
   readonly requests: readonly SeenRequest[]
   /** Time of SIGTERM, on the clock of the requests. */
   readonly stopAtMs: number

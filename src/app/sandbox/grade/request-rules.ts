@@ -10,10 +10,11 @@ const ASK_MS = 3_000
  */
 const UNDER_WAY_MS = 1_000
 const UNDER_WAY_MAX = 3
-/** Timers may be early by a little. */
+/** Timers may fire slightly early. */
 const EARLY_MS = 50
 /**
- * This number of consecutive refusals because of the clock, without a request for the time, is no accident.
+ * This number of consecutive refusals because of the clock, without a request for the time, is not an
+ * accident.
  */
 const CLOCK_REFUSALS = 5
 /** More than this number of connections within this time are too many. */
@@ -86,7 +87,7 @@ function outcomeOf(lost: Placement, later: readonly SeenRequest[]): 'SENT_AGAIN'
     if (placement === undefined) continue
     const { intent, clientOrderId } = placement
     if (clientOrderId !== undefined && clientOrderId === lost.clientOrderId) return 'SETTLED'
-    // Later on the same order may be another decision.
+    // Later, the same order may be a new decision.
     if (isNext && intent === lost.intent) return 'SENT_AGAIN'
     isNext = false
   }
