@@ -1,4 +1,4 @@
-/** The certificate of the authority that the other end of a link is known by. */
+/** The certificate of the authority that vouches for the other end of a link. */
 import { readFileSync } from 'node:fs'
 import { SettingsError } from './load.ts'
 

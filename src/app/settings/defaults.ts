@@ -20,7 +20,7 @@ export type TlsFiles = { readonly certFile: string; readonly keyFile: string }
 export type ReplicationSettings = {
   /** The address for standbys: `host:port`, or the absolute path of a socket; undefined: none. */
   readonly listen?: string
-  /** The secret that both ends know. */
+  /** The secret that both ends share. */
   readonly secretFile?: string
   /** The previous secret, while it is being changed. */
   readonly previousSecretFile?: string
@@ -71,9 +71,9 @@ export type Settings = {
   readonly server: ServerConfig
   /** The number of gateways that serve clients; `auto`: as many as the cores allow (`gatewayCount`). */
   readonly gateways: number | 'auto'
-  /** Undefined: the public port speaks plain HTTP. */
+  /** Undefined: the public port uses plain HTTP. */
   readonly tls: TlsFiles | undefined
-  /** Address of the admin server: the loopback's, or another one, for which there must be a certificate. */
+  /** Address of the admin server: a loopback address, or another one, which requires a certificate. */
   readonly adminHost: string
   /** Port of the admin server there; 0: any free one. */
   readonly adminPort: number
@@ -101,7 +101,7 @@ export type Settings = {
   readonly follower: FollowerLimits
   readonly replication: ReplicationSettings
   readonly webhooks: {
-    /** They may be sent to addresses of this machine and its network, and without TLS. */
+    /** Webhooks may be sent to addresses of this machine and its network, and without TLS. */
     readonly privateAddresses: boolean
   }
   readonly archive: ArchiveSettings

@@ -111,7 +111,7 @@ export const MAIL_ADDRESS: Kind = {
   parse: (text) => text,
 }
 
-/** Those of a page that may use passkeys: over TLS, or on this machine. */
+/** Origins of a page that may use passkeys: over TLS, or on this machine. */
 export const SECURE_ORIGINS: Kind = list(
   'origins with https, such as https://trade.example; http only for localhost',
   isSecureOrigin,
@@ -125,7 +125,7 @@ export type LinkPlace =
 const LISTENED = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/
 const REACHED = /^(wss?):\/\/(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})\/?$/
 
-/** `host:port`, or the absolute path of a socket; undefined: neither. */
+/** `host:port`, or the absolute path of a socket; undefined for any other text. */
 export function listenedPlace(text: string): LinkPlace | undefined {
   if (text.startsWith('/')) return { kind: 'SOCKET', path: text }
   const [, host = '', port = ''] = LISTENED.exec(text) ?? []

@@ -238,7 +238,7 @@ describe('settings', () => {
   test('the limit of a connection is within that of its address, and that within the limit of all: otherwise the start is refused with both names', () => {
     const defaults = flatten(SERVE_DEFAULTS)
     const of = (name: string): number => Number(defaults.get(name))
-    // The same name without `PerAddress` is of one connection, or of all: the defaults say which.
+    // The same name without `PerAddress` is the limit of one connection, or of all: the defaults show which.
     const pairs = [...defaults.keys()].flatMap((name): [string, string][] => {
       const other = name.replace('PerAddress', '')
       if (other === name || !defaults.has(other)) return []

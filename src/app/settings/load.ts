@@ -1,6 +1,6 @@
 /**
- * Settings from the configuration file, then the environment, then the command line; the later wins. Whatever
- * is unknown or wrong stops the start, and the message names the place.
+ * Settings from the configuration file, then the environment, then the command line; the later wins. An
+ * unknown or wrong setting stops the start, and the message names the place.
  */
 import { readFileSync } from 'node:fs'
 import { type OptionForms, parseArguments, refuseExtraWord } from '../../cli/arguments.ts'
@@ -24,7 +24,7 @@ export class SettingsError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A value and where it was said; undefined: nowhere, it is the default. */
+/** A value and where it was set; undefined if it is the default. */
 export type Origin = { readonly value: SettingValue; readonly place: string | undefined }
 
 export type LoadedSettings = {
@@ -227,7 +227,7 @@ function shown(origin: Origin | undefined): string {
   return origin === undefined ? 'not set' : textOf(origin.value)
 }
 
-/** A name in the file may hold any text; it is kept on one line. */
+/** A name in the file may contain any text; it is kept on one line. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }

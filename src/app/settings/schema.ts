@@ -1,7 +1,7 @@
 /**
  * Every setting: its name in the file, its option, its variable, its form, and where its value goes. The
  * options and variables follow from the names (`http.bodyBytesMax`: `--http-body-bytes-max`,
- * `BOURSE_HTTP_BODY_BYTES_MAX`), but for the few that are older than this rule.
+ * `BOURSE_HTTP_BODY_BYTES_MAX`), except for the few that are older than this rule.
  */
 import { SIGN_UP_MODES, TERMS_VERSION_MAX } from '../../contract/customers/sign-up.ts'
 import { isLoopback } from '../../server/listener/loopback.ts'
@@ -40,7 +40,7 @@ export type Setting = {
   readonly isSecret: boolean
 }
 
-/** Values of settings by name; without an entry: there is none. */
+/** Values of settings by name; a setting without an entry has no value. */
 export type Values = ReadonlyMap<string, SettingValue>
 
 export const PREFIX = 'BOURSE_'
@@ -48,13 +48,13 @@ export const PREFIX = 'BOURSE_'
 /** A hundred years. */
 const ARCHIVE_DAYS_MAX = 36_500
 const DRAIN_MS_MAX = 10 * 60_000
-/** A history that lags longer than this for lack of pulls would only look slow. */
+/** After a longer pause between pulls, a history without any fault would look slow. */
 const PULL_PAUSE_MS_MAX = 1_000
 
 /** A lower limit on answers in progress could make the longest single-piece answer unreadable forever. */
 const LONGEST_ANSWER_BYTES = 4 * 1024 * 1024
 
-/** Forms of those that are not simply a whole number of at least 1. */
+/** Forms of the settings that are not simply a whole number of at least 1. */
 const KINDS: Readonly<Record<string, Kind>> = {
   dataDirectory: TEXT,
   host: TEXT,

@@ -1,6 +1,6 @@
 /**
- * Settings of a node as a section of another file, under the names that they have in the file of `bourse
- * serve`; and the settings of a process of a cluster after its own are added.
+ * Settings of a node as a section of another file, under their names in the configuration file of
+ * `bourse serve`, and their combination with the own settings of a cluster process.
  */
 import { SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import type { SettingValue } from './kinds.ts'
@@ -13,7 +13,7 @@ export type SectionSettings = ReadonlyMap<string, Origin>
 
 /**
  * The values of a section, and all problems in it. `elsewhere` has names that do not belong in it, with the
- * place where they belong. Undefined: the section is absent.
+ * place where they belong. `section` is undefined if the section is absent.
  */
 export function settingsOfSection(
   file: string,
