@@ -28,9 +28,9 @@ export type CustomersCopyingOptions = {
 
 /** In a data directory. */
 const CUSTOMERS_DIRECTORY = 'customers'
-/** Between two requests to a node that had nothing new. */
+/** Pause between two requests to a node that had nothing new. */
 const ASK_EVERY_MS = 1_000
-/** After a fault, and while the node has no customers. */
+/** Pause after a fault, and while the node has no customers. */
 const FAULT_PAUSE_MS = 5_000
 const CHECK_EVERY_MS = 20
 
@@ -82,7 +82,7 @@ export class CustomersCopying {
       return this.#take(copy, page) ? ASK_EVERY_MS : 0
     } catch (cause) {
       if (!(cause instanceof EngineFault || cause instanceof StoreFault)) throw cause
-      // A lost link is reported in a moment.
+      // A lost link is reported shortly after.
       await Promise.race([link.lost, Bun.sleep(CHECK_EVERY_MS)])
       if (isEnded()) return 0
       if (cause.message !== this.#problem)

@@ -71,7 +71,7 @@ export async function openNodeLink(
   return undefined
 }
 
-/** The positions of the journal that the directory remembers. */
+/** The positions of the journal that are recorded in the directory. */
 export async function rememberedBy(journal: StandbyJournal): Promise<RememberedJournal> {
   const { remembered, tail } = journal
   return { remembered, firstHash: tail.position === 0 ? undefined : await firstHashOf(journal) }
@@ -87,9 +87,10 @@ async function requireFits(
   const relation = await relationOf(ours, node)
   if (relation.kind === 'FITS') return
   link.close()
-  // A directory that has lost its journal remembers a position, but cannot say to which exchange it belongs.
+  // A directory that has lost its journal has a recorded position, but no record of the exchange to which it
+  // belongs.
   if (relation.kind === 'NEWER_EPOCH' && ours.firstHash !== undefined) {
-    // The node belongs to this exchange and does not know that it was replaced; this informs it.
+    // The node belongs to this exchange and has not learned that it was replaced; this informs it.
     const remembered = { ...ours.remembered, journal: hexOf(ours.firstHash) }
     await openReplicaLink({ address, secret, name, openTimeoutMs: OPEN_MS_MAX, remembered }, 'standby').then(
       (open) => open.close(),

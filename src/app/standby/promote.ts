@@ -1,7 +1,7 @@
 /**
  * Turns a standby into a node by a claim in its journal, which begins the next epoch, as for the leader of a
- * cluster. A peer that later contacts both nodes knows which one took over. A node that cannot be reached may
- * still be running, so an operator must confirm that it is off.
+ * cluster. A peer that later contacts both nodes can determine which one took over. A node that cannot be
+ * reached may still be running, so an operator must confirm that it is off.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -47,7 +47,7 @@ const RELEASE_CHECK_MS = 50
 const CUSTOMERS_DIRECTORY = 'customers'
 
 /**
- * Resolves with the exit code. Throws `DataDirectoryFault` and other errors that say why nothing was done.
+ * Resolves with the exit code. Throws `DataDirectoryFault` and other errors that state why nothing was done.
  */
 export async function promote(request: PromoteRequest, host: StandbyHost): Promise<number> {
   const { settings, isServed } = request
@@ -213,7 +213,7 @@ async function takeHold(directory: string): Promise<StandbyStorage> {
   }
 }
 
-/** Only a standby, a backup or a check can hold a directory with a standby's mark. */
+/** Only a standby, a backup or a check can lock a directory with a standby's mark. */
 function askToEnd(directory: string): boolean {
   try {
     const pid = Number(readFileSync(path.join(directory, 'journal.pid'), 'utf8'))
@@ -227,8 +227,8 @@ function askToEnd(directory: string): boolean {
 }
 
 /**
- * The copy has everything that the directory remembers: a copy whose first transfer was interrupted, or that
- * lost its end, cannot become a node.
+ * The copy has everything that is recorded in the directory: a copy whose first transfer was interrupted, or
+ * that lost its end, cannot become a node.
  */
 async function requireWhole(directory: string, { store, witness, snapshots }: StandbyStorage): Promise<void> {
   if (store.tail.position === 0)

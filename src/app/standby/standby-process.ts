@@ -1,7 +1,7 @@
 /**
- * `bourse standby`: follows over a link the journal of a node that does not belong to a cluster. Each batch
- * is verified, made durable in a separate data directory, and replayed there by the same thread that keeps a
- * node's history, which compares the state with the node's. It serves only health and metrics.
+ * `bourse standby`: follows the journal of a node outside a cluster over a link. Each batch is verified, made
+ * durable in a separate data directory, and replayed there by the same thread that keeps a node's history,
+ * which compares the state with the node's. It serves only health and metrics.
  */
 
 import type { ProgramVersion } from '../../contract/program-version.ts'
@@ -222,7 +222,7 @@ export class StandbyProcess implements RunningProcess {
         batches = await link.feed.next(this.#journal.tail.seq, PULL_BYTES_MAX)
       } catch (cause) {
         if (!(cause instanceof EngineFault)) throw cause
-        // The link to a node that cannot answer is given up, and the node is looked for again.
+        // The link to a node that cannot answer is dropped, and the search for the node begins again.
         link.close()
         return
       }
@@ -253,7 +253,7 @@ export class StandbyProcess implements RunningProcess {
     return link.feed.quarantined().then((seqs) => this.#journal.passOver(seqs))
   }
 
-  /** Saves the node's newest snapshot: the replay passes its position, and must then have the same state. */
+  /** Saves the node's newest snapshot: the replay passes its position, and must have the same state there. */
   async #copySnapshot(link: ReplicaLink): Promise<void> {
     const snapshot = await link.newestSnapshot()
     if (snapshot !== undefined) await this.#storage.snapshots.save(snapshot)

@@ -41,7 +41,7 @@ export type ListenerOptions = {
   readonly firstHash: Uint8Array
   /** Undefined if there are no customers. */
   readonly customers: CustomersSource | undefined
-  /** A peer that knows the secret has seen a later epoch of this journal: another node has taken over. */
+  /** A peer with the secret reports a later epoch of this journal: another node has taken over. */
   readonly onSuperseded: (position: JournalPosition, by: string) => void
 }
 
@@ -106,7 +106,7 @@ function customersPages({ customers, positions }: ListenerOptions): CustomersPag
   }
 }
 
-/** The problem with the position in this journal that a peer has seen; undefined if there is none. */
+/** The problem with the position in this journal that a peer reports; undefined if there is none. */
 async function lacking(
   { feed, positions, log, firstHash, onSuperseded }: ListenerOptions,
   { journal, ...remembered }: RememberedPlace,

@@ -96,7 +96,7 @@ export function pacedSources({ feed, snapshots, customers }: Sources, pace: Sour
   const { hashEveryMs, hashedBytesMax, now } = pace
   let hashedAtMs = Number.NEGATIVE_INFINITY
   const free = (): number => 0
-  // Several requests for the same position are one question to the engine; each gets the answer.
+  // Several requests for the same position are one request to the engine; each gets the answer.
   const shared = sharedFeed(atMost(pace.waitingMax, feed))
   return {
     feed: {

@@ -95,7 +95,7 @@ export class Replication {
   }
 
   /**
-   * From here on serves the journal to standbys, if the settings say so, and continues to check for other
+   * From here on serves the journal to standbys, if it is configured to, and continues to check for other
    * nodes.
    */
   async begin({ feed, clockBoard }: ReplicatedEngine, taken: Taken): Promise<void> {

@@ -17,11 +17,11 @@ export type TakeoverCheck =
   | { readonly kind: 'UNREACHABLE'; readonly problem: string }
   /** Another exchange, which is ignored. */
   | { readonly kind: 'OTHER_EXCHANGE' }
-  /** It has a later epoch: it has taken over from this node. */
+  /** The other node has a later epoch: it has taken over from this node. */
   | { readonly kind: 'NEWER'; readonly name: string; readonly position: JournalPosition }
   /** Both have the same epoch: a copy of the directory was started without being promoted. */
   | { readonly kind: 'SAME'; readonly name: string }
-  /** It has an earlier epoch, and was notified. */
+  /** The other node has an earlier epoch, and was notified. */
   | { readonly kind: 'OLDER'; readonly name: string }
 
 export type OwnJournal = {
