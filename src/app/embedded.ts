@@ -14,7 +14,7 @@ export type Embedded = {
 
 type EmbeddedFile = { readonly path: string; readonly type: string; readonly base64: string }
 
-/** The name that the build replaces by a value. */
+/** The name that the build replaces with a value. */
 declare const BOURSE_EMBEDDED: Embedded | undefined
 
 export const EMBEDDED: Embedded | undefined =

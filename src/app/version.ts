@@ -1,6 +1,6 @@
 /**
  * The build of the program: the version of its package, and its commit. An executable contains both; a
- * checkout asks git, if available.
+ * checkout uses git, if available.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ function packageVersion(): string {
  * installed.
  */
 export function commitOf(root: string): Pick<ProgramVersion, 'commit' | 'commitDate'> {
-  // A copy below another project's checkout must not be given that one's commit.
+  // A copy below another project's checkout must not get that checkout's commit.
   if (!existsSync(path.join(root, '.git'))) return UNKNOWN_COMMIT
   const shown = git(root, 'show', '--no-patch', '--no-show-signature', '--format=%H %cI', 'HEAD')
   const [, hash, date] = /^([0-9a-f]{40,64}) (\S+)$/.exec(shown ?? '') ?? []
