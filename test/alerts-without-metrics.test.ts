@@ -1,6 +1,6 @@
 /**
- * The shipped alarms of clusters and standbys when a metric that they use is absent: none is silenced by
- * that. Rules and metrics are those of the files. And the documentation of all alarms.
+ * The shipped alarms of clusters and standbys when a metric that they use is absent: no alarm is silenced by
+ * that. Rules and metrics are read from the files. And the documentation of all alarms.
  */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ function rulesOf(file: string): readonly Rule[] {
   return (Bun.YAML.parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules)
 }
 
-/** The recorded scrapes; `change` gives another value, or none. */
+/** The recorded scrapes; `change` returns another value, or none. */
 function recorded(
   healthy: Healthy,
   change: (labels: Labels, value: number) => number | undefined,
@@ -59,7 +59,8 @@ function waitSecondsOf({ for: wait = '0s' }: Rule): number {
 }
 
 /**
- * Nothing changes over the scrapes: an expression that holds at the end has held since the rule's time began.
+ * Nothing changes over the scrapes: an expression that is true at the end has been true since the start of
+ * the rule's time.
  */
 function isRaised(rule: Rule, scrapes: readonly ScrapedAt[]): boolean {
   // A subquery counts the epoch's changes; an absent metric does not change.
@@ -85,7 +86,7 @@ describe.each([
     expect([...looked].filter((name) => !shown.has(name))).toEqual([])
   })
 
-  // `up` is Prometheus' own, and that of a node is an alarm of alerts.yml.
+  // Prometheus itself adds `up`, and alerts.yml has an alarm for the `up` of a node.
   const each = Object.entries(healthy).flatMap(([target, shown]) =>
     Object.keys(shown)
       .filter((name) => name !== 'up' || target !== 'bourse/n')

@@ -1,6 +1,6 @@
 /**
- * The shipped alert rules over the metrics of a real node: silent on a healthy one and after a plain restart,
- * and each raised by its trouble.
+ * The shipped alert rules over the metrics of a real node: none fires on a healthy node or after a plain
+ * restart, and each fires when its condition occurs.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ const { groups } = Bun.YAML.parse(
 const rules = groups.flatMap((group) => group.rules)
 
 const data = dataDirectory()
-/** Of one process, and of its successor after a restart. */
+/** Scrapes of one process, and of its successor after a restart. */
 let before: Sample[][]
 let after: Sample[][]
 /** Names of metrics that a node with an empty exchange exports. */
@@ -89,10 +89,12 @@ function samplesOf(scraped: ReadonlyMap<string, number>): Sample[] {
   })
 }
 
-/** The value on a machine with room and time; undefined if the metric does not depend on it. */
+/**
+ * The value on a machine with free space and time; undefined if the metric does not depend on the machine.
+ */
 function machineless(scraped: ReadonlyMap<string, number>, name: string, key: string): number | undefined {
   if (name === 'bourse_storage_free_bytes') return 100 * GIB
-  // All observations are in the first bucket: every bucket has the count of the last.
+  // All observations are in the first bucket, so every bucket has the count of the last one.
   return name.endsWith('_seconds_bucket') ? scraped.get(key.replace(/le="[^"]*"/, 'le="+Inf"')) : undefined
 }
 
@@ -119,7 +121,9 @@ function metricsOf({ expr }: Rule): readonly string[] {
   return expr.match(/\b(?:up|process_start_time_seconds|bourse_\w+)\b/g) ?? []
 }
 
-/** The times at which each alarm fired, in seconds; an expression must have held for the rule's own time. */
+/**
+ * The times at which each alarm fired, in seconds; an expression must have been true for the rule's own time.
+ */
 function firings(rule: Rule, scrapes: readonly ScrapedAt[], end: number): number[] {
   const holds = promql(rule.expr, scrapes)
   const waitSeconds = waitSecondsOf(rule)
@@ -149,7 +153,7 @@ test('on a healthy idle node no alarm is ever raised, and a restart raises that 
   expect(Number(raised[0]?.[2])).toBeLessThanOrEqual(15)
 })
 
-/** The change of a metric's samples; undefined: the metric is gone. */
+/** The change of a metric's samples; undefined if the metric is missing. */
 type Trouble = Readonly<
   Record<string, (value: number, seconds: number, labels: Labels) => number | undefined>
 >
@@ -228,8 +232,8 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
 }
 
 /**
- * Metrics of orders and of sign-ins, which do not exist yet, and of a certificate, a backup, an archive and a
- * webhook, which the sandbox does not have.
+ * Metrics of orders and of sign-ins, which do not exist yet, and metrics of a certificate, a backup, an
+ * archive and a webhook, which the sandbox does not have.
  */
 const BESIDES: readonly Sample[] = [
   { labels: { __name__: 'bourse_certificate_end_seconds', ...TARGET }, value: 90 * 86_400 },

@@ -61,7 +61,7 @@ async function openOrders(data: string): Promise<readonly { id: string }[]> {
   return (await response.json()) as { id: string }[]
 }
 
-/** Alice sells to Bob. Resolves when both orders are answered, or the node is gone. */
+/** Alice sells to Bob. Resolves when both orders are answered, or the node has exited. */
 async function trade(data: string): Promise<void> {
   const { baseUrl, accounts } = readSandbox(data)
   for (const [account, side] of ['SELL', 'BUY'].entries()) {
@@ -175,7 +175,7 @@ describe('the sandbox', () => {
     const data = newData()
     for (let afterMs = 0; afterMs < 5; afterMs++) {
       const cut = run(['sandbox', '--port', '0', '--data', data])
-      // The journal's file shows that the set-up has begun; a killed start leaves any part of it.
+      // The journal's file shows that the set-up began; a killed start leaves any part of it.
       while (!(await Bun.file(path.join(data, 'journal.sqlite')).exists())) await Bun.sleep(1)
       await Bun.sleep(afterMs * 40)
       await cut.end('SIGKILL')

@@ -1,6 +1,6 @@
 /**
- * The auditor's commands from the outside, on a node that runs and trades: other processes back it up,
- * restore, verify and replay it meanwhile.
+ * The auditor's commands from the outside, on a node that runs and trades while other processes back it up,
+ * restore, verify and replay it.
  */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { cpSync, readFileSync } from 'node:fs'
@@ -16,14 +16,15 @@ import {
 import { PROGRAM } from './support/program.ts'
 
 const TIMEOUT_MS = 300_000
-/** More connections than these are not cut while a node is well. */
+/** Largest number of connections that may be cut while a node is healthy. */
 const CUT_MAX = 24
 
 const { path: root, remove } = dataDirectory()
 const running: BourseProcess[] = []
 const trading: { readonly acknowledged: () => number; readonly stop: () => Promise<void> }[] = []
 afterEach(async () => {
-  // When a test fails, its traders are still at work: they end before their node, or they fail the next test.
+  // When a test fails, its traders still send orders: they must stop before their node, or they would fail
+  // the next test.
   await Promise.allSettled(trading.splice(0).map((each) => each.stop()))
   for (const each of running.splice(0)) await each.end('SIGKILL')
 })
@@ -33,7 +34,7 @@ const directory = (name: string): string => path.join(root, name)
 
 async function bourse(...line: string[]): Promise<{ code: number; out: string; err: string }> {
   const run = new BourseProcess(line)
-  // It never reports that it is ready: it is done when it ends.
+  // The process never reports that it is ready: it is done when it exits.
   const code = await run.exited()
   return { code, out: run.out, err: run.err }
 }

@@ -19,7 +19,7 @@ async function scriptsOf(files: ReturnType<typeof bundlePage>): Promise<readonly
   return scripts.map(({ bytes }) => new TextDecoder().decode(bytes))
 }
 
-/** Largest size of all scripts together in KiB, compressed: some 5 % above the present size. */
+/** Largest size of all scripts together in KiB, compressed: some 5 % above the current size. */
 const BUNDLES: readonly (readonly [string, () => Promise<readonly string[]>, number])[] = [
   ['the client', client, 18.5],
   ['the trading page', () => scriptsOf(bundlePage()), 235],
@@ -38,9 +38,9 @@ test.each(BUNDLES)(
   },
 )
 
-/** Largest size of the customer's own pages beside the page of the market, in KiB, compressed. */
+/** Largest size, in KiB compressed, that the customer's own pages add to the market page. */
 const CUSTOMER_PAGES_KIB = 60
-/** A style class, which no minifier renames, that only those pages have. */
+/** A style class, which no minifier renames, that only the customer's pages have. */
 const OF_CUSTOMER_PAGES = 'account-scroll'
 const IMPORTED = /\b(?:from|import)"(\/assets\/[^"]+)"/g
 

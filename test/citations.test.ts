@@ -1,7 +1,7 @@
 /**
- * A comment that cites a rule or a measurement names a place in this repository: a page and the heading that
- * states the rule (`docs/reference/matching.md#commission`), or the benchmark's own command (`npm run bench
- * -- core`).
+ * A comment that cites a rule or a measurement refers to a place in this repository: a page and the heading
+ * that states the rule (`docs/reference/matching.md#commission`), or the benchmark's own command
+ * (`npm run bench -- core`).
  */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'

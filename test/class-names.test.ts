@@ -1,6 +1,6 @@
 /**
- * Each name of a class is used for one class, and for no type that is something else. Types of the client are
- * left out: they have the contract's names, which it passes on to others.
+ * Each name of a class is used for one class, and for no other type. Types of the client are left out: they
+ * have the contract's names, which the client passes on.
  */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Files for operators of a cluster: cluster files, units, containers, a chart, alerts: everything that they
- * name exists, and fits together.
+ * Files for operators of a cluster: cluster files, units, containers, a chart, alerts. Everything that they
+ * refer to exists, and the files agree with each other.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -140,7 +140,8 @@ describe('the cluster in containers', () => {
         const made = path.join(secrets, path.relative('./secrets', from))
         expect(readFileSync(made).length).toBeGreaterThan(0)
       }
-      // No other: a gateway has no role in a database, and a process of customers reads no journal.
+      // No other secret is mounted: a gateway has no role in a database, and a customers process reads no
+      // journal.
       const mounted = [...files.keys()].filter((to) => /\.(secret|password|key|pem)$/.test(to))
       expect([name, mounted.toSorted()]).toEqual([name, needed[role].map(String).toSorted()])
     }
@@ -320,7 +321,7 @@ describe('the chart', () => {
         port: 8080,
         monitoring: `${one}.demo-gateway-pods.trade.svc.cluster.local:9464`,
       })),
-      // With customers.enabled.
+      // The same with customers.enabled.
       customers: {
         exchangeSecretFile: '/private/exchange.secret',
         gatewaySecretFile: '/private/gateway.secret',
@@ -361,7 +362,7 @@ describe('the chart', () => {
       expect(template).toContain(text)
   })
 
-  /** The documents of a template, with stand-ins for all that the chart's values decide. */
+  /** The documents of a template, with stand-ins for everything that the chart's values decide. */
   const documentsOf = (name: string): readonly Document[] =>
     readFileSync(path.join(chart, 'templates', name), 'utf8')
       .split('\n')
@@ -393,7 +394,7 @@ describe('the chart', () => {
     ] as const) {
       const { volumes, initContainers, containers } = podOf(name, kind)
       const mounted = [...initContainers, ...containers].flatMap(({ volumeMounts }) => volumeMounts)
-      // An engine's data is a claim.
+      // An engine's data is a volume claim.
       const there = [...volumes.map((volume) => volume.name), ...(name === 'engine.yaml' ? ['data'] : [])]
       expect([name, kind, [...new Set(mounted.map((mount) => mount.name))].toSorted()]).toEqual([
         name,

@@ -1,6 +1,6 @@
 /**
- * docs/coming-from-binance.md is checked against what is served: what it lists as the same exists, what it
- * lists as missing does not.
+ * docs/coming-from-binance.md is checked against the served interface: what the page lists as the same
+ * exists, what it lists as missing does not.
  */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * kill -9 while a countdown runs: the restarted node carries out the countdown's cancels before it takes any
- * order (docs/reference/timers.md#countdown).
+ * kill -9 while a countdown runs: the restarted node carries out the countdown's cancels before it accepts
+ * any order (docs/reference/timers.md#countdown).
  */
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
@@ -54,7 +54,7 @@ test(
       countdownTime: `${LONG_MS}`,
     })
     await node.end('SIGKILL')
-    // The countdown ends while the node is dead.
+    // The countdown ends while the node is down.
     while (Date.now() <= (triggerAt as number)) await Bun.sleep(20)
     node = await sandbox(data, '--limits', 'off')
     const buy = { ...sell, side: 'BUY', timeInForce: 'IOC', newOrderRespType: 'RESULT' }

@@ -1,6 +1,6 @@
 /**
- * kill -9 under load, then an audit from the outside: acknowledged orders exist, refused ones left no trace,
- * and every asset sums to zero. `CRASH_ROUNDS=1000` for a long run.
+ * kill -9 under load, then an audit from the outside: acknowledged orders exist, refused orders left no
+ * trace, and every asset sums to zero. `CRASH_ROUNDS=1000` for a long run.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
@@ -130,7 +130,7 @@ test(
   ROUND_TIMEOUT_MS,
 )
 
-/** Sends the signal to the node that runs then. */
+/** Sends the signal to the running node. */
 function signal(name: 'SIGKILL' | 'SIGTERM'): () => void {
   return () => node?.child.kill(name)
 }

@@ -49,7 +49,7 @@ test('after a kill of the node the session continues, and one that was logged ou
   expect((await leaves.ask('POST', 'logout')).status).toBe(200)
   await expect(leaves.trader().openOrders({})).rejects.toMatchObject({ reason: 'INVALID_API_KEY' })
   node = await node.restart('SIGKILL')
-  // 503 until the keys are named, which the client waits for.
+  // The answer is 503 until the keys are announced, for which the client waits.
   expect(await stays.trader(node.url).openOrders({})).toEqual([])
   await expect(leaves.trader(node.url).openOrders({})).rejects.toMatchObject({ reason: 'INVALID_API_KEY' })
 })
@@ -96,7 +96,7 @@ test('a browser without Ed25519 trades with a pair of P-256, over HTTP and the s
 test('a session key places 20 orders in a second, and no connection of it cancels orders at its end', async () => {
   const customer = new Customer(node)
   await customer.signUp('fast@example.org')
-  // It does not wait for the next second.
+  // This client does not wait for the next second.
   const trader = customer.trader(node.url, 400)
   const refused: Rejected[] = []
   // A slow machine may take seconds for sixty orders.
@@ -106,7 +106,7 @@ test('a session key places 20 orders in a second, and no connection of it cancel
     )
     for (const each of placed) if (each.status === 'rejected') refused.push(each.reason as Rejected)
   }
-  // On a busy machine some have no answer in their time, and nothing else happens to any.
+  // On a busy machine some requests get no answer in time; no other failure occurs.
   const others = refused.filter(({ reason }) => reason !== 'ORDER_RATE_LIMITED')
   expect(others.map(({ message }) => message).filter((text) => !/no answer within/.test(text))).toEqual([])
   const problem = Promise.withResolvers<unknown>()
@@ -221,7 +221,7 @@ test('every one of several gateways accepts the session key, and none does once 
     await customer.signUp('several@example.org')
     expect(await (await fetch(several.url)).text()).toContain('<body data-customers="" ')
     const trader = customer.trader()
-    // Each by a connection of its own: the system spreads them over the gateways.
+    // Each request uses a connection of its own: the system spreads them over the gateways.
     const asked = () => Promise.allSettled(Array.from({ length: 12 }, () => trader.openOrders({})))
     expect((await asked()).map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'))
     expect((await customer.ask('POST', 'logout')).status).toBe(200)

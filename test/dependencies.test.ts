@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dir, '..')
-/** Licences under which anyone may run, change and sell the whole. */
+/** Licenses under which anyone may run, change and sell the complete product. */
 const LICENCES = [
   'MIT',
   'MIT-0',
@@ -17,12 +17,12 @@ const LICENCES = [
 ]
 
 /**
- * Licences of packages that only tests use, and that are not delivered with the product: changes of their
+ * Licenses of packages that only tests use, and that are not delivered with the product: changes of their
  * files must be published.
  */
 const LICENCES_OF_TESTS = ['MPL-2.0']
 
-/** Its manifest names none; its LICENSE file is the MIT licence. */
+/** Its manifest states none; its LICENSE file is the MIT license. */
 const LICENCE_IN_FILE = ['node_modules/xmlhttprequest-ssl']
 
 type Manifest = {
@@ -44,7 +44,7 @@ function read<T>(name: string): T {
 
 const manifest = read<Manifest>('package.json')
 const { packages } = read<{ packages: Readonly<Record<string, Locked>> }>('package-lock.json')
-/** Every package but our own, by its installation folder. */
+/** Every package except our own, by its installation folder. */
 const locked = Object.entries(packages).filter(([folder]) => folder !== '')
 
 test('every dependency is named by one exact version, which is the one that is locked', () => {

@@ -1,5 +1,5 @@
 /**
- * A node without a free file descriptor: it continues to serve connected clients, reports what it lacks, and
+ * A node without a free file descriptor: it continues to serve connected clients, reports the problem, and
  * recovers once there are descriptors again.
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -28,7 +28,7 @@ afterAll(async () => {
   remove()
 })
 
-/** Over the open connection, if there is one. */
+/** Uses the open connection, if there is one. */
 async function ask(operation: string, body: object): Promise<void> {
   const { url, token } = JSON.parse(readFileSync(path.join(data, ADMIN_FILE), 'utf8')) as AdminAddress
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -87,7 +87,7 @@ test(
     await until('the first came', () => received.length === 1)
     await placeOrders(1)
 
-    // Below the number of open ones: no further one can be opened.
+    // Below the number of open descriptors, so that no further one can be opened.
     limitDescriptors(pid, '3')
     const snapshot = newestSnapshot()
     await placeOrders(3 * SNAPSHOT_COMMANDS)

@@ -37,7 +37,7 @@ async function bourse(...line: string[]): Promise<unknown> {
 
 const admin = (...line: string[]) => bourse('admin', '--data', data, ...line)
 
-/** An account with a key and money. */
+/** Opens an account with a key and money. */
 async function onboard(name: string, asset: string, amount: string): Promise<Credentials> {
   await admin('account', 'add', name)
   const { apiKey, secret } = (await admin('key', 'add', name)) as Credentials
@@ -55,7 +55,7 @@ async function balances(baseUrl: string, trader: Credentials): Promise<Record<st
   )
 }
 
-/** An order that rests; answers its id. */
+/** Places an order that rests; returns its id. */
 async function bid(baseUrl: string, trader: Credentials): Promise<string> {
   const order = { symbol: 'BTC/USDT', type: 'LIMIT', side: 'BUY', quantity: '0.1', price: '1' }
   const { data } = (await (await signed(baseUrl, trader, 'POST', 'order', order)).json()) as {
@@ -95,7 +95,7 @@ test(
       directory: string
       stateHash: string
     }
-    // Comes after the backup, and is lost with the disk.
+    // This transfer comes after the backup, and is lost with the disk.
     await admin('credit', 'bob', 'USDT', '77', '--reference', 'deposit-late')
     const lost = await bid(first.baseUrl, bob)
 
@@ -115,7 +115,7 @@ test(
 
     const second = await serve()
     expect([await balances(second.baseUrl, alice), await balances(second.baseUrl, bob)]).toEqual(atBackup)
-    // Ids of lost orders identify no order, and are never assigned again.
+    // The id of a lost order identifies no other order, and is never assigned again.
     for (const method of ['GET', 'DELETE'] as const) {
       const param = method === 'GET' ? { orderId: lost } : { id: lost }
       const answer = await signed(second.baseUrl, bob, method, 'order', param)
@@ -125,7 +125,7 @@ test(
     expect(numberOf(next)).toBe(numberOf(lost) + 1_000_000_000)
     expect((await signed(second.baseUrl, bob, 'DELETE', 'order', { id: next })).status).toBe(200)
     // Repeating a reference is safe: a transfer that is in the backup is not made twice, and one that is not
-    // is made now.
+    // in it is made now.
     expect(await admin('credit', 'bob', 'USDT', '1000', '--reference', 'deposit-bob')).toMatchObject({
       repeated: true,
     })

@@ -256,7 +256,9 @@ function flat({ gateway, server, stream, engine, clock, follower }: Defaults): R
   return new Map(entries)
 }
 
-/** `64 KiB`, `10 s`, `6,000` in the unit of the setting's name; undefined if the text is no such figure. */
+/**
+ * `64 KiB`, `10 s`, `6,000` in the unit of the setting's name; undefined if the text is not such a figure.
+ */
 function figure(text: string, name: string): number | undefined {
   const [, digits, unit = ''] = /^([\d,]+)(?: (\w+))?$/.exec(text) ?? []
   const second = /Seconds$/.test(name) ? 1 : 1_000
@@ -381,8 +383,8 @@ describe('a sandbox', () => {
   }
 
   /**
-   * The second in which the node started is over: it accepts strict signatures, also from clocks with whole
-   * seconds.
+   * Waits until the second in which the node started is over: then it accepts strict signatures, also from
+   * clocks with whole seconds.
    */
   async function untilNoncesAreKnown(): Promise<void> {
     const [{ apiKey, secret }] = traders as [Credentials]

@@ -63,7 +63,7 @@ test('a program that reads on over kills of the node misses no event and has non
     node = await sandbox(data, '--limits', 'off')
     const { baseUrl, accounts } = readSandbox(data)
     const credited = creditAndTrade(round, baseUrl, accounts)
-    // The program: it stores the events that it has read together with the number from which to continue.
+    // The program stores the events that it read together with the number from which to continue.
     for (let answers = 0; answers < 15 || fewestOf(books) <= 10 * (round + 1); answers++) {
       const page = await read(`after=${next}&limit=20&wait=2000`)
       books.push(...page.events)
@@ -95,12 +95,12 @@ function countOf(events: readonly AdminEvent[], kind: AdminEvent['kind']): numbe
   return events.filter((event) => event.kind === kind).length
 }
 
-/** Of the two kinds that the sandbox's accounts make, the number of the rarer one. */
+/** Of the two kinds of events that the sandbox's accounts cause, the number of the rarer one. */
 function fewestOf(events: readonly AdminEvent[]): number {
   return Math.min(countOf(events, 'FILL'), countOf(events, 'CREDIT'))
 }
 
-/** Continues until the node is gone. */
+/** Continues until the node exits. */
 async function creditAndTrade(
   round: number,
   baseUrl: string,

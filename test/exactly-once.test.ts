@@ -1,6 +1,6 @@
 /**
  * kill -9 while orders are placed under client order ids: afterwards each id is queried, and sent again,
- * until its order exists exactly once; an answer that is reported as final stays so.
+ * until its order exists exactly once; an answer that is reported as final stays the same.
  * `EXACTLY_ONCE_ROUNDS=100` for a long run.
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -29,9 +29,9 @@ type Sent = {
   /** The request as it was first signed and sent. */
   readonly body: string
   readonly deadline: number
-  /** The order named in an answer; undefined: there was no answer. */
+  /** The order id in an answer; undefined if there was no answer. */
   acknowledged: string | undefined
-  /** The exchange has reported that it will never be placed. */
+  /** Whether the exchange reported that the order will never be placed. */
   isFinal: boolean
 }
 
@@ -61,7 +61,7 @@ class Placer {
     this.#account = account
   }
 
-  /** A new order that rests; false: no answer has come. */
+  /** Places a new order that rests; returns false if no answer arrived. */
   async placeNew(): Promise<boolean> {
     const id = `order-${this.sent.length}`
     const timestamp = Date.now()
@@ -107,7 +107,7 @@ class Placer {
     return ((await response.json()) as { readonly id: string }[]).map(({ id }) => id)
   }
 
-  /** The order's id; undefined: it will never exist. */
+  /** The order's id; undefined if the order will never exist. */
   async #ask({ id, deadline }: Sent): Promise<string | undefined> {
     for (;;) {
       const query = this.#timed({ origClientOrderId: id, deadline: `${deadline}` }, Date.now(), 60_000)
@@ -173,10 +173,10 @@ test(
       unanswered += sentNow.filter(({ acknowledged }) => acknowledged === undefined).length
       await Promise.all(sentNow.map((sent) => placer.settle(sent)))
     }
-    // Each once, and nothing else.
+    // Each order exists once, and no other exists.
     expect(new Set(await placer.open()).size).toBe(placer.sent.length)
     expect(await placer.open()).toHaveLength(placer.sent.length)
-    // The kills came while orders were in flight.
+    // Orders were in flight at the kills.
     expect(unanswered).toBeGreaterThan(ROUNDS)
     expect(placer.sent.filter(({ isFinal }) => isFinal).length).toBeGreaterThan(0)
     expect(await node.end('SIGTERM')).toBe(0)

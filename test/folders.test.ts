@@ -1,5 +1,6 @@
 /**
- * The size of folders: none of the program's is too large to find things in, and none exists for two files.
+ * The size of folders: no folder of the program is too large to find things in, and none exists for two
+ * files.
  */
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -10,7 +11,7 @@ const ROOT = path.resolve(import.meta.dir, '..')
 const FILES_MAX = 25
 const FILES_MIN = 4
 
-/** Folders that are larger still, each with its limit of files: none of them grows. */
+/** Folders that are larger, each with its own limit of files: none of them grows. */
 const LARGER: Readonly<Record<string, number>> = { 'src/units': 35 }
 /** Small folders with a subject of their own. */
 const SMALL = ['src/client/access', 'src/core/events', 'src/core/trading/triggers']

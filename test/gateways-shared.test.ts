@@ -1,6 +1,6 @@
 /**
- * State that several gateways share: limits, bans, keys, certificates, sessions of orders. Real processes,
- * each queried over connections of its own.
+ * State that several gateways share: limits, bans, keys, certificates, order sessions. Real processes, each
+ * queried over connections of its own.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, mkdirSync } from 'node:fs'
@@ -68,7 +68,7 @@ test('an address uses its weight once with each gateway at most, and its ban hol
   let inARow = 0
   await eventually('no gateway refuses it any more', async () => {
     inARow = (await ask()) === 418 ? 0 : inARow + 1
-    // Other answers count against the address, so there is a pause between requests.
+    // Refusals count against the address, so there is a pause between requests.
     await Bun.sleep(100)
     return inARow >= 20
   })
@@ -154,7 +154,7 @@ test('a renewed certificate is used by every gateway', async () => {
   const node = await start('--tls-cert-file', files.cert, '--tls-key-file', files.key)
   const { hostname, port, protocol } = new URL(await node.ready)
   expect(protocol).toBe('https:')
-  // A connection that a listener has not accepted yet when it is closed is reset: a client connects again.
+  // A connection that a listener has not accepted before it is closed is reset: a client connects again.
   const peer = (attempts = 5): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {

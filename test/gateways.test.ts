@@ -1,5 +1,5 @@
 /**
- * `--gateways N` from the view of clients, operators and an operating system: real processes, real HTTP, the
+ * `--gateways N` as clients, operators and an operating system use it: real processes, real HTTP, the
  * unmodified socket.io-client.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
@@ -187,7 +187,7 @@ describe('an exchange with two gateways', () => {
     expect(outcomes.filter((status) => status !== 200).length).toBeLessThanOrEqual(2)
     const open = watchers.filter(({ socket }) => socket.readyState === WebSocket.OPEN)
     expect(open.length).toBeGreaterThan(0)
-    // They have had one whole book, and every later update.
+    // Each has received one complete book, and every later update.
     await until('all have the last order', () =>
       open.every(({ heard }) => JSON.stringify(heard.at(-1)).includes(String(80_000 + outcomes.length - 1))),
     )

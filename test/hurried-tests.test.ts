@@ -1,6 +1,6 @@
 /**
- * No test fails because of the clock, or because of what it reads too early: limits of tests only catch what
- * hangs, and what one process writes is waited for.
+ * No test fails because of the clock, or because it reads something too early: limits of tests only detect
+ * hangs, and a test waits for the output of a process.
  */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const TEST_MS = Number(
 /** The limit of a file, in parentheses or after a condition; and of one test, after its end. */
 const LIMITS = /setDefaultTimeout\((?<file>[^)]*)\)|^\}, (?<one>[\d_]+)\)$/gm
 
-/** Every file of the tests but the deliberately broken ones, and this one with its examples. */
+/** Every file of the tests, except the deliberately broken ones and this one with its examples. */
 function filesOfTests(
   ...patterns: readonly string[]
 ): readonly { readonly file: string; readonly text: string }[] {
@@ -145,13 +145,13 @@ test('no test has a limit with a name that is less than the runner gives it', ()
   expect(namedLimits(limits)).toEqual(Array(2).fill({ name: 'A_MS', ms: 9_000 }))
 })
 
-/** Loops that end by the clock, and for what else than a fact. */
+/** Loops that end by the clock, and their purpose if it is not to wait for a fact. */
 const ENDED_BY_THE_CLOCK: Readonly<Record<string, string>> = {
   'test/faults/support/trial.ts: ROOM_WAIT_MS':
     'a node that waits for room would wait for ever: it is stopped',
 }
 
-/** Times after which a loop that looks at the clock gives up. */
+/** Times after which a loop that reads the clock gives up. */
 function clockWaits(text: string): readonly { readonly term: string; readonly ms: number }[] {
   const ends = text.matchAll(
     /performance\.now\(\) \+ (?<end>\w+)\b(?! \*)|performance\.now\(\) - #?\w+ > (?<age>\w+)/g,
@@ -209,8 +209,8 @@ const STARTED =
   /\b(?:const|let)? ?\[?(\w+)(?:, \w+\])? = (?:new BourseProcess\(|await (?:sandbox|startSandbox|serve|pair\.node|pair\.standby)\(|pair\.start\w*\(|run\()/
 
 /**
- * Demands on what the standard error of a process has, while that process runs: it comes by a way of its own,
- * later than a fact that came by another one.
+ * Assertions on the standard error of a running process: it arrives over a separate channel, later than a
+ * fact from another one.
  */
 function readsTooEarly(text: string): readonly string[] {
   const early: string[] = []
@@ -256,7 +256,7 @@ function shortWindows(text: string): readonly string[] {
   )
 }
 
-/** They read the exchange's time after such a refusal, as a program should. */
+/** These files read the exchange's time after such a refusal, as a program should. */
 const READS_THE_TIME_AGAIN = ['test/grade/bot.ts']
 
 test('a request that a test signs now is valid for as long as one may be', () => {

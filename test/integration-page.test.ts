@@ -1,4 +1,4 @@
-/** docs/integration.md: its program is run unchanged, and killed at random moments, like the node. */
+/** docs/integration.md: its program is run unchanged, and is killed at random times, like the node. */
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -66,7 +66,8 @@ async function openHarness(): Promise<Key> {
 type Answer = { readonly reason?: string; readonly data?: Record<string, unknown> }
 
 /**
- * The answer to a trader's request; a node that has just started accepts no nonces for a moment, and says so.
+ * The answer to a trader's request; a node that has just started accepts no nonces for a short time, and its
+ * refusal says so.
  */
 async function trader(
   method: string,
@@ -137,11 +138,11 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   const withdrawals: string[] = []
   const asked: Asked[] = []
   const key = await openHarness()
-  // The first one is for an account that does not exist: the later ones must not wait for it.
+  // The first deposit is for an account that does not exist: the later ones must not wait for it.
   const lost = JSON.stringify({ tx: 'lo/st', account: 'nobody', asset: 'BTC', amount: '0.001' })
   appendFileSync(path.join(chain, 'in.jsonl'), `${lost}\n`)
   for (let round = 0; round < ROUNDS; round++) {
-    // It is killed in the middle of the work that it has just begun.
+    // The program is killed in the middle of the work that it has just begun.
     const target = readState().credited + Math.floor(random() * (DEPOSITS - 1))
     program = start()
     asked.push(...(await askForSome(round, key)))
@@ -217,7 +218,8 @@ test('the worked program pays nothing that was canceled, and a large withdrawal 
   await ask('withdrawal/cancel', { reference: 'canceled' })
   await hold('large', '0.006')
   await hold('small', '0.001')
-  // Its own directory has a named token, since the node's own may request nothing that needs two people.
+  // The program's own directory has a named token, since the node's own token may request nothing that needs
+  // two people.
   const directory = path.join(chain, 'own')
   mkdirSync(directory)
   writeFileSync(path.join(directory, ADMIN_FILE), JSON.stringify({ ...address(), token: own }))

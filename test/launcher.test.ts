@@ -66,8 +66,8 @@ async function outputOf(launched: Launched): Promise<{ out: string; err: string;
 }
 
 /**
- * Says READY, counts signals of both kinds, and ends with their number 200 ms after the first. It handles
- * signals once one that it sends itself has arrived: READY is said then.
+ * Prints READY, counts signals of both kinds, and exits with their number 200 ms after the first. It handles
+ * signals once one that it sends itself has arrived: then it prints READY.
  */
 const COUNTS_SIGNALS = `
   let count = 0

@@ -1,5 +1,5 @@
 /**
- * docs/reference/orders.md#csv: its program writes the whole ledger of an account, page after page, as one
+ * docs/reference/orders.md#csv: its program writes the complete ledger of an account, page after page, as one
  * table.
  */
 import { afterEach, expect, test } from 'bun:test'
@@ -10,7 +10,7 @@ import { openFixture } from '../src/server/public/gateway.fixture.ts'
 
 const PAGE = readFileSync(path.join(import.meta.dir, '../docs/reference/orders.md'), 'utf8')
 const ORDER = { symbol: 'BTC/USDT', type: 'LIMIT', quantity: '0.01', price: '100' }
-/** Each has three entries in the ledger. */
+/** Each trade has three entries in the ledger. */
 const TRADES = 400
 
 const cleanups: (() => unknown)[] = []

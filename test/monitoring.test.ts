@@ -76,7 +76,7 @@ describe('a running node', () => {
       seq: grown('bourse_journal_seq'),
     })
     const wanted = { placed: 2, trades: 1, refused: 1, answers: 3, requests: 3, commands: 3, seq: 3 }
-    // An answer may come before it is counted.
+    // An answer may arrive before it is counted.
     await untilAsync(async () => {
       after = await scrape(url)
       return Object.entries(wanted).every(([name, count]) => counted()[name as keyof typeof wanted] >= count)
@@ -191,7 +191,7 @@ test.each([
         journal: string
       }
     try {
-      // The stop leaves a snapshot of everything, so the next start does not read earlier commands.
+      // The stop saves a snapshot of everything, so the next start does not read earlier commands.
       expect(await (await sandbox(data.path)).end('SIGTERM')).toBe(0)
       const backup = `${data.path}-backup`
       await run('backup', '--data', data.path, '--to', backup)
@@ -221,7 +221,9 @@ test.each([
   },
 )
 
-/** Repeats the question until it is true; each answer comes from the node, so no extra pause is needed. */
+/**
+ * Repeats the request until its result is true; each answer comes from the node, so no extra pause is needed.
+ */
 async function untilAsync(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MS_MAX
   while (!(await isSo())) {

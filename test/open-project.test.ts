@@ -1,5 +1,5 @@
 /**
- * The needs of a new contributor: a licence, the same everywhere, an editor's settings that agree with the
+ * The needs of a new contributor: a license, the same everywhere, an editor's settings that agree with the
  * formatter, and pages that are true.
  */
 import { expect, test } from 'bun:test'

@@ -1,5 +1,5 @@
 /**
- * The pages for operators of an exchange: every command on them is valid, and they say which user runs it.
+ * The pages for operators of an exchange: every command on them is valid, and they state which user runs it.
  */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * Files for operators of an exchange: units, image, settings, alert rules: their paths, words and names
+ * Files for operators of an exchange (units, image, settings, alert rules): their paths, words and names
  * exist.
  */
 import { describe, expect, test } from 'bun:test'
@@ -68,7 +68,7 @@ describe('the units of systemd', () => {
 
   test('a stop has the time that draining, answering and closing may take', () => {
     const { drainDelayMs, server } = settings()
-    // The program itself stops waiting for its end after a minute.
+    // The program itself gives up waiting for its end after a minute.
     const neededMs = drainDelayMs + server.stopTimeoutMs + 60_000
     expect(Number(unit('bourse.service', 'TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(neededMs)
   })
@@ -136,7 +136,7 @@ describe('the image', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
-    // The words before it set variables.
+    // The words before the command set variables.
     const run = lines('RUN')
       .map((rest) => rest.replace(/^(?:\w+=\S* )+/, ''))
       .find((rest) => rest.startsWith('npm run'))

@@ -1,7 +1,7 @@
 /**
  * Texts that a person reads on the trading page are in the tables of src/web/shared/texts, in each language.
- * A program cannot see what is read; it detects text that looks like words in the document and in the sources
- * of the page.
+ * A program cannot decide what a person reads; this test detects text that looks like words in the document
+ * and in the sources of the page.
  */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,21 +14,21 @@ import { codeOnly, lineAt } from '../tools/lib/source-text.mjs'
 
 const WEB = path.resolve(import.meta.dir, '../src/web/market')
 
-/** Without a language: the name of the exchange, and of its time. */
+/** Texts without a language: the name of the exchange, and of its time zone. */
 const NAMES = ['Bourse', 'UTC']
 const LETTERS = /\p{L}/u
 
-/** Two words, or one with a capital followed by small letters. */
+/** Two words, or one word that starts with a capital and continues with small letters. */
 const WORDS = /\p{L}{2,},? +\p{L}{2,}|^\s*\p{Lu}\p{Ll}+[\s.:…!?]*$/u
 
 /**
- * Text that looks like words but is read by programs only: keys of the keyboard, headers, types, kinds of
- * series, the shell's commands; and the notice of the chart's maker.
+ * Text that looks like words but is read only by programs: keys of the keyboard, headers, types, kinds of
+ * series, the shell's commands; and the notice of the chart library's author.
  */
 const NO_WORDS =
   /^(?:Shift|Arrow(?:Left|Right|Up|Down)|Enter|Escape|Tab|Home|End|Delete|Backspace|Page(?:Up|Down)|Content-Type|Candlestick|Histogram|Bar|Line|best (?:first|last)|TradingView Lightweight Charts™| Copyright © \d+ TradingView, Inc\.|[\s\S]*openssl[\s\S]*)$/
 
-/** A line with an error of the program, and the code before classes, selectors and paths. */
+/** A line with an error of the program. */
 const ERROR = /Error\(/
 const UNREAD =
   /(?:class(?:Name)?\s*=\s*|\bquerySelector(?:All)?(?:<\w+>)?\(|closest\(|matches\(|matchMedia\(|\brel = |import\(|from )$/
@@ -62,7 +62,7 @@ function wordsInDocument(html: string): Finding[] {
   return found
 }
 
-/** Insides of strings and templates that look like words, with the code before them. */
+/** Contents of strings and templates that look like words, with the code before them. */
 function wordsInSource(text: string): { readonly words: string; readonly position: number }[] {
   const code = codeOnly(text)
   const strings = [...code.matchAll(/(['"`])([ \n]*)\1|(['"`}])([ \n]{2,})(?=[`$])/g)].flatMap((match) => {
@@ -128,14 +128,17 @@ test('texts are found in a document, in its attributes too', () => {
   ).toEqual(['Try now', 'placeholder="Search"'])
 })
 
-/** Texts of this table that have another one with what they are for: `cancel` and `cancelOf`. */
+/**
+ * Labels in this table that differ from the beginning of the accessible name beside them: `cancel` and
+ * `cancelOf`.
+ */
 function labelsOutsideNames(table: object, place: string): Finding[] {
   return Object.entries(table).flatMap(([key, value]): Finding[] => {
     if (typeof value === 'object' && value !== null) return labelsOutsideNames(value, `${place}.${key}`)
     const nameOf: unknown = Object.getOwnPropertyDescriptor(table, `${key}Of`)?.value
     if (typeof value !== 'string' || typeof nameOf !== 'function') return []
     const name = String(nameOf('a', 'b', 'c'))
-    // One letter may be a capital in one of them alone.
+    // The first letter may be a capital in only one of them.
     return name.includes(value.slice(1)) ? [] : [`${place}.${key}: '${name}' without '${value}'`]
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that the pages name exists: files and headings that they link to, sources and tests that they
- * mention, commands and dependencies of this checkout.
+ * Everything that the pages refer to exists: files and headings that they link to, sources and tests that
+ * they mention, commands and dependencies of this checkout.
  */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * docs/reference/positions.md is checked against the code: its example is traded, step by step, and its
- * answer is the answer of an exchange.
+ * answer equals an exchange's answer.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fixture, openFixture, type Trader } from '../src/server/public/gateway.fixture.ts'

@@ -1,18 +1,24 @@
 /**
- * No test fails because of what it happened to draw: cases that must be covered are drawn until they are
- * (src/units/random-rounds.fixture.ts), or are met so often that they are never missed.
+ * No test fails because of what it happened to draw: cases that must be covered are drawn until they occur
+ * (src/units/random-rounds.fixture.ts), or occur so often that they are never missing.
  */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dir, '..')
-/** A mean of draws is less than a demand at this distance once in more than a million runs. */
+/**
+ * In units of the standard deviation: a mean of draws is this far below its expectation less than once in a
+ * million runs.
+ */
 const DEVIATIONS_LEAST = 5
 
 type Measured = { readonly demanded: number; readonly mean: number; readonly deviation: number }
 
-/** Files that demand something of one round of draws; the rarest of it, as 8 to 20 runs have met it. */
+/**
+ * Files that demand that a single round of draws contains some cases; for each, the rarest of these cases and
+ * how often 8 to 20 runs drew it.
+ */
 const MET_OFTEN: Readonly<Record<string, Measured>> = {
   'src/client/stream/stream-orders.property.test.ts': { demanded: 200, mean: 420, deviation: 13 },
   'src/core/market/books-agree.test.ts': { demanded: 300, mean: 495, deviation: 15 },
@@ -28,7 +34,7 @@ const MET_OFTEN: Readonly<Record<string, Measured>> = {
   'test/order-entry/same-as-http.test.ts': { demanded: 25, mean: 257, deviation: 16 },
 }
 
-/** Whether a demand on all draws together follows one whose seed is not fixed. */
+/** Whether a demand on all draws together follows draws whose seed is not fixed. */
 function demandsOfOneRound(text: string): boolean {
   return [...text.matchAll(/^( *)(?:await )?fc\.assert\(/gm)].some(({ index, 0: start, 1: indent = '' }) => {
     let end = index + start.length

@@ -1,5 +1,5 @@
 /**
- * Reports and proofs from the outside, of a node that runs and trades, and of its directory once it has
+ * Reports and proofs from the outside, of a node that runs and trades, and of its directory after it has
  * stopped.
  */
 import { afterAll, afterEach, expect, test } from 'bun:test'

@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** The page's output of a command. */
+/** The output of a command according to the page. */
 async function shown(line: string): Promise<string> {
   if (line === 'check') {
     const rootFile = path.join(PROOF, 'root.json')

@@ -18,7 +18,7 @@ afterAll(async () => {
   remove()
 })
 
-/** The result, or the reason of the refusal; with the node's own token unless another one is given. */
+/** The result, or the reason of the refusal. Uses the node's own token unless another one is given. */
 async function ask(operation: string, body: object, token?: string): Promise<unknown> {
   const own = JSON.parse(readFileSync(path.join(data, ADMIN_FILE), 'utf8')) as AdminAddress
   const headers = { authorization: `Bearer ${token ?? own.token}`, 'content-type': 'application/json' }

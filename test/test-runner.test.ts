@@ -1,6 +1,6 @@
 /**
  * The runner of the tests (tools/test.mjs) on small trees: the tests that it runs, its report of the others,
- * and the state after an interrupt.
+ * and the processes left after an interrupt.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -32,7 +32,7 @@ afterAll(() => {
 const PASSES = "import { expect, test } from 'bun:test'\ntest('one is one', () => expect(1).toBe(1))\n"
 const FAILS = "import { expect, test } from 'bun:test'\ntest('one is two', () => expect(1).toBe(2))\n"
 const SKIPS = "import { test } from 'bun:test'\ntest.skip('one is left out', () => {})\n"
-/** Starts a program that is in no group of the runner's, says which, and never ends. */
+/** Starts a program that is in no group of the runner's, prints its id, and never ends. */
 const HANGS = `import { test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
@@ -43,7 +43,7 @@ test('one waits for ever', async () => {
 })
 `
 
-/** Starts two programs and stops one of them, says which, and never ends. */
+/** Starts two programs and stops one of them, prints their ids, and never ends. */
 const STOPS = `import { test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { renameSync, writeFileSync } from 'node:fs'
@@ -189,7 +189,7 @@ describe('the runner of the tests', () => {
   test('distributes the files of a long part over several runners, and reports the processor time of each', async () => {
     const outside = testParts().filter(({ name }) => name.startsWith('outside, '))
     expect(outside.length).toBeGreaterThan(1)
-    // One more than there are shares.
+    // One more file than there are shares.
     const files = Object.fromEntries(
       Array.from({ length: outside.length + 1 }, (_, at) => [`test/${10 + at}.test.ts`, PASSES]),
     )

@@ -71,7 +71,7 @@ describe('a sandbox', () => {
   test('ends an order at its time without a request', async () => {
     const order = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', price: '70000', quantity: '0.5' }
     let id: unknown
-    // On a paused machine its time may have passed when it arrives.
+    // On a paused machine the expire time may have passed when the order arrives.
     for (let aheadMs = 150; id === undefined; aheadMs *= 2) {
       const timely = { ...order, timeInForce: 'GTD', expireTime: Date.now() + aheadMs }
       const { status, body } = await node.alice.request('POST', '/api/v3/order', timely)

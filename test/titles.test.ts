@@ -1,7 +1,7 @@
 /**
  * A test's title is the rule it defends, and is read without its neighbors: in a report, in a commit, in the
- * list of failures. A program cannot decide whether a title is true or clear; it detects a missing subject,
- * too few words for a rule, and two tests of a file with the same title.
+ * list of failures. A program cannot decide whether a title is true or clear; this test detects a missing
+ * subject, too few words for a rule, and two tests of a file with the same title.
  */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,12 +10,12 @@ import path from 'node:path'
 const ROOT = path.resolve(import.meta.dir, '..')
 const FOLDERS = ['src', 'sim', 'bench', 'test']
 
-/** Fewest words of a rule, including the test's groups. */
+/** Fewest words of a title, including those of the test's groups. */
 const WORDS_MIN = 4
 
 /**
- * Beginnings of a title without a subject: it continues another one, or describes something that is not
- * named.
+ * Beginnings of a title without a subject: the title continues another one, or describes something that it
+ * does not name.
  */
 const WITHOUT_SUBJECT =
   /^(?:accepts|also|and|are|as|but|by|does|gives|had|has|have|holds|is|it|its|keeps|may|of|or|refuses|so|takes|that|then|they|was|were|when|with)\b/i
@@ -36,7 +36,7 @@ function titlesOf(file: string, text: string): Title[] {
   return titles
 }
 
-/** The faults of a file's titles; empty: none that a program can detect. */
+/** The faults of a file's titles; empty if a program can detect none. */
 function faultsOf(titles: readonly Title[]): string[] {
   const seen = new Set<string>()
   return titles.flatMap(({ file, groups, title }) => {

@@ -19,7 +19,7 @@ function install(name: string): void {
   copyFileSync(path.join(TLS, `${name}.key.pem`), keyFile)
 }
 
-/** The subject of the certificate in a new connection. */
+/** The subject of the certificate on a new connection. */
 function peer(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: url.hostname, port: Number(url.port), rejectUnauthorized: false }, () => {

@@ -1,7 +1,7 @@
 /**
- * An upgrade to a newer version and back, with two real builds of the program: the present one, and one in
- * which canceling all orders needs rules that the present one does not have yet. Until an operator raises
- * the rules, the newer one writes nothing that the older cannot read.
+ * An upgrade to a newer version and back, with two real builds of the program: the current one, and one in
+ * which canceling all orders needs rules that the current one does not support yet. Until an operator raises
+ * the rules, the newer build writes nothing that the older one cannot read.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * A downgrade to an older version: what a newer one has written is refused with an explanation, and left
+ * A downgrade to an older version: data that a newer version wrote is refused with an explanation, and left
  * unchanged.
  */
 import { Database } from 'bun:sqlite'
@@ -25,7 +25,7 @@ afterAll(() => data.remove())
 
 const digest = () => createHash('sha256').update(readFileSync(journal)).digest('hex')
 
-/** A start of the present version: its exit code and its last output. */
+/** A start of the current version: its exit code and its last output. */
 async function start(): Promise<[number, string]> {
   const node = new BourseProcess(['serve', '--data', data.path, '--port', '0', '--log-level', 'silent'])
   return [await node.exited(), node.err]

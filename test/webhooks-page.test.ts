@@ -70,7 +70,7 @@ test('the receiver of the page keeps each event once and in order, though it, th
   receiver.kill('SIGKILL')
   await receiver.exited
   await credit(5)
-  // From here on the secret can be opened only with another key.
+  // From now on the secret can be opened only with another key.
   expect(await ask('master-key/rotate')).toMatchObject({ left: 0 })
   await node.end('SIGKILL')
   // Rebuilt from the journal, with the same numbers.

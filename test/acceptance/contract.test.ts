@@ -12,7 +12,7 @@ import * as shapes from './support/shapes.ts'
 setDefaultTimeout(300_000)
 
 let node: NodeProcess
-/** Placed before the tests, in this order. */
+/** The orders placed before the tests, in this order. */
 let asks: Exact[]
 let bid: Exact
 

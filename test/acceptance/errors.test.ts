@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** The answer must be exactly this refusal, in English and in Turkish. */
+/** Checks that the answer is exactly this refusal, in English and in Turkish. */
 async function refused(
   [status, code, reason]: Refusal,
   send: (headers: Record<string, string>) => Promise<Answer>,

@@ -1,6 +1,6 @@
 /**
  * Endpoints beside the contract, as an outside client uses them on a real node: their answers match the
- * node's state, before and after it was killed (docs/reference/extensions.md).
+ * node's state, before and after the node is killed (docs/reference/extensions.md).
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'

@@ -69,7 +69,7 @@ describe('an address', () => {
 
   test('that sends too many malformed requests is blocked (403)', async () => {
     const ask = () => from('198.51.100.3', 'GET', '/api/v3/depth')
-    // It is blocked for the rest of the minute.
+    // The address is blocked for the rest of the minute.
     await inOneWindow(60_000, async () => {
       const blocked = await untilStatus(403, ask)
       expect(blocked.body).toEqual(failure('4001', 'WAF'))

@@ -1,6 +1,6 @@
 /**
- * Once an order or a cancel is answered, every endpoint shows it to every client: each question after an
- * answer uses a new connection of its own, while many others trade.
+ * Once an order or a cancel is answered, every endpoint shows it to every client: each request after an
+ * answer uses a new connection, while many others trade.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Client } from './support/client.ts'
@@ -131,7 +131,7 @@ test('a history read with before while it grows has every older trade once', asy
   await trading(600, seed)
   let isOver = false
   let walks = 0
-  // It grows until it has been walked twice, however slow a walk is.
+  // The history grows until it has been read twice, however slow the reading is.
   const grow = async () => {
     for (let part = 1; part <= 5 || (walks < 2 && part <= 50); part++) await trading(300, seed + part)
   }
@@ -157,6 +157,7 @@ test('a history read with before while it grows has every older trade once', asy
 })
 
 /**
- * A trade of an account with itself has two items: the arriving order's, which is the younger, comes first.
+ * A trade of an account with itself has two items: the arriving order's item, which is the newer one, comes
+ * first.
  */
 const keyOf = ({ id, orderId }: Exact): string => `${id} ${orderId}`

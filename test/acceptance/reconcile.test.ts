@@ -23,7 +23,7 @@ setDefaultTimeout(300_000)
 
 const REQUESTS = Number(process.env.ACCEPTANCE_ORDERS ?? 4_000)
 const RATE_DECIMALS = 9
-/** Maker and taker differ in this symbol. */
+/** Maker and taker pay different rates in this symbol. */
 const SPLIT = { symbol: 'ETH/BTC', maker: '0.0004', taker: '0.0017' }
 const COMMON_RATE = '0.001'
 
@@ -76,8 +76,7 @@ const excess = ({ baseFraction, quoteFraction, totalDecimals }: Market) =>
   power10(baseFraction + quoteFraction - totalDecimals)
 
 /**
- * The amount that an order has moved when the sum of its fills is `exact`, in ledger units of the quote
- * asset.
+ * The amount that an order moved when the sum of its fills is `exact`, in ledger units of the quote asset.
  */
 const moved = (side: 'BUY' | 'SELL', exact: bigint, market: Market) =>
   (side === 'BUY' ? divideUp : divideDown)(exact, excess(market))
@@ -311,7 +310,7 @@ function checkMarket(market: Market, fields: Exact, data: Exact, fills: readonly
 test('the book is the open orders, level by level, and is not crossed', async () => {
   for (const { symbol, quoteFraction, baseFraction } of all) {
     const { text } = await node.alice.request('GET', '/api/v3/depth', { symbol, limit: 5000 })
-    // From the text, since JavaScript reorders keys that look like whole numbers.
+    // From the text, since JavaScript reorders keys that look like integers.
     const [sell, buy] = text.split('"buy"').map((side) => [...side.matchAll(/"([\d.]+)":([\d.]+)/g)])
     for (const [reported, side] of [
       [sell!, 'SELL'],
@@ -379,7 +378,7 @@ function roundingOf(symbol: string): bigint {
   return sum(fills.map(({ side, total }) => (side === 'BUY' ? total : -total)))
 }
 
-/** By asset; read by the operator, since the house has no key. */
+/** Balances by asset; read by the operator, since the house has no key. */
 async function houseBalances(account: string): Promise<Record<string, string>> {
   const rows = (await node.admin('account', 'balances', account)) as { asset: string; free: string }[]
   return Object.fromEntries(rows.map(({ asset, free }) => [asset, free]))

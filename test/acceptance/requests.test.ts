@@ -29,7 +29,7 @@ const ORDER = '/api/v3/order'
 const NO_ORDER = '01a0c450-7063-7100-8000-ffffffffffff'
 
 const now = () => Date.now()
-/** A moment that is current however long the machine takes. */
+/** A time window that is valid however long the machine takes. */
 const timely = () => ({ timestamp: now(), recvWindow: 60_000 })
 
 describe('security', () => {

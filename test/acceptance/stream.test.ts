@@ -1,6 +1,7 @@
 /**
- * While two traders trade at random, every kind of client keeps its book from the stream alone: at quiet
- * moments it equals the book over HTTP, it is never crossed, and every trade is published exactly once.
+ * While two traders trade at random, every kind of client keeps its book from the stream alone: when nothing
+ * is in progress, it equals the book over HTTP; it is never crossed, and every trade is published exactly
+ * once.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
@@ -28,8 +29,8 @@ const OTHER = 'ETH/USDT'
 const DEEP = 'USDT/TRY'
 const DEEP_LEVELS = 700
 /**
- * Number of whole books requested without reading: 50 MB, more than the sockets of both ends hold (Linux lets
- * one grow to 33 MB).
+ * Number of complete books requested without reading: 50 MB, more than the sockets of both ends buffer (Linux
+ * lets one grow to 33 MB).
  */
 const UNREAD_JOINS = 3_000
 
@@ -37,9 +38,9 @@ let node: NodeProcess
 let all: Market[]
 let seed: number
 const listeners: Listener[] = []
-/** Those that stay in the watched symbol all the time. */
+/** The listeners that stay in the watched symbol all the time. */
 const steady: Listener[] = []
-/** One for each symbol, connected before the first order. */
+/** One listener for each symbol, connected before the first order. */
 const recorders = new Map<string, Listener>()
 
 beforeAll(() => begin())
@@ -148,8 +149,8 @@ test('a client that changes rooms back and forth never gets messages of the room
 })
 
 /**
- * Changes rooms after a few messages each; prices identify the symbol of a message. Returns a function that
- * stops it.
+ * Moves a listener from room to room after a few messages each; prices identify the symbol of a message.
+ * Returns a function that stops it.
  */
 function wander(wanderer: Listener): () => void {
   let isStopped = false
@@ -221,7 +222,8 @@ describe('what has been published', () => {
 describe('a client that does not read', () => {
   const deep = () => all.filter(({ symbol }) => symbol === DEEP)
 
-  // So small that a slow reader gets a fresh book: a paused machine turns any client into one.
+  // The limit is so small that a slow reader gets a fresh book: a paused machine turns any client into a slow
+  // one.
   beforeAll(async () => {
     await end()
     await begin({ sendBufferBytesMax: 96 * 1024, drainedBytesMax: 8 * 1024 })
@@ -261,7 +263,7 @@ describe('a client that does not read', () => {
       while (lazy.book.text() !== expected) await lazy.poll()
       expect(lazy.book.faults).toEqual([])
     }
-    // At least once, more waited than the limit allows.
+    // More than once, more bytes waited than the limit allows.
     expect(lazy.book.snapshots).toBeGreaterThan(1)
   })
 })

@@ -11,7 +11,7 @@ import { BourseProcess, dataDirectory, ROOT, sandbox } from '../support/bourse-p
 
 setDefaultTimeout(300_000)
 
-/** Of each client: which of the names that its lines declare its steps take, and their file. */
+/** For each client: the names declared in its lines that its steps use, and the file of its steps. */
 const STEPS: Readonly<Record<string, readonly [file: string, names: string]>> = {
   ccxt: ['ccxt.cjs', 'exchange, ccxt, accounts, loaded'],
   '@binance/spot': ['spot.cjs', 'client, Spot, url, accounts, loaded'],
@@ -20,11 +20,11 @@ const STEPS: Readonly<Record<string, readonly [file: string, names: string]>> = 
 }
 const MARKETS = ['BTCUSDT', 'ETHUSDT', 'ETHBTC', 'USDTTRY']
 const DONE = 'done: '
-/** A client that waits for longer is ended. */
+/** A client that runs for longer is killed. */
 const CLIENT_MS_MAX = 60_000
 
 const data = dataDirectory()
-/** Where the clients are installed, as their package names resolve from there. */
+/** The directory in which the clients are installed: their package names resolve from there. */
 const programs = mkdtempSync(path.join(tmpdir(), 'bourse-clients-'))
 let server: BourseProcess
 

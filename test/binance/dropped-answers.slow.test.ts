@@ -21,7 +21,7 @@ const SEED = 2_000
 const data = dataDirectory()
 let node: BourseProcess
 let proxy: CuttingProxy
-/** Through the proxy, and past it. */
+/** A client through the proxy, and one past it. */
 let cut: WireClient
 let whole: WireClient
 let bob: WireClient
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const LIMIT = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC' }
 
-/** Every second one fills at once, every second one rests. */
+/** Every second order fills at once, the others rest. */
 function order(i: number) {
   const price = i % 2 === 0 ? '50000' : '40000'
   return { ...LIMIT, side: 'BUY', quantity: QUANTITY, price, newClientOrderId: `cut-${i}` }
@@ -77,7 +77,7 @@ async function place(i: number, random: () => number, ways: Ways): Promise<numbe
   }
 }
 
-/** Until an answer comes; undefined: there is no such order now. */
+/** Asks until an answer arrives; undefined if there is no such order now. */
 async function find(origClientOrderId: string): Promise<number | undefined> {
   for (;;) {
     const asked = { symbol: 'BTCUSDT', origClientOrderId }

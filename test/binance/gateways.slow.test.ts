@@ -13,12 +13,12 @@ import { WireBook } from './support/wire-book.ts'
 
 setDefaultTimeout(1_200_000)
 
-/** How long books are kept; ten minutes for a close examination. */
+/** Seconds for which books are kept; ten minutes for a thorough test. */
 const SECONDS = Number(process.env.BINANCE_BOOK_SECONDS ?? 12)
 const WORKERS = 8
 /** Changes of the book in a second, of all workers together. */
 const CHANGES_PER_SECOND_MAX = 250
-/** So many at least: a slow machine takes longer. */
+/** Smallest number of changes: a slow machine takes longer. */
 const CHANGES_MIN = 20 * SECONDS + 1
 
 let running: BourseProcess | undefined
@@ -94,7 +94,8 @@ test('a book kept by the documented recipe has no gap while orders change it ove
   await working
   expect(books.flatMap(({ faults }) => faults)).toEqual([])
   const last = (await (await fetch(`${url}/api/v3/depth?symbol=BTCUSDT&limit=5000`, ALONE)).json()) as never
-  // A stream says nothing of commands that changed no level, so that no number shows a book to be complete.
+  // The stream publishes nothing for commands that changed no level, so no number shows that a book is
+  // complete.
   const wanted = WireBook.of(last)
   const isWanted = (book: WireBook) => Bun.deepEquals(book.shown(), wanted)
   await until('every book is the last one', () => books.every(isWanted)).catch(() => {})

@@ -1,6 +1,6 @@
 /**
  * Numbers of orders on Binance's wire are permanent integers. After a restore, and after the promotion of a
- * standby, the number of an order that is lost names no order, and no number is given a second time.
+ * standby, the number of a lost order refers to no order, and no number is assigned a second time.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
@@ -39,7 +39,7 @@ async function serve(data: string, ...options: string[]) {
   return { node, url: `http://127.0.0.1:${port}` }
 }
 
-/** Places orders; their numbers, each with its client order id. */
+/** Places orders; returns their numbers, each with its client order id. */
 async function place(client: WireClient, name: string): Promise<Map<number, string>> {
   const numbers = new Map<number, string>()
   for (let i = 0; i < ORDERS; i++) {
@@ -51,7 +51,7 @@ async function place(client: WireClient, name: string): Promise<Map<number, stri
   return numbers
 }
 
-/** Each number, and each id, is read, canceled and amended without success. */
+/** Checks that no lost number, and no lost id, can be read, canceled or amended. */
 async function expectUnknown(client: WireClient, lost: ReadonlyMap<number, string>): Promise<void> {
   for (const [orderId, origClientOrderId] of lost)
     for (const name of [{ orderId }, { origClientOrderId }]) {
@@ -88,7 +88,7 @@ async function expectNumbersForLife(
   const old = [...kept.keys(), ...lost.keys()]
   expect(Math.min(...anew.keys())).toBeGreaterThan(JUMP)
   expect(new Set([...old, ...anew.keys()]).size).toBe(old.length + ORDERS)
-  // Lost numbers stay unknown once as many numbers have been given again.
+  // Lost numbers stay unknown after as many new numbers have been assigned.
   await expectUnknown(client, lost)
   const { body: all } = await client.ask('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
   const numbers = all

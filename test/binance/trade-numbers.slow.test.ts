@@ -1,6 +1,6 @@
 /**
- * Trades of each symbol are numbered from 1 without a gap in every view of them, while the node is killed
- * under load: answers of orders, myTrades, trades, historicalTrades, aggTrades, klines and streams agree.
+ * Trades of each symbol are numbered from 1 without a gap, while the node is killed under load: answers of
+ * orders, myTrades, trades, historicalTrades, aggTrades, klines and streams agree.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type BourseProcess, dataDirectory, sandbox } from '../support/bourse-process.ts'
@@ -12,7 +12,7 @@ setDefaultTimeout(300_000)
 
 const SEED = 9
 const ROUNDS = 3
-/** Of both symbols; then the node is killed. */
+/** Number of trades in both symbols together, after which the node is killed. */
 const TRADES_OF_A_ROUND = 400
 const WORKERS = 8
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT'] as const
@@ -93,7 +93,7 @@ async function trade(
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
 const numbersOf = (rows: readonly Row[], name = 'id') => rows.map((row) => row[name])
 
-/** All rows behind number 1, page by page. */
+/** All rows after number 1, page by page. */
 async function pages(client: WireClient, path: string, name: string, isSigned: boolean, symbol: string) {
   const rows: Row[] = []
   for (let fromId = 1; ; fromId = rows.at(-1)[name] + 1) {
@@ -108,7 +108,7 @@ async function pages(client: WireClient, path: string, name: string, isSigned: b
   }
 }
 
-/** Without a gap within one connection. */
+/** Checks that numbers have no gap within one connection. */
 function expectRun(numbers: readonly number[]): void {
   const [first = 1] = numbers
   expect(numbers).toEqual(numbers.map((_, i) => first + i))

@@ -1,6 +1,6 @@
 /**
- * The page in a real browser: it fits every screen, can be used without a mouse, and causes no complaints of
- * the browser.
+ * The page in a real browser: it fits every screen, can be used without a mouse, and the browser logs no
+ * errors or warnings.
  */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -130,7 +130,7 @@ describe('the page', () => {
     expect(light).not.toBe(dark)
     await page.addInitScript(() => {
       const look = () => {
-        // Until then nothing of the page is visible.
+        // Nothing of the page is visible before that.
         if (document.documentElement?.hasAttribute('data-starting') !== false) requestAnimationFrame(look)
         else Object.assign(window, { firstSeen: getComputedStyle(document.body).backgroundColor })
       }
@@ -180,7 +180,7 @@ describe('the page', () => {
     await expectBid(page, '39.31', '500.00')
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(await moved()).toEqual([])
-    // While the page moves, the measurement would be wrong.
+    // If the page moved, the measurement would be wrong.
     await page.locator('main').evaluate((main) => {
       main.style.marginTop = '60px'
     })

@@ -1,4 +1,4 @@
-/** No call to a browser waits without a limit: a hanging call is named. */
+/** No call to a browser waits without a limit: a call that hangs is reported by name. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { bounded, CALL_MS_MAX, hungCalls, isBounded, PAGE_WAIT_MS_MAX } from './support/bounded.ts'
@@ -9,7 +9,9 @@ setDefaultTimeout(300_000)
 
 const SHORT_MS = 40
 
-/** A browser in miniature: what it returns has methods of its own, and only some of them are answered. */
+/**
+ * A small model of a browser: its methods return objects that have methods too, and only some of them answer.
+ */
 class Tab2 {
   readonly keyboard = new Keys()
   _secret = new Promise(() => {})

@@ -44,8 +44,8 @@ async function untilWidth(page: Page, least: number, most: number): Promise<void
 }
 
 /**
- * No finding in either theme, with the system's colors, and nothing wider than the page at twice the size of
- * text.
+ * Checks that axe finds nothing in either theme or with the system's colors, and that nothing is wider than
+ * the page at twice the text size.
  */
 async function expectReadable(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -63,7 +63,7 @@ async function expectReadable(page: Page): Promise<void> {
   await session.detach()
 }
 
-/** By keyboard alone: adds a simple moving average, has a length refused, and sets another one. */
+/** By keyboard alone: adds a simple moving average, enters a length that is refused, and sets another one. */
 async function addAverage(page: Page): Promise<void> {
   const sheet = page.getByRole('dialog', { name: 'Indicators' })
   await page.getByRole('button', { name: 'Indicators', exact: true }).focus()
@@ -157,7 +157,7 @@ test('styles and scales are chosen and stored, averages are marked as such, and 
   await page.getByText('Hiçbir gösterge seçilmedi.').waitFor()
 })
 
-/** The sheet of drawings, open. */
+/** Opens the sheet of drawings. */
 async function drawSheet(page: Page) {
   const sheet = page.getByRole('dialog', { name: 'Draw' })
   await page.getByRole('button', { name: 'Draw', exact: true }).click()
@@ -165,7 +165,7 @@ async function drawSheet(page: Page) {
   return sheet
 }
 
-/** The menu of a price, opened by keyboard. */
+/** Opens the menu of a price by keyboard. */
 async function menuAt(page: Page, price: string) {
   await (await drawSheet(page)).getByRole('button', { name: 'At a price' }).click()
   const menu = page.getByRole('dialog', { name: 'At a price' })
@@ -304,14 +304,14 @@ test('a right click at a price, or the keyboard, puts an order into the form and
   expect(sent).toBe(0)
   const sheet = await drawSheet(page)
   await sheet.getByText(/^ETH\/USDT at 1\s?002\.5$/).waitFor()
-  // The permission of the browser is requested by its switch alone.
+  // Only the switch requests the browser's permission.
   expect(await asked()).toBe(0)
   await sheet.getByLabel(/^Browser notifications/).check()
   expect(await asked()).toBe(1)
   await page.keyboard.press('Escape')
 
-  // The alert is kept, and watched again after a reload with a layout that hides the chart; a price below it
-  // gives no notice.
+  // The alert is kept, and is watched again after a reload with a layout that hides the chart; a price below
+  // it causes no notice.
   await page.getByRole('button', { name: 'Hide: Chart' }).click()
   await page.reload()
   await live(page)

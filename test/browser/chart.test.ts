@@ -19,7 +19,7 @@ const fixture = pageFixture()
 
 type OpenOrder = { readonly id: string; readonly price: string; readonly status: string }
 
-/** Orders of alice in the symbol, newest first. */
+/** Alice's orders in the symbol, newest first. */
 async function ordersOfAlice(): Promise<readonly OpenOrder[]> {
   const answer = await signed(fixture.baseUrl, fixture.alice, 'GET', 'allOrders', { symbol: SYMBOL })
   const { data } = (await answer.json()) as { readonly data: { readonly orders: readonly OpenOrder[] } }
@@ -204,8 +204,8 @@ describe('older candles', () => {
     await page.reload()
     await page.getByLabel('Other intervals').selectOption('1s')
     await page.locator('#chart-state').getByText('Live, 1s').waitFor()
-    // After more seconds than fit into the chart, what came is out of sight, and the first candles of all are
-    // reached from there.
+    // After more seconds than the chart has room for, the received candles are out of sight, and the first
+    // candles of all can be reached from there.
     const begins = page.locator('#chart-older').getByText('This is where the market begins')
     await page.locator('#chart-body').focus()
     for (let presses = 0; presses < 1_000 && !(await begins.isVisible()); presses++) {
@@ -241,7 +241,7 @@ describe('older candles', () => {
     await expectSoon(() => page.evaluate(() => document.activeElement?.id), 'chart-body')
 
     await takeAliceAgain(page)
-    // The connection after a lost one never answers: nothing is live, and nothing is moved.
+    // The connection after a lost one never answers: no data is live, and no order can be moved.
     await chip(page, /Buy 2 ETH/).waitFor()
     isCut = true
     await Promise.all(open.map((socket) => socket.close()))
@@ -264,7 +264,7 @@ function shortened(text: string): string {
   return JSON.stringify([name, { ...state, closed: state.closed?.slice(-2) }])
 }
 
-/** Loads her key again after a reload, if the browser has not kept it. */
+/** Loads Alice's key again after a reload, if the browser did not keep it. */
 async function takeAliceAgain(page: Page): Promise<void> {
   const offer = page.getByRole('button', { name: 'Trade as alice' })
   const desk = page.locator('.trade-desk[data-live="true"]')

@@ -71,6 +71,6 @@ test('a page of another origin places, amends, cancels and reads an order, and s
   const { page, takeComplaints } = await openPage(browser as Browser, `${site?.url}`)
   const seen = await page.evaluate(trade, { url, apiKey, secret, script: '/bourse-client.js' })
   expect(seen).toEqual(['0.02', '0.01', 'CANCELED', 'UNKNOWN_ORDER', true])
-  // The refused cancel is the only complaint.
+  // The refused cancel is the only logged error.
   expect(takeComplaints().filter((text) => !text.includes('400'))).toEqual([])
 })

@@ -25,7 +25,7 @@ setDefaultTimeout(300_000)
 
 const fixture = pageFixture()
 
-/** A person on a phone who is signed in. */
+/** Opens the page of a person on a phone who is signed in. */
 async function person(mail: string) {
   const { page, takeComplaints } = await fixture.open('BTC/USDT', PHONE, { host: 'localhost' })
   const passkeys = await Passkeys.of(page)
@@ -49,7 +49,7 @@ async function outcome(page: Page, text: string): Promise<void> {
   await page.locator('.account-done:focus', { hasText: text }).waitFor()
 }
 
-/** A code of the app that was not used before: of the next step, which a clock may be ahead by. */
+/** A code of the app that has not been used yet: that of a later step, since a clock may be ahead. */
 function codeOf(secret: string, stepsAhead: number): string {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   return totp.generate({ timestamp: Date.now() + stepsAhead * 30_000 })
@@ -132,7 +132,7 @@ test('a second passkey is added under a name and renamed, and the first one is r
   await page.getByText('This is your only way to sign in.').waitFor()
   await press(page, 'Rename the passkey blue key')
   expect(await axeFindings(page)).toEqual([])
-  // The former name is selected, so that typing replaces it.
+  // The previous name is selected, so that typing replaces it.
   await page.keyboard.type('key ring')
   await page.keyboard.press('Enter')
   await outcome(page, 'The passkey has been renamed.')
@@ -209,7 +209,7 @@ test('an account is opened without a passkey, by a password and an app', async (
 
 test('the history asks for confirmation after five minutes, and the data is saved as a file, then erased', async () => {
   const { page, takeComplaints } = await person('data@example.org')
-  // As the exchange answers when the sign-in was longer ago.
+  // The exchange answers this when the sign-in was too long ago.
   let asked = 0
   await page.route('**/account/v1/history', (route) =>
     asked++ > 0

@@ -21,7 +21,7 @@ test('a person signs up with a passkey on a phone, fills an order, ends a sessio
     .getByText(/filled/i)
     .first()
     .waitFor()
-  // A browser that was closed has lost its cookie, and still has the key.
+  // A browser that was closed lost its cookie, but still has the key.
   await page.context().clearCookies()
   await openMenu(page)
   await press(page, 'Account and security')

@@ -64,12 +64,12 @@ function countPlaced(page: Page): () => number {
   return () => count
 }
 
-/** The browser complained only about failures that the test caused. */
+/** The browser logged only failures that the test caused. */
 function expectComplaints(complaints: readonly string[], expected: RegExp): void {
   expect(complaints.filter((text) => !expected.test(text))).toEqual([])
 }
 
-/** In both themes, and nothing scrolls sideways. */
+/** Checks for barriers in both themes, and that nothing scrolls sideways. */
 async function expectNoneKeptOut(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await axeFindings(page)).toEqual([])

@@ -29,7 +29,7 @@ const fixture = pageFixture()
 
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
 
-/** The page's order under its own id, with a signature of now. */
+/** Places the page's order under its own id, with a new signature. */
 async function placeAgain(request: Request): Promise<void> {
   const sent = new URLSearchParams(request.postData() ?? new URL(request.url()).search)
   const names = ['symbol', 'side', 'type', 'quantity', 'price', 'newClientOrderId']
@@ -51,7 +51,7 @@ async function swallowAnswers(
     if (route.request().method() !== 'POST') return route.continue()
     count++
     const answer = await route.fetch()
-    // A machine under load took longer than the signature holds: then the same order is placed here.
+    // A machine under load took longer than the signature is valid: then the same order is placed here.
     if (answer.status() !== 200) await placeAgain(route.request())
     resolve()
   })
@@ -98,7 +98,7 @@ describe('the order form', () => {
     await swallowed.first
     await trade(other).getByText('It is not known yet').waitFor()
     await expectSoon(() => send(other).getAttribute('aria-disabled'), 'true')
-    // The sending tab does not ask while it waits for its own answer, and then it is closed.
+    // The sending tab sends no query while it waits for its own answer, and then it is closed.
     expect(asked).toEqual([])
     await page.close()
     await notices(other).getByText('Your earlier order was placed: buy 1 ETH at 700 USDT').waitFor()
@@ -356,7 +356,7 @@ describe('the order form', () => {
   })
 })
 
-/** The complaints of the browser except those about refused test orders. */
+/** The errors and warnings of the browser except those about refused test orders. */
 function besideRefusals(complaints: readonly string[]): readonly string[] {
   return complaints.filter((text) => !/order\/test 400|status of 400/.test(text))
 }

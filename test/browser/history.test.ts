@@ -22,13 +22,13 @@ setDefaultTimeout(300_000)
 
 const fixture = pageFixture()
 const SYMBOL = 'BTC/USDT'
-/** More than one page. */
+/** More orders than fit on one page. */
 const ORDERS = 60
 
 let alice: BourseClient
 let bob: BourseClient
 
-/** A day of alice's: resting orders, an order filled twice, a canceled one, a list. */
+/** A day of Alice's: resting orders, an order filled twice, a canceled one, a list. */
 beforeAll(async () => {
   await untilStrictSignatures(fixture.baseUrl, fixture.alice)
   const url = fixture.baseUrl
@@ -80,7 +80,7 @@ function shown(page: Page, attribute: string): Promise<readonly string[]> {
 }
 
 /**
- * Columns of the table whose head is not aligned like the cells below it, or whose decimal points are not
+ * Columns of the table whose head is not aligned with the cells below it, or whose decimal points are not
  * aligned; and whether there are figures at all.
  */
 function alignment(
@@ -330,7 +330,7 @@ describe('the open orders of the page', () => {
     expect(left.filter(({ price }) => price === '100' || price === '99.5')).toMatchObject([
       { price: '99.5', quantity: '0.25' },
     ])
-    // If the replacement of an order was refused, its end is worth a notice.
+    // If the replacement of an order was refused, a notice reports the order's end.
     await page.getByRole('button', { name: 'Edit buy 0.1 BTC at 101 USDT', exact: true }).click()
     await dialog.getByLabel('Price').fill('101.555')
     await dialog.getByRole('button', { name: 'Edit' }).click()
@@ -338,7 +338,7 @@ describe('the open orders of the page', () => {
     await page.keyboard.press('Escape')
     for (const { id, price } of left) if (price === '101') await alice.cancelOrder({ id })
     await notices(page).getByText('Canceled elsewhere: buy 0.1 BTC at 101 USDT').waitFor()
-    // The browser complains about requests that were refused: of that price, or after their own window.
+    // The browser logs requests that were refused: for that price, or because they arrived too late.
     expect(takeComplaints().filter((text) => !/cancelReplace 40[01]|of 40[01]/.test(text))).toEqual([])
   })
 

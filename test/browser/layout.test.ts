@@ -14,7 +14,7 @@ import { askSeldom, fill, notices, outOfSight, SCREENS, send, takeAlice } from '
 setDefaultTimeout(300_000)
 
 const LAPTOP = { width: 1366, height: 657 }
-/** Of a width at which the controls of the chart no longer fit into one row. */
+/** A width at which the controls of the chart no longer fit into one row. */
 const NARROW = { width: 1280, height: 800 }
 const fixture = pageFixture()
 
@@ -47,7 +47,7 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
   return box
 }
 
-/** How far the panel's right and lower edges have moved, in pixels. */
+/** How far the panel's right and lower edges moved, in pixels. */
 async function growthOf(
   page: Page,
   selector: string,
@@ -98,7 +98,7 @@ function overlaps(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** Until what has changed is drawn: a new size reaches the page's code with a frame. */
+/** Waits until the changes are drawn: a new size reaches the page's code with a frame. */
 function drawn(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
@@ -304,7 +304,7 @@ test('on tablets a finger resizes chart, book and order form, and nothing is cov
   expect([await overlaps(page), await axeFindings(page)]).toEqual([[], []])
 })
 
-/** The browser's window may leave the full screen a moment after the page. */
+/** The browser's window may leave the full screen shortly after the page does. */
 async function resize(page: Page, screen: { width: number; height: number }): Promise<void> {
   for (;;) {
     try {
@@ -327,7 +327,7 @@ test('over a chart on the full screen the newest notice is completely visible, b
     await resize(page, screen)
     await showView(page, 'Chart')
     await page.getByRole('button', { name: 'Full screen' }).click()
-    // Between the best prices.
+    // A price between the best ones.
     const price = `1001.${index + 1}`
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '0.01', price)
     await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '0.01', price)

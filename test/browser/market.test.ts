@@ -1,6 +1,6 @@
 /**
  * The page in a real browser: it shows a market as the exchange reports it. Each test has a symbol of its
- * own, so that none sees another's orders. `BROWSER_SEED` repeats a run of random trading.
+ * own, so that no test gets another's orders. `BROWSER_SEED` repeats a run of random trading.
  */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomNumbers } from '../support/random-numbers.ts'

@@ -85,7 +85,7 @@ describe('the book', () => {
     }
     await expectBid(page, '40.89', '40.00')
     const grouping = page.getByLabel('Group by')
-    // The choices depend on the first price seen: the book's bids are at 40.99 or below.
+    // The choices depend on the first price received: the book's bids are at 40.99 or below.
     await expectSoon(() => grouping.locator('option').allTextContents(), ['0.01', '0.02', '0.05'])
     await grouping.selectOption('0.05')
     await expectBid(page, '40.95', '30.75')
@@ -204,7 +204,7 @@ describe('a list of 300 markets', () => {
     await halted.first().waitFor()
     await rows.first().locator('.market-last', { hasText: '61 234.25' }).waitFor()
     await expectSoon(async () => [await rows.count(), await active.innerText()], [300, 'ETH/USDT'])
-    // Both are repeated from time to time, however long the test takes.
+    // Both requests are repeated from time to time, however long the test takes.
     expect([...new Set(asked.filter((address) => /ticker|rules/.test(address)))].toSorted()).toEqual([
       '/api/v3/exchangeInfo/rules',
       '/api/v3/ticker/24hr',
@@ -258,7 +258,7 @@ describe('a list of 300 markets', () => {
     await page.getByRole('button', { name: '24h change, ascending', pressed: true }).press('Enter')
     await expectSoon(async () => (await codes())[2], 'ETH/BTC')
 
-    // Rows are alike: a few of them are checked, and those that differ.
+    // Most rows are alike: a few of them are checked, and those that differ.
     await page.locator('#market-search').fill('bt')
     for (const screen of SCREENS) {
       await page.setViewportSize(screen)

@@ -1,6 +1,6 @@
 /**
- * The operator's page in a real browser with a real node: a quarter of an hour of two operators, and what
- * strangers can reach.
+ * The operator's page in a real browser with a real node: a quarter of an hour of two operators, and which
+ * data strangers can reach.
  */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -86,7 +86,7 @@ describe('the operator’s page', () => {
     )
     await page.keyboard.press('Enter')
     await dialog.getByRole('status').filter({ hasText: 'HALTED' }).waitFor()
-    // The button gets the focus a moment after the outcome is shown.
+    // The button gets the focus shortly after the outcome is shown.
     await dialog.locator('button.primary:focus').waitFor()
     await page.keyboard.press('Enter')
     await btc.getByText('HALTED').waitFor()
@@ -168,7 +168,7 @@ describe('the operator’s page', () => {
   test('closes at once when the token is revoked, and says so', async () => {
     const { page, takeComplaints } = await fixture.openAs(await fixture.newToken('leaver', 'OPERATOR'))
     await fixture.done('token/revoke', { name: 'leaver' })
-    // A refresh by the page itself may have noticed it before: then there is nothing to press.
+    // A refresh by the page itself may have detected it before: then there is nothing to press.
     await page.evaluate(() => {
       location.hash = 'bans'
     })
@@ -208,7 +208,7 @@ describe('the operator’s page', () => {
 
     await page.getByRole('textbox', { name: 'Reference' }).fill('of the typist')
     await page.context().clearCookies()
-    // The search may be what is refused first, and the links are hidden from then on.
+    // The search may be the first refused request; the links are hidden from then on.
     await page.evaluate(() => {
       location.hash = 'bans'
     })
@@ -231,7 +231,7 @@ describe('the operator’s page', () => {
       if (route.request().method() === 'PUT') left = 900_000
       await route.fulfill({ response, json: { ...body, result: { ...result, unusedEndsInMs: left } } })
     })
-    // The requests at its opening count as use: they are answered first.
+    // The requests when the page opens count as use: they are answered first.
     await page.waitForLoadState('networkidle')
     await page.clock.install()
     await page.clock.fastForward('14:00')
@@ -276,7 +276,8 @@ describe('the operator’s page', () => {
           await read({ mode: 'no-cors' }, '/session'),
         ]
       }, fixture.admin.url)
-      // Not sent; or sent, and the browser withholds its answer from the page, even one without content.
+      // Either the request is not sent; or it is sent, and the browser withholds the answer from the page,
+      // even one without content.
       expect(tried).toEqual(['refused', 'refused', 'refused', 'refused'])
       // Cookies do not depend on the port: the protection is the origin and the session's token.
       expect(arrived[0]).toContain('__Host-bourse-operator-')

@@ -121,7 +121,7 @@ describe('the order form on a phone', () => {
   })
 })
 
-/** Ids that several elements share: the label of one would name another. */
+/** Ids that several elements share: the label of one would refer to another. */
 function idsTwice(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)

@@ -19,7 +19,7 @@ setDefaultTimeout(300_000)
 const PART_MAX = 0.002
 /** How far an edge of a box may have moved, in points, if the width of text is the same. */
 const NEAR = 2
-/** The same if it is not: lines of text may break at other places. */
+/** The same for a different text width: lines of text may break at other places. */
 const NEAR_ELSEWHERE = 60
 
 const stage = new Stage()
@@ -59,7 +59,7 @@ describe('the picture of a page', () => {
   })
 })
 
-/** Boxes that have moved, are gone, or are new. */
+/** Boxes that moved, are missing, or are new. */
 function moved(pin: Measures, now: Measures, near: number): readonly string[] {
   const names = new Set([...Object.keys(pin.boxes), ...Object.keys(now.boxes)])
   return [...names].flatMap((name) => {

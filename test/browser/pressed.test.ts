@@ -19,7 +19,7 @@ async function buyAt(price: string): Promise<void> {
   expect((await signed(fixture.baseUrl, fixture.alice, 'POST', 'order', fields)).status).toBe(200)
 }
 
-/** Presses the button, and holds it until `meanwhile` is over and the page has drawn it. */
+/** Presses the button, and holds it until `meanwhile` is done and the page has drawn the result. */
 async function pressDuring(page: Page, button: Locator, meanwhile: () => Promise<void>): Promise<void> {
   await button.scrollIntoViewIfNeeded()
   const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
@@ -41,7 +41,7 @@ describe('a button that is pressed', () => {
     await cancel.waitFor()
     await pressDuring(page, cancel, async () => {
       await buyAt('901')
-      // The book marks it once the page knows it.
+      // The book marks the order once the page has received it.
       await page.locator('#bids tr[data-own]').nth(1).waitFor()
     })
     await cancel.waitFor({ state: 'detached' })

@@ -179,14 +179,14 @@ describe('the trading page', () => {
     const question = page.getByRole('dialog')
     const yes = question.getByRole('button', { name: 'Buy 0.5 BTC' })
     await fill(page, '800', '0.5')
-    // If Enter is held down since before the question, it presses neither button.
+    // If Enter has been held down since before the question, it presses neither button.
     await page.keyboard.down('Enter')
     await question.waitFor()
     await page.keyboard.down('Enter')
     await yes.focus()
     await page.keyboard.down('Enter')
     await page.keyboard.up('Enter')
-    // A click that the browser counts as the second one of a double click.
+    // The browser counts this click as the second of a double click.
     await yes.hover()
     await page.mouse.down({ clickCount: 2 })
     await page.mouse.up({ clickCount: 2 })
@@ -331,7 +331,7 @@ describe('the trading page', () => {
   )
 
   /**
-   * When the other tab forgets the key, every open question of this tab closes, and nothing of it is sent.
+   * When the other tab forgets the key, every open question of this tab closes, and nothing from it is sent.
    */
   async function forgetBehindDialogs(page: Page, other: Page): Promise<void> {
     await place(other, '500', '1')
@@ -465,7 +465,7 @@ function smallTargets(page: Page): Promise<readonly string[]> {
     ].flatMap((control) => {
       const target = control.matches('[type="checkbox"]') ? (control.closest('label') ?? control) : control
       const { width, height, bottom } = target.getBoundingClientRect()
-      // Controls that wait above the page cannot be touched.
+      // Controls outside the top edge of the page cannot be touched.
       const isThere = control.checkVisibility({ visibilityProperty: true }) && bottom > 0
       const isSmall = Math.round(width) < 44 || Math.round(height) < 44
       return isThere && isSmall ? [`${control.outerHTML.slice(0, 80)}: ${width} x ${height}`] : []

@@ -1,4 +1,4 @@
-/** Quotients that ccxt shows are of exact sums, never of a figure that the exchange has rounded. */
+/** Quotients that ccxt shows are computed from exact sums, never from a figure that the exchange rounded. */
 import { expect, test } from 'bun:test'
 import { offline, RULES, succeeded } from './support/exchange.ts'
 

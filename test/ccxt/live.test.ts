@@ -227,7 +227,9 @@ describe('over the stream of a live sandbox', () => {
   })
 })
 
-/** Number of orders that the strategy places. One piece in each of these numbers is lost on its way. */
+/**
+ * Number of orders that the strategy places. One piece in each of the numbers below it is lost on its way.
+ */
 const STRATEGY_ORDERS = 20
 const FAULTS = { cutBefore: 9, cutAnswer: 7, swallow: 11 }
 
@@ -253,7 +255,7 @@ describe('a strategy through faults', () => {
       const isPlaced = async () =>
         (await errorName(alice.fetchOrderWithClientOrderId(last, SYMBOL))) === 'none'
       while (!isEnded && !(await isPlaced())) await Bun.sleep(20)
-      // It ends once it has seen the end of all its orders.
+      // The strategy ends once all its orders have ended.
       for (const endMs = performance.now() + WAIT_MS_MAX; !isEnded; ) {
         if (performance.now() > endMs) throw new Error('the strategy has not seen the end of all its orders')
         const open = await alice.fetchOpenOrders(SYMBOL)

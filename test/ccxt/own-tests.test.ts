@@ -17,7 +17,7 @@ test("ccxt's runner gets the class and the files, which do not stay in the check
   const checkout = path.join(folder, 'built')
   mkdirSync(path.join(checkout, 'js/src/test'), { recursive: true })
   writeFileSync(path.join(checkout, 'package.json'), '{ "type": "module" }')
-  // A stand-in for ccxt and its runner, which prints its input and fails for missing files.
+  // A stand-in for ccxt and its runner, which prints its input and fails if files are missing.
   writeFileSync(
     path.join(checkout, 'js/ccxt.js'),
     'class Exchange {}\nexport default { Exchange, pro: {}, exchanges: [] }',

@@ -33,7 +33,7 @@ const casesOf = ({ methods }: File) =>
     cases.map((one) => [`${method}: ${one.description}`, method, one] as const),
   )
 
-/** An exchange with the stored markets, which requests none. */
+/** An exchange with the stored markets, so that it does not request any. */
 function prepared(answer: (request: Request) => Answer) {
   const made = offline(answer)
   const { exchange } = made

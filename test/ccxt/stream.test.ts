@@ -27,7 +27,7 @@ const errorOf = async (action: Promise<unknown>): Promise<Told> =>
     (error: Told) => error,
   )
 
-/** The whole book of the reference, and its checksum (docs/reference/stream-extensions.md#checksum). */
+/** The complete book of the reference, and its checksum (docs/reference/stream-extensions.md#checksum). */
 const WHOLE = {
   bids: [
     ['59990.00', '0.75000000'],

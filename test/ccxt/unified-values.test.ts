@@ -1,6 +1,6 @@
 /**
- * ccxt's parameters for features of other exchanges: none reaches the exchange, and none gets an answer about
- * something else.
+ * ccxt's parameters for features of other exchanges: none of them reaches the exchange or changes the meaning
+ * of an answer.
  */
 import { describe, expect, test } from 'bun:test'
 import ccxt from 'ccxt'
@@ -18,7 +18,7 @@ const ORDER = {
 }
 const WAITING = { ...ORDER, id: 'b', type: 'STOP_LOSS', stopPrice: '1' }
 
-/** An exchange that answers everything, and its requests other than those for the markets. */
+/** An exchange that answers everything, and its requests except those for the markets. */
 function prepared() {
   const { exchange, requests } = offline(({ url, method }) => {
     if (url.includes('exchangeInfo')) return RULES

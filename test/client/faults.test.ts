@@ -42,7 +42,8 @@ afterAll(async () => {
 const BEHIND_FAULTS = { patienceMs: 200_000 }
 
 /**
- * Short windows, so that the outcome of a lost request is soon final; long enough for a machine that pauses.
+ * Short windows, so that the outcome of a lost request is soon final; but long enough for a machine that
+ * pauses.
  */
 function clientForLosses(): BourseClient {
   const { apiKey, secret } = account

@@ -44,7 +44,7 @@ const SETTINGS: QuoteSettings = {
   limit: decimal('0.1'),
 }
 
-/** Price and quantity of each quote, as text. */
+/** Price and quantity of each wanted quote, as text. */
 function wanted(position = '0', reference = '50000', bid?: string, ask?: string, settings = SETTINGS) {
   const best = { bid: bid === undefined ? bid : decimal(bid), ask: ask === undefined ? ask : decimal(ask) }
   const quotes = wantedQuotes(settings, RULES, decimal(reference), best, decimal(position))

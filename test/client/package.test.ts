@@ -1,6 +1,7 @@
 /**
  * The client as a package: built, packed by npm, installed in an empty project without a network, and used
- * there from Node and Bun against a real sandbox; the compiler reads its declarations as a foreign package's.
+ * there from Node and Bun against a real sandbox; the compiler reads its declarations as those of another
+ * package.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -68,7 +69,7 @@ beforeAll(async () => {
     '--no-fund',
     path.join(directory, archive ?? ''),
   )
-  // As in a project that has installed it according to the page.
+  // As in a project that installed it according to the page.
   symlinkSync(path.join(ROOT, 'node_modules', 'ws'), path.join(project, 'node_modules', 'ws'))
   node = await sandbox(data)
   const { baseUrl, accounts } = readSandbox(data)
@@ -140,7 +141,7 @@ describe.each(PAGES)('the page %s', (name, runtime) => {
   })
 })
 
-/** For a runtime without a WebSocket of its own. */
+/** A program for a runtime without a WebSocket of its own. */
 const STREAM_PROGRAM = `
 import { createRequire } from 'node:module'
 import { createBourseClient } from 'bourse-client'
@@ -172,7 +173,7 @@ test('the package has the version of the program, depends on nothing, and a page
   expect(script).not.toMatch(/\b(?:process|Bun|require|Buffer)\b\s*[.([]/)
 })
 
-/** Each line that must not compile is marked. */
+/** A program in which each line that must not compile is marked. */
 const TYPED = `
 import { type Candle, createBourseClient, type Order, type Reason, RefusedError } from 'bourse-client'
 

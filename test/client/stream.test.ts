@@ -36,7 +36,7 @@ const credentials = (name: string) => {
   return found
 }
 
-/** On a port that is still free when the node has been stopped and starts again. */
+/** On a port that is still free when the node is stopped and starts again. */
 async function start(port: number | string): Promise<void> {
   node = new BourseProcess(['sandbox', '--port', `${port}`, '--data', directory.path])
   await node.ready
@@ -108,7 +108,7 @@ class Account {
   }
 }
 
-/** Sorted: for a trade of an account with itself both sides have the same id. */
+/** Sorted, because both sides of a trade of an account with itself have the same id. */
 const sorted = (rows: Iterable<object>) =>
   [...rows].map((row) => JSON.stringify(Object.entries(row).toSorted())).toSorted()
 
@@ -158,7 +158,7 @@ test(`data kept through cuts equals that of HTTP, and no order appears twice (se
     open.push(order.id)
   }
   const cancel = async (id: string) => {
-    // It may be filled, or canceled by an earlier attempt whose answer was lost.
+    // The order may be filled, or canceled by an earlier attempt whose answer was lost.
     await client.cancelOrder({ id }).catch((error: unknown) => {
       expect(error).toBeInstanceOf(BourseError)
       expect((error as BourseError).outcome).toBe('NOT_DONE')
@@ -212,7 +212,7 @@ test('a private feed continues over a stop and another start of the node, and ov
   await until('the stop shows', () => feed.state === 'stale')
   await start(new URL(baseUrl).port)
   const { order } = await direct.newOrder(REST)
-  // Now, and not after the delay that the node has requested.
+  // At once, and not after the delay that the node requested.
   stream.connect()
   await until('what was missed has come', () => updates.length === 2)
   expect(updates[1]).toMatchObject({ kind: 'change', rows: [{ id: order.id, status: 'NEW' }] })
@@ -239,7 +239,7 @@ test('orders that end with their connection stay through a cut that is short eno
     },
   })
   stream.connect()
-  // It waits for the login: over HTTP it would not end with the connection.
+  // Waits for the login: over HTTP the order would not end with the connection.
   const { order } = await client.newOrder(REST)
   way.cut()
   await until('the cut shows', () => stream.login?.kind === 'out')
@@ -257,10 +257,10 @@ test('orders that end with their connection stay through a cut that is short eno
   expect(await direct.order({ orderId: third.id })).toMatchObject({ endReason: 'DISCONNECT' })
 })
 
-/** It rests. */
+/** An order that rests. */
 const REST = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '100' } as const
 
-/** Must be called when trading has ended. */
+/** Must be called after trading has ended. */
 async function expectSameBook(book: { bids(): Levels; asks(): Levels }): Promise<void> {
   const depth = await direct.depth({ symbol: SYMBOL })
   const lines = (side: Readonly<Record<string, string>>) =>

@@ -1,6 +1,6 @@
 /**
- * The operator's page with a cluster: the engine that leads serves it, the others say who does, and through a
- * change of leaders nothing old is shown as new.
+ * The operator's page with a cluster: the leading engine serves it, the others report which engine leads, and
+ * during a change of leaders no old data is shown as new.
  */
 import { afterAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 test('an operator sees who leads, is informed when that engine stalls and when another leads, and continues with the other', async () => {
   const server = await PostgresServer.start()
-  // Nobody signs up here: no mail is sent.
+  // No client signs up in this test, so no mail is sent.
   const engines = await ClusterProcesses.create(server, { customers: { mailPort: freePort(), server } })
   cluster = engines
   const [opened] = await Promise.all([launchBrowser(), engines.start('one')])
@@ -70,12 +70,12 @@ test('an operator sees who leads, is informed when that engine stalls and when a
   await engines.end('one', 'SIGKILL')
   await show(two.page, 'Overview', 'Cluster')
   await two.page.getByText('No other engine is connected: one more failure stops the exchange.').waitFor()
-  // The browser itself notes that an engine does not lead.
+  // The browser itself logs that an engine does not lead.
   const complaints = [one, two].flatMap(({ takeComplaints }) => takeComplaints())
   expect(complaints.filter((text) => !/503|ERR_|Failed to load/.test(text))).toEqual([])
 }, 300_000)
 
-/** Two processes of customers, of which one is stopped, and the database of both is frozen for a while. */
+/** Stops one of two customers processes, and freezes the database of both for a while. */
 async function watchProcesses(engines: ClusterProcesses, { page }: WatchedPage): Promise<void> {
   const table = page.getByRole('region', { name: 'Processes of customers: table' })
   const row = (name: RegExp) => table.getByRole('row', { name })

@@ -1,6 +1,6 @@
 /**
  * Customers of a cluster, as processes: people sign up and sign in through any gateway, and trade through any
- * other one with the key of their session. Processes of customers and engines are killed meanwhile.
+ * other with the key of their session, while customers processes and engines are killed.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { SmallMailServer } from '../../src/app/customers/small-mail-server.fixture.ts'
@@ -15,7 +15,7 @@ setDefaultTimeout(600_000)
 
 const mails = new SmallMailServer()
 let cluster: ClusterProcesses
-/** With the store of customers; the journal is on another server. */
+/** The server of the customer store; the journal is on another server. */
 let people: PostgresServer
 
 beforeAll(async () => {
@@ -36,8 +36,8 @@ afterAll(async () => {
 const at = (gateway: 'gateway-1' | 'gateway-2') => siteOf(cluster, gateway)
 
 /**
- * A person of this name; undefined: a process of customers was away in between, and what it was asked to do
- * may be done.
+ * Signs up a person of this name; undefined if a customers process was unavailable in between, so that a
+ * request to it may or may not be done.
  */
 async function signedUp(mail: string): Promise<Customer | undefined> {
   const customer = new Customer(at('gateway-1'))
@@ -50,7 +50,10 @@ async function signedUp(mail: string): Promise<Customer | undefined> {
   return customer
 }
 
-/** Signs up with one address after the other, until the processes of customers were there throughout. */
+/**
+ * Signs up with one address after the other, until a sign-up in which the customers processes were available
+ * throughout.
+ */
 async function signUp(name: string): Promise<Customer & { readonly mail: string }> {
   for (let attempt = 1; ; attempt++) {
     const mail = `${name}-${attempt}@example.org`
@@ -61,11 +64,14 @@ async function signUp(name: string): Promise<Customer & { readonly mail: string 
 
 const BUY = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price: '100' } as const
 
-/** The client itself asks again after a 503. */
+/** The client itself repeats a request after a 503. */
 const openOrders = (customer: Customer, gateway: 'gateway-1' | 'gateway-2') =>
   customer.trader(cluster.urlOf(gateway), WAIT_MS_MAX).openOrders({})
 
-/** The reason of a request that was not answered with 200 within two seconds. A 401 is not repeated. */
+/**
+ * The reason of a request that was not answered with 200 within two seconds. A request refused with 401 is
+ * not repeated.
+ */
 async function refusal(customer: Customer, gateway: 'gateway-1' | 'gateway-2'): Promise<string | undefined> {
   try {
     await customer.trader(cluster.urlOf(gateway), 2_000).openOrders({})
@@ -75,7 +81,7 @@ async function refusal(customer: Customer, gateway: 'gateway-1' | 'gateway-2'): 
   }
 }
 
-/** Asks until `isDone`; resolves with the reasons of refusals meanwhile. */
+/** Repeats a request until `isDone` returns true; resolves with the reasons of the refusals before that. */
 async function untilIs(
   isDone: (reason: string | undefined) => boolean,
   ask: () => Promise<string | undefined>,
@@ -101,7 +107,7 @@ test('a person signs up through one gateway and trades through another one', asy
   const { order } = await trader.newOrder(BUY)
   expect((await openOrders(jo, 'gateway-1')).map(({ id }) => id)).toEqual([order.id])
   expect((await answered(() => jo.ask('GET', 'me'))).data).toMatchObject({ mail: jo.mail })
-  // An operator asks the leading engine, which asks one of the processes.
+  // An operator sends the request to the leading engine, which forwards it to one of the processes.
   const listed = await cluster.admin('customer/list', { limit: 10 })
   expect(listed).toContainEqual(expect.objectContaining({ account: jo.account, sessions: 1 }))
 })
@@ -165,7 +171,7 @@ test('without any customers process, and without their database, signed-in peopl
   people.freeze()
   await untilIs(isAway, meAt(jo))
   await tradesOn()
-  // Operators see what each process lacks.
+  // The problems of each process, as operators see them.
   const lacks = async () =>
     (await cluster.admin('metrics/show', {})).cluster?.customers.flatMap((one) => one.lacks)
   await untilIs(isServed, async () => ((await lacks())?.includes('STORE') ? undefined : 'NOT_SEEN'))

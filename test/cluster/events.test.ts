@@ -19,7 +19,7 @@ afterAll(async () => {
 test('a reader of events continues with the next leader, where the same ones have the same numbers', async () => {
   const engines = await ClusterProcesses.create(await PostgresServer.start())
   cluster = engines
-  /** From the leader. */
+  /** Reads events from the leader. */
   const read = (request: AdminEventRequest): Promise<AdminEventPage> => engines.admin('event/list', request)
   await engines.start('one')
   await list(engines)

@@ -62,7 +62,7 @@ test('the executable runs a cluster: engines, a historian and a gateway that con
   const status = await run('cluster', 'status', '--config', file)
   expect(status).toEqual([0, expect.stringMatching(/leads\s+(one|two)/)])
 
-  // History is served by another thread, the historian's: it is in the executable too.
+  // History is served by another thread, the historian's, which is in the executable too.
   await cluster.admin('order/cancel-all', { account: 'alice' })
   const address = { socketPath: cluster.historianSocket }
   const reader = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })

@@ -61,7 +61,7 @@ const order = (side: string, price: string, quantity = '0.5') => ({
   ...{ symbol: SYMBOL, side, type: 'LIMIT', price, quantity },
 })
 
-/** Like `until`, for a fact that needs requests; requests may fail while there is no leader. */
+/** Like `until`, for a fact that needs requests; requests may fail while no engine leads. */
 async function untilAsked(what: string, fact: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + WAIT_MS_MAX
   while (!(await fact())) {
@@ -130,7 +130,7 @@ test('clients of a gateway keep their connections while the leading engine is ki
   })
   await until('each client has the whole book again', () => clients.every(({ book }) => book.snapshots >= 2))
 
-  // Within its grace the session continues, with its order.
+  // Within its grace period the session continues, with its order.
   const resumed = await session.login(bob, Date.now(), {
     recvWindow: 60_000,
     ...{ cancelOnDisconnect: true, graceMs: 60_000 },

@@ -1,5 +1,5 @@
 /**
- * A historian as a process: it has everything that any leader has confirmed, across a change of leaders, and
+ * A historian as a process: it has every batch that any leader confirmed, across a change of leaders, and
  * answers questions about it.
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await discardServers()
 }, 300_000)
 
-/** Places an order with the leader, or several: one whose outcome is unknown is followed by another. */
+/** Places an order with the leader; if its outcome is unknown, places another one. */
 async function place({ addresses }: ClusterProcesses): Promise<void> {
   await eventually('an order is placed', async () => {
     for (const address of addresses) {
@@ -65,7 +65,7 @@ test('a historian shows what each leader has confirmed, and one that comes back 
   await eventually('it has one more', async () => (await orders(again)) > before)
   const all = await orders(again)
   again.close()
-  // The remains of its socket do not prevent a restart.
+  // The socket that a killed process leaves does not prevent a restart.
   await cluster.end('historian', 'SIGKILL')
   await cluster.start('historian')
   const last = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })

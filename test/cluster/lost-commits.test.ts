@@ -1,6 +1,6 @@
 /**
- * A database that loses commits, or is configured to, under a whole cluster during trading: no process
- * continues from a journal that lacks acknowledged data, and each says why.
+ * A database that loses commits, or is configured to, under a complete cluster during trading: no process
+ * continues from a journal that lacks acknowledged data, and each reports why.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { eventually } from '../postgres/support/eventually.ts'
@@ -11,7 +11,7 @@ import { ENGINES, type EngineName, GATEWAYS } from './support/cluster-machines.t
 import { ProxyNetwork } from './support/proxy-network.ts'
 import { Soak, type SoakOptions } from './support/soak.ts'
 
-/** Refused orders after which none is under way that was sent before. */
+/** After this number of refused orders, no order that was sent before them is in flight. */
 const REFUSED = 20
 
 let network: ProxyNetwork
@@ -34,7 +34,7 @@ async function acknowledge(orders: number, { client }: Soak): Promise<void> {
   await until('orders are acknowledged', () => client.acknowledged >= acknowledged + orders)
 }
 
-/** The end of an engine's output when it has ended by itself. */
+/** Waits until an engine exits by itself; resolves with its exit code and the end of its output. */
 async function endOf({ machines }: Soak, name: EngineName): Promise<{ code: number; said: string }> {
   const process = machines.process(name)
   await until(`${name} has ended`, () => process.child.exitCode !== null)
@@ -61,7 +61,7 @@ test('a standby that lacks acknowledged orders is promoted: every engine that re
   const { acknowledged } = client
 
   // An engine without a memory would claim the journal as it is; gateways present their position, before or
-  // after the claim, and it ends.
+  // after the claim, and the engine exits.
   machines.loseDisk('one')
   machines.launch('one')
   const { code, said } = await endOf(started, 'one')
@@ -79,7 +79,7 @@ test('settings that lose commits, changed under a running cluster, stop it until
     until(`an engine says: ${sentence}`, () =>
       ENGINES.some((name) => machines.process(name).err.includes(sentence)),
     )
-  /** No request is answered while the setting is wrong. */
+  /** Checks that no request is answered while the setting is wrong. */
   const stands = async (): Promise<void> => {
     await until('nobody leads', () => machines.leader === undefined)
     await client.untilAnswered()
@@ -102,7 +102,7 @@ test('settings that lose commits, changed under a running cluster, stop it until
   await primary.set('synchronous_standby_names', names)
   await client.untilServed(WAIT_MS_MAX)
 
-  // The engines' sessions have begun with the setting of their role: a later change applies to new sessions.
+  // The engines' sessions began with the setting of their role: a later change applies only to new sessions.
   await primary.sql(`ALTER ROLE ${ENGINE} SET synchronous_commit = off`)
   await primary.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [ENGINE])
   await refused('synchronous_commit is off')

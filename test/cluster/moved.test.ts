@@ -1,6 +1,6 @@
 /**
- * An exchange that was moved into a cluster is led by its engines, and one that was moved out by none; and
- * the guide's procedure after a database was rolled back.
+ * An exchange that was moved into a cluster is led by its engines, and one that was moved out is led by none
+ * of them; and the guide's procedure after a database was rolled back.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -70,7 +70,7 @@ test('an exchange goes into a cluster, is led by an engine, and comes back with 
   const [, monitoring] = /health and metrics at (\S+)/.exec(cluster.process('one').out) ?? []
   const metrics = readMetrics(await (await fetch(`${monitoring}/metrics`)).text())
   expect(metrics).toMatchObject({ isLeader: true, epoch: 1, leaderSince: expect.any(Number) })
-  // It started from the snapshot of the move: only its own claim came after that.
+  // The engine started from the snapshot of the move: only its own claim came after that.
   await until('the log says so', () => cluster.process('one').err.includes('"caughtUpCommands":1,'))
   expect(await cluster.end('one', 'SIGTERM')).toBe(0)
   const verified = await bourse('verify', '--config', cluster.file, '--data', cluster.dataOf('one'))

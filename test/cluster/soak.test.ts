@@ -1,7 +1,7 @@
 /**
  * A few rounds of `npm run cluster:soak`, of two faults each: gateways, engines and a historian as processes
  * with a primary and its synchronous standby. Machines are connected by TCP proxies, which run everywhere;
- * the long one uses namespaces of the kernel where available.
+ * the long run uses kernel namespaces where available.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { discardServers } from '../postgres/support/server.ts'
@@ -34,7 +34,7 @@ const ROUNDS: readonly (readonly Fault[])[] = [
 ]
 
 /**
- * As in the other tests of processes: on a busy machine a process may get no time for longer than a usual
+ * As in the other tests of processes: on a busy machine a process may get no CPU time for longer than a usual
  * leader timeout.
  */
 const SILENCE_MS = 1_500

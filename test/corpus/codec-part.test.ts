@@ -1,6 +1,6 @@
 /**
- * A comparison names each difference: other bytes, another value, a kind or a form without an entry, a kind
- * that is gone.
+ * A comparison reports each difference: other bytes, another value, a kind or a form without an entry, a kind
+ * that no longer exists.
  */
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'

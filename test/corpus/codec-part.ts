@@ -1,7 +1,7 @@
 /**
- * A part whose entries are values with their bytes: writing the value must give the bytes, and reading the
- * bytes must give the value. The required kinds come from the table of the codec; the required forms of a
- * kind from random values of it.
+ * A part whose entries are values with their bytes: writing the value must produce the bytes, and reading the
+ * bytes must produce the value. The required kinds come from the table of the codec; the required forms of a
+ * kind come from its random values.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ const CHOSEN_FROM = 600
 const LOOKED_AT = 150
 const SEED = 20_261_127
 
-/** Values of all kinds are `T`. */
+/** `T` is the type of the values of all kinds. */
 export type CodecOptions<T> = {
   readonly class: CorpusClass
   readonly name: string
@@ -24,8 +24,8 @@ export type CodecOptions<T> = {
   readonly write: (value: T) => Uint8Array
   readonly read: (bytes: Uint8Array) => unknown
   /**
-   * Entries that are committed elsewhere already, value and hexadecimal bytes: compared here, and not written
-   * a second time.
+   * Entries that are already committed elsewhere, as value and hexadecimal bytes: they are compared here, but
+   * not written a second time.
    */
   readonly elsewhere?: readonly (readonly [kind: string, value: T, bytes: string])[]
   /** Values that each need an entry, in addition to the chosen ones, by kind. */
@@ -133,7 +133,7 @@ function hasValue(entries: readonly Entry[], kind: string, value: string): boole
   return entries.some((entry) => entry.kind === kind && entry.value === value)
 }
 
-/** An entry as it is kept: its bytes recorded again if that is allowed, otherwise unchanged. */
+/** An entry as it is stored: its bytes are recorded again if that is allowed, and otherwise unchanged. */
 function recorded<T>(options: CodecOptions<T>, entry: Entry, before: EntryFile, { anew }: Allowed): Entry {
   const { version } = options
   const isRaised = version !== undefined && before.notes[version[0]] !== version[1]

@@ -1,6 +1,6 @@
 /**
- * The formats and texts that the exchange stores, sends between its processes and shows are those that are
- * committed: README.md says what may change and when.
+ * The formats and texts that the exchange stores, sends between its processes and shows equal the committed
+ * ones: README.md says what may change and when.
  */
 import { describe, expect, test } from 'bun:test'
 import { CLASSES, type CorpusClass } from './part.ts'

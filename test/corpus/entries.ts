@@ -12,7 +12,7 @@ export type Entry = {
   readonly kind: string
   /** As `canonical` writes it. */
   readonly value: string
-  /** Hexadecimal; empty: the entry has none. */
+  /** Hexadecimal; empty if the entry has no bytes. */
   readonly bytes: string
 }
 

@@ -11,8 +11,8 @@ import * as orderWords from '../../src/units/order-enums.ts'
 import { isAbsent } from './canonical.ts'
 
 /**
- * Words of the exchange: for each place that takes them, a value must be shown. Reasons are too many for
- * every place.
+ * Words of the exchange: each place that takes such words must have a value for each of them. Reasons are too
+ * many for every place.
  */
 const WORDS: ReadonlySet<unknown> = new Set(
   [
@@ -20,12 +20,12 @@ const WORDS: ReadonlySet<unknown> = new Set(
     ...[ADMIN_RIGHTS, CANCEL_CAUSES, ENGINE_FAULT_KINDS, LINK_ROLES],
   ].flat(),
 )
-/** The field that says which of several forms a value has. */
+/** The field that states which of several forms a value has. */
 const KIND = '.kind'
 
-/** Features of values of one kind, as far as some of them show it. */
+/** Features of the values of one kind that occur in some of the values. */
 export class Features {
-  /** The fields that were seen at each place. */
+  /** The fields that occurred at each place. */
   readonly #fieldsByPlace = new Map<string, Set<string>>()
 
   constructor(samples: readonly unknown[]) {
@@ -39,7 +39,7 @@ export class Features {
     return found
   }
 
-  /** The same, with the size of numbers, texts and lists. */
+  /** The same, with the sizes of numbers, texts and lists. */
   allOf(value: unknown): Set<string> {
     const found = new Set<string>()
     this.#collect('', value, found, true)
@@ -100,8 +100,8 @@ function classOf(value: number): string {
 }
 
 /**
- * A small subset of `samples` that shows all features of all of them beyond `covered`: repeatedly the one
- * with the most features for its size. The order of `samples` decides between equals, so that the same
+ * A small subset of `samples` that has all features of `samples` beyond `covered`: repeatedly the sample with
+ * the most features for its size is chosen. The order of `samples` decides between equals, so that the same
  * samples give the same choice.
  */
 export function fewest<T>(
@@ -131,7 +131,7 @@ export function without(features: ReadonlySet<string>, others: ReadonlySet<strin
   return new Set([...features].filter((feature) => !others.has(feature)))
 }
 
-/** Long values are chosen only if they show much. */
+/** Long values are chosen only if they have many features. */
 function weightOf(sample: unknown): number {
   const text = JSON.stringify(sample, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
   return 100 + text.length

@@ -1,7 +1,7 @@
 /**
  * `npm run corpus`: compares the committed files under test/corpus with the code, and prints the differences,
- * class by class and kind by kind. `--write` adds missing entries and records those again that may change
- * (README.md).
+ * class by class and kind by kind. `--write` adds missing entries and records again the entries that may
+ * change (README.md).
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

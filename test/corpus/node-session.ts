@@ -57,7 +57,7 @@ export function recordedSession(): NodeSession {
   return JSON.parse(readFileSync(path.join(RECORDED, 'session.json'), 'utf8'))
 }
 
-/** Records a session of the present program, with the present published files. */
+/** Records a session of the current program, with the currently published files. */
 export async function recordNode(): Promise<void> {
   let node = await startSandbox({ webhooks: { privateAddresses: true } })
   try {
@@ -80,7 +80,7 @@ export async function recordNode(): Promise<void> {
           messages.push(JSON.parse(cleaned(JSON.stringify(message))))
       },
     })
-    // Its stop leaves a snapshot, up to which the journal can be archived.
+    // The stop writes a snapshot, up to which the journal can be archived.
     node = await node.restart('SIGTERM')
     const admin = await adminAnswers(node)
     mkdirSync(RECORDED, { recursive: true })
@@ -111,7 +111,7 @@ async function askSeldom(alice: Client, onAnswer: (seen: Seen) => void): Promise
   await ask('GET', '/orderList', { listClientOrderId: 'either' })
 }
 
-/** The forms that are recorded already, by their endpoint or name. */
+/** The forms that are already recorded, by their endpoint or name. */
 class Kept {
   readonly #forms = new Map<string, Set<string>>()
 
@@ -150,7 +150,7 @@ function shortened({ operation, body }: NodeSession['admin'][number]): NodeSessi
   return { operation, body: JSON.parse(cleaned(JSON.stringify(short(body)))) }
 }
 
-/** As a program that the compiler checks against the present contract. */
+/** A program that the compiler checks against the current contract. */
 function adminResultsText(admin: NodeSession['admin']): string {
   const results = admin.flatMap(({ operation, body }) =>
     body.ok && typeof body.result === 'object' ? [{ operation, result: body.result }] : [],
@@ -265,7 +265,7 @@ async function meet(session: AdminSession, { url }: NodeProcess): Promise<void> 
   }
 }
 
-/** The program on the node's machine. */
+/** Runs the program on the node's machine. */
 async function run(...line: readonly string[]): Promise<void> {
   const main = path.join(ROOT, 'src', 'app', 'main.ts')
   const child = Bun.spawn([process.execPath, '--no-env-file', main, ...line], {
@@ -310,7 +310,7 @@ async function archive(
   await session.ask('archive/trim', { batchesMax: 1 })
 }
 
-/** A receiver that accepts nothing. */
+/** A receiver that accepts no delivery. */
 async function receive(session: AdminSession): Promise<void> {
   const receiver = Bun.serve({
     port: 0,

@@ -1,5 +1,5 @@
 /**
- * A part of the corpus: its committed files, their present equivalents from the code, and what may change.
+ * A part of the corpus: its committed files, their current equivalents from the code, and what may change.
  * See README.md for the three classes.
  */
 
@@ -23,14 +23,14 @@ export type Difference = {
 
 export type Part = {
   readonly class: CorpusClass
-  /** Its file under `test/corpus`, without extension, if it records one. */
+  /** The name of the part's file under `test/corpus`, without extension, if it records one. */
   readonly name: string
   /** Compares the committed files with the code. */
   compare(): Promise<readonly Difference[]>
   /**
    * The file as it should be: with entries for everything that lacks one, and recorded again where that is
-   * allowed. Entries that may not change are kept, so that `compare` still reports them. Undefined: its files
-   * are made elsewhere.
+   * allowed. Entries that may not change are kept, so that `compare` still reports them. Undefined if the
+   * part's files are written elsewhere.
    */
   record?(allowed: Allowed): Promise<string>
 }
@@ -41,8 +41,8 @@ export type RecordingPart = Part & Required<Pick<Part, 'record'>>
 /** Changes that `--write` may make, in addition to adding entries. */
 export type Allowed = {
   /**
-   * Classes that are recorded again completely: A by the commit of the floor, B by the one that raises the
-   * link's version.
+   * Classes that are recorded again completely: A by the commit that raises the floor of the rules, B by the
+   * one that raises the link's version.
    */
   readonly anew: ReadonlySet<CorpusClass>
 }

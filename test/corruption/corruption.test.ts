@@ -1,8 +1,9 @@
 /**
- * Changed bytes in a stored file are found and named, by the start or by `bourse verify`, or have no effect
- * at all: in every kind of file of a data directory, of a stopped node and of a killed one. Samples are drawn
- * from a seed that is printed (`CORRUPTION_SEED`). `CORRUPTION=all` tries every byte of two small
- * directories, `CORRUPTION=1/8` the first of every eight changes (`2/8` the second, to share the work).
+ * Changed bytes in a stored file are found and reported with the file's name, by the start or by
+ * `bourse verify`, or have no effect at all: in every kind of file of a data directory, of a stopped node and
+ * of a killed one. Samples are drawn from a seed that is printed (`CORRUPTION_SEED`). `CORRUPTION=all` tries
+ * every byte of two small directories, `CORRUPTION=1/8` the first of every eight changes (`2/8` the second,
+ * to share the work).
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -17,23 +18,23 @@ import { SoundDirectory } from './support/sound.ts'
 const share = process.env.CORRUPTION
 const seed = Number(process.env.CORRUPTION_SEED ?? Date.now() % 1_000_000)
 const random = randomNumbers(seed)
-/** Per file and directory. */
+/** Samples per file and directory. */
 const SAMPLES = 45
-/** Number of requests of the traders that make the images: few if every byte is tried. */
+/** Number of requests of the traders before an image is taken: few if every byte is tried. */
 const REQUESTS = share === undefined ? 40 : 3
 /** Starts of the real node with a damaged file. */
 const REAL_STARTS = 24
 /**
- * No important data is read from these: they are rewritten by every start, are an operator's choice, or hold
- * a name whose change makes clients start again.
+ * No important data is read from these files: they are rewritten by every start, are an operator's choice, or
+ * contain a name whose change makes clients start again.
  */
 const NOT_READ = ['admin.json', 'journal.name', 'journal.pid', 'sandbox.json']
-/** Every byte of these is covered by newer ones, or is rebuilt. */
+/** Every byte of these files is covered by newer bytes, or is rebuilt. */
 const MAY_BE_WITHOUT_EFFECT = ['history.sqlite', 'history.sqlite-shm', 'history.sqlite-wal', 'journal.sqlite']
 
 setDefaultTimeout(share === undefined ? 300_000 : 36_000_000)
 
-// In memory if possible: every trial writes a directory, and syncs it.
+// In memory if possible: every trial writes and syncs a directory.
 const root = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'bourse-corruption-'))
 const trial = path.join(root, 'trial')
 let images: Images
@@ -124,13 +125,13 @@ async function startForReal(accounts: readonly Credentials[]): Promise<string> {
   }
 }
 
-/** All data that both accounts see, with their original keys. */
+/** All data that both accounts can read, with their original keys. */
 async function served(baseUrl: string, accounts: readonly Credentials[]): Promise<string> {
   const endpoints = ['wallet/balance', 'order/active', 'order/trade/history']
   const answers = accounts.flatMap((account) =>
     endpoints.map((endpoint) => signed(baseUrl, account, 'GET', endpoint)),
   )
   const bodies = await Promise.all(answers.map(async (answer) => (await answer).text()))
-  // Damage of the history that is detected late is answered to the client that asks for the data.
+  // Damage of the history that is detected late is reported to the client that requests the data.
   return bodies.some((body) => body.includes('"ENGINE_DOWN"')) ? 'REFUSED' : bodies.join('\n')
 }

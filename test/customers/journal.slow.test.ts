@@ -1,6 +1,6 @@
 /**
- * Sign-ins and sign-outs are not in the journal: it has the commands of the sign-ups alone, and the state of
- * the exchange is the same before and after any number of sign-ins and sign-outs.
+ * Sign-ins and sign-outs are not in the journal: only the commands of the sign-ups are, and the state of the
+ * exchange is the same before and after any number of sign-ins and sign-outs.
  * `CUSTOMERS_SIGN_UPS=500 CUSTOMERS_SIGN_INS=5000` for the long run.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
@@ -21,7 +21,7 @@ const SIGN_UPS = Number(process.env.CUSTOMERS_SIGN_UPS ?? 12)
 const SIGN_INS = Number(process.env.CUSTOMERS_SIGN_INS ?? 60)
 /** A sign-up journals the account and, in a sandbox, its test money. */
 const OF_A_SIGN_UP = ['OpenCustomer', 'Credit']
-/** The head of the trail, once a day. */
+/** The head of the trail is journaled once a day. */
 const OF_A_DAY = 'NoteChange'
 
 const { path: data, remove } = dataDirectory()
@@ -42,7 +42,7 @@ afterAll(async () => {
   remove()
 })
 
-/** Kinds of the newest actions of operators and of the customers' process. */
+/** Kinds of the newest actions of operators and of the customers process. */
 async function actions(): Promise<readonly string[]> {
   return ((await place.admin('audit', 'list')) as readonly { readonly kind: string }[]).map(
     ({ kind }) => kind,
@@ -72,7 +72,7 @@ async function stopAndRead() {
   return { kinds, snapshot: `${newest} ${createHash('sha256').update(bytes).digest('hex')}` }
 }
 
-/** Some at a time, as people come. */
+/** Does the work for some people at a time, as they would arrive. */
 async function each(count: number, work: (n: number) => Promise<void>): Promise<void> {
   let next = 0
   const lane = async (): Promise<void> => {

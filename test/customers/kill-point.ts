@@ -1,7 +1,7 @@
 /**
- * Loaded before the program of a node and its processes: the process of customers kills itself, the node or
- * both with SIGKILL at the call to the exchange that the file `KILL_POINT` names, before it is sent or after
- * its answer has come.
+ * Loaded before the program of a node and its processes: the customers process kills itself, the node or both
+ * with SIGKILL at the call to the exchange that the file `KILL_POINT` specifies, before it is sent or after
+ * its answer has arrived.
  */
 import { readFileSync, rmSync } from 'node:fs'
 
@@ -23,7 +23,7 @@ function kill({ victim }: KillPoint): void {
   if (victim !== 'NODE') process.kill(process.pid, 'SIGKILL')
 }
 
-/** Undefined: nothing is to be killed at this call. */
+/** Undefined if no process is to be killed at this call. */
 function pointAt(url: string): KillPoint | undefined {
   try {
     const point = JSON.parse(readFileSync(file ?? '', 'utf8')) as KillPoint
@@ -39,7 +39,7 @@ if (file !== undefined && process.argv.includes('customers-child'))
       const point = pointAt(String(url))
       if (point?.isAfter === false) kill(point)
       const response = await ask(url, init)
-      // The exchange has written what it answers.
+      // The exchange has sent its complete answer.
       const body = await response.bytes()
       if (point?.isAfter === true) kill(point)
       return new Response(body, { status: response.status, headers: response.headers })

@@ -1,7 +1,7 @@
 /**
- * SIGKILL of the process of customers, of the node, or of both, at named points of the real processes. After
- * each, a customer who was signed in trades without a new sign-in, a person who was signing out is signed
- * out, and the interrupted operation is done as a whole or not at all. One victim per point, in turn;
+ * SIGKILL of the customers process, of the node, or of both, at named points of the real processes.
+ * Afterwards, a customer who was signed in trades without a new sign-in, a person who was signing out is
+ * signed out, and the interrupted operation is done completely or not at all. One victim per point, in turn;
  * `CUSTOMERS_KILLS=all`: each victim at each point.
  */
 import { Database } from 'bun:sqlite'
@@ -68,7 +68,7 @@ async function expectSignsIn(customer: Customer): Promise<Customer> {
   return again
 }
 
-/** Names of session keys that the exchange takes, and those that the store has. */
+/** Names of session keys that the exchange accepts, and those that the store has. */
 async function keyNames(): Promise<readonly (readonly string[])[]> {
   const known = await operate<readonly { readonly name: string }[]>('session/list', { limit: 200 })
   const db = new Database(path.join(data, 'customers/customers.sqlite'), { readonly: true })
@@ -86,7 +86,7 @@ const mailsTo = async (mail: string, kind: string) =>
 
 type Scene = { readonly person: Customer; readonly mail: string; readonly leaver: Customer }
 type Point = Omit<KillPoint, 'victim'> & {
-  /** Without: the person has signed up. Its result is given to the others. */
+  /** By default, a person signs up. The result is passed to the other functions. */
   readonly prepare?: (scene: Scene) => Promise<unknown>
   readonly act: (scene: Scene, prepared: unknown) => Promise<unknown>
   readonly holds: (scene: Scene, prepared: unknown) => Promise<void>
@@ -98,7 +98,7 @@ const confirmed = async ({ person, mail }: Scene): Promise<void> => {
   await person.ask('POST', 'signup/confirm', { token: /#confirm=([\w-]{43})/.exec(confirm?.text ?? '')?.[1] })
 }
 
-/** The account is opened once, with the money of the sandbox, whatever was killed. */
+/** The account is opened once, with the money of the sandbox, whichever process was killed. */
 const opened: Pick<Point, 'prepare' | 'act' | 'holds'> = {
   prepare: confirmed,
   act: ({ person }) => person.register(),
@@ -183,7 +183,7 @@ const POINTS: Readonly<Record<string, Point>> = {
     act: ({ person }) => person.askWithStepUp('key/create', KEY),
     holds: async ({ person }) => {
       const [key, ...others] = await keysOf(person)
-      // Its process outlives the node for long enough to store the name.
+      // The customers process outlives the node for long enough to store the name.
       expect(['', KEY.name]).toContain(key?.name ?? 'no key')
       expect(others).toEqual([])
       expect((await person.ask('POST', 'key/end', { apiKey: key?.apiKey })).status).toBe(200)

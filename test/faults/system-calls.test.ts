@@ -4,7 +4,7 @@
  * and nothing that was refused. strace injects the faults; without a working strace these tests are skipped,
  * which `npm test` reports and which fails a continuous-integration run.
  *
- * Every run tries the first sync and rename of each file, and others drawn from a seed that it prints
+ * Every run tries the first sync and rename of each file, and others drawn from a seed that is printed
  * (`FAULT_SEED`). `FAULTS=500` draws more of them; `FAULTS=all` tries every call of both starts in every way:
  * some 3,600 runs.
  */
@@ -25,7 +25,7 @@ import { type Image, makeImage, makeStoppedImage, type Outcome, tryFault } from 
 const isWhole = process.env.FAULTS === 'all'
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
 const random = randomNumbers(seed)
-/** Number drawn for each start. */
+/** Number of faults drawn for each start. */
 const FRESH_FAULTS = isWhole ? 0 : Number(process.env.FAULTS ?? 9)
 const FRESH_KILLS = Math.floor(FRESH_FAULTS / 2)
 /**
@@ -38,7 +38,7 @@ const WRITES_OF_SET_UP: ReadonlyMap<string, number> = new Map([
 ])
 /** Nodes that run at a time. */
 const WORKERS = 2
-/** Exit code of a process that SIGKILL has ended. */
+/** Exit code of a process killed by SIGKILL. */
 const KILLED = 137
 /** Number of characters of a node's last output that are shown. */
 const SAID_LENGTH_MAX = 2_000
@@ -105,7 +105,7 @@ describe(`at a start after a clean stop (seed ${seed})`, () => {
   })
 })
 
-/** Every call of a run without faults, which must pass. */
+/** Every call of a run without faults; that run must pass. */
 async function pointsFrom(image: Image | undefined): Promise<readonly FaultPoint[]> {
   const clean = await tryFault({ image, fault: undefined, seed })
   expect(clean).toMatchObject({ wasReady: true, exitCode: 0, reported: '' })
@@ -113,8 +113,8 @@ async function pointsFrom(image: Image | undefined): Promise<readonly FaultPoint
 }
 
 /**
- * `count` of them, spread over as many calls and files as possible: nearly all calls of a node write one log,
- * but calls on the other files can leave work half done.
+ * Draws `count` of the items, spread over as many calls and files as possible: nearly all calls of a node
+ * write one log, but calls on the other files can leave work half done.
  */
 function draw<Item extends Pick<FaultPoint, 'call' | 'file'>>(items: readonly Item[], count: number): Item[] {
   const pick = <Of>(some: readonly Of[]) => some[Math.floor(random() * some.length)] as Of
@@ -157,7 +157,7 @@ function wasMet({ injectedCount, exitCode }: Outcome): boolean {
   return injectedCount > 0 || exitCode === KILLED
 }
 
-/** The error in the node's reaction to the fault; undefined: none. */
+/** The error in the node's reaction to the fault; undefined if there is none. */
 function problemOf(fault: Fault, outcome: Outcome): string | undefined {
   const { exitCode } = outcome
   const reported = outcome.reported.slice(0, SAID_LENGTH_MAX)
@@ -165,7 +165,7 @@ function problemOf(fault: Fault, outcome: Outcome): string | undefined {
   if (!allowed.includes(exitCode)) return `ended with ${exitCode}: ${reported}`
   if (isFullDisk(fault) && exitCode !== 0) return `a full disk has ended it: ${reported}`
   if (exitCode === 1 && reported === '') return 'ended without a word'
-  // The form of a bug report: an operator with a broken disk must get a sentence.
+  // The output has the form of a bug report, but an operator with a broken disk must get a sentence.
   if (/^ +at /m.test(reported)) return `reported as a bug: ${reported}`
   if (!wasMet(outcome)) return exitCode === 0 ? undefined : `ended without a fault: ${reported}`
   if (breaksJournal(fault) && exitCode === 0) return 'went on after a failed sync of the journal'

@@ -14,7 +14,7 @@ export function readCorpus(name: string): Input[] {
   return lines.filter((line) => line !== '' && !line.startsWith('#')).map(readLine)
 }
 
-/** Adds the shortest input of every outcome, each with a line that names it. */
+/** Adds the shortest input of every outcome, each with a line that states the outcome. */
 export function growCorpus(name: string, shortestByOutcome: ReadonlyMap<string, Input>): void {
   const file = fileOf(name)
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -1,5 +1,5 @@
 /**
- * Every parser of outside input, about 1.8 million executions in all from a fresh seed, which is in the
+ * Every parser of outside input, about 1.8 million executions in total from a fresh seed, which is in the
  * tests' names. FUZZ_SEED in the environment repeats them; `npm run fuzz` runs one target for any length.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'

@@ -24,7 +24,7 @@ export type FuzzOptions = {
   readonly watch?: (input: Input, outcome: string) => void
 }
 
-/** The count of each outcome. Throws a `FindingError` that names target, seed and shrunk input. */
+/** The count of each outcome. Throws a `FindingError` that states target, seed and shrunk input. */
 export async function fuzz(target: AnyTarget, options: FuzzOptions): Promise<Map<string, number>> {
   const inputs = isText(target) ? fuzzText(target) : fuzzBytes(target)
   return run(target as unknown as Target<Input>, inputs, options)
@@ -106,7 +106,7 @@ async function findingOf(
   )
 }
 
-/** Leaves out smaller and smaller pieces, while the rest still fails. */
+/** Leaves out smaller and smaller pieces, as long as the rest still fails. */
 async function shrink(target: Target<Input>, input: Input): Promise<Input> {
   let least = input
   for (let size = Math.ceil(least.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

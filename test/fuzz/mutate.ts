@@ -71,7 +71,7 @@ function bytePiece(random: RandomSource, tokens: readonly Uint8Array[]): Uint8Ar
   return Uint8Array.from({ length: random.between(1, 9) }, () => random.below(256))
 }
 
-/** Removes, doubles, replaces or inserts a piece, ends early, or continues like another input. */
+/** Removes, doubles, replaces or inserts a piece, cuts the input off, or continues like another input. */
 function change<T extends Sequence<T>>(
   random: RandomSource,
   input: T,

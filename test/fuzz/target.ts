@@ -1,12 +1,12 @@
 /**
- * A target of fuzzing: a parser, inputs for it, and a check that names the outcome of an input. An input is
- * text or bytes; one with parts (a request, a command line) is a text of lines that the target splits.
+ * A target of fuzzing: a parser, inputs for it, and a check that returns the outcome of an input. An input is
+ * text or bytes; an input with parts (a request, a command line) is a text of lines that the target splits.
  */
 import type { RandomSource } from '../model/random-source.ts'
 
 export type Input = string | Uint8Array
 
-/** The behavior of the parser is not documented. */
+/** The parser behaved in a way that is not documented. */
 export class FindingError extends Error {
   override readonly name = 'FindingError'
 }
@@ -26,7 +26,7 @@ export type Target<I extends Input = Input> = {
   readonly generate?: (random: RandomSource) => I
   /** Pieces that mutation inserts into inputs. */
   readonly tokens: readonly I[]
-  /** A word for the outcome of the input; throws if it is not documented. */
+  /** Returns a word for the outcome of the input; throws if the outcome is not documented. */
   readonly check: (input: I) => string | Promise<string>
   /** Outcomes that `check` must return at least once in a run of CI's length. */
   readonly outcomes: readonly string[]

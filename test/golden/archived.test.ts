@@ -10,7 +10,7 @@ import { audit } from '../../src/app/maintenance/verification/directory.fixture.
 import { recoveredHash, replayJournal } from './digest.ts'
 
 const ARCHIVED = path.join(import.meta.dir, 'archived-2026-11-cancel')
-/** The journal from which it was made. */
+/** The journal from which the archived one was made. */
 const WHOLE = path.join(import.meta.dir, 'journal-2026-11-cancel')
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-golden-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -1,4 +1,6 @@
-/** A golden journal in a backup of its time: it must always restore to the same exchange. */
+/**
+ * A golden journal in a backup made by the program of that time: it must always restore to the same exchange.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +17,7 @@ const EXPECTED = JSON.parse(readFileSync(path.join(JOURNAL, 'expected.json'), 'u
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-golden-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** The whole backup: its journal and its snapshot are in the golden journal's folder. */
+/** The complete backup: its journal and its snapshot are in the golden journal's folder. */
 function backup(): string {
   const directory = path.join(root, 'backup')
   cpSync(BACKUP, directory, { recursive: true })

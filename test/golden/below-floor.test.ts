@@ -1,6 +1,6 @@
 /**
- * A journal that begins under rules below the floor is refused untouched, in each form in which it is stored,
- * by a sentence that names its version, the floor and the last commit that replays it
+ * A journal that begins under rules below the floor is refused and left unchanged, in each form in which it
+ * is stored. The message states its version, the floor and the last commit that replays it
  * (docs/decisions/0051-rules-floor.md).
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -35,7 +35,7 @@ import { SqliteJournal } from '../../src/storage/sqlite/journal.ts'
 import { openSnapshots } from '../../src/storage/sqlite/storage.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 
-/** The one that is kept of the journals below the floor, and the version that it begins under. */
+/** The journal below the floor that is kept for this test, and the version under which it begins. */
 const [OLD, VERSION] = ['journal-2026-11-floor', 12] as const
 
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-floor-'))
@@ -55,7 +55,7 @@ function directoryOf(name: string, snapshotsOf = name): string {
   return directory
 }
 
-/** Every file with its bytes, but for the note of a backup that failed. */
+/** Every file with its bytes, except the note of a backup that failed. */
 function contents(directory: string): Readonly<Record<string, string>> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
   const paths = files
@@ -81,7 +81,7 @@ function mustName(message: string, version: number): void {
   for (const part of namesAll(version)) expect(message).toContain(part)
 }
 
-/** As a node starts. */
+/** Recovers as a node does at its start. */
 async function start(directory: string, snapshots: SnapshotStore): Promise<string> {
   const journal = SqliteJournal.open({ directory })
   const parts = { witness: new MemoryWitness(), digest: sha256, machines: EXCHANGE_FACTORY }

@@ -1,6 +1,6 @@
 /**
  * The permanent result of replaying a golden journal: the state's bytes under each layout of snapshots, and,
- * for every layout, everything that can be read of the state and every trade of the replay.
+ * for every layout, all readable data of the state and every trade of the replay.
  */
 import { createHash } from 'node:crypto'
 import { MemorySnapshots } from '../../sim/memory/snapshots.ts'
@@ -62,7 +62,7 @@ export async function replayJournal(directory: string): Promise<Replayed> {
   }
 }
 
-/** The result of a replay, for every layout of snapshots; `trades`: each as formatted by `tradeText`. */
+/** The result of a replay, for every layout of snapshots; each of `trades` is formatted by `tradeText`. */
 function outcomeOf(exchange: Exchange, trades: readonly string[]) {
   return {
     seq: exchange.seq,
@@ -111,14 +111,14 @@ const MONEY: ReadonlySet<string> = new Set([
   ...['free', 'locked', 'freeze', 'savings'],
 ])
 
-/** Without the fields that views have shown of open orders only since journals were first hashed. */
+/** Omits the fields of open orders that views did not have when journals were first hashed. */
 function asHashed({ commission: _, clientOrderId: __, isPending, ...order }: OpenOrder) {
   return isPending ? { ...order, isPending } : order
 }
 
 /**
- * Members by name, so that their order in the code does not count, and by the name that was hashed first;
- * without the rules.
+ * Members are sorted by name, so that their order in the code does not count, and have the names that were
+ * hashed first; the rules are left out.
  */
 function viewText(exchange: Exchange): string {
   const { backOffice: operations, rulesVersion: _, ...bootstrap } = exchange.bootstrap()
@@ -127,7 +127,7 @@ function viewText(exchange: Exchange): string {
     openOrders: exchange.openOrders(id, undefined).map(asHashed),
   }))
   return JSON.stringify({ ...bootstrap, operations, holdings: accounts }, (name, value: unknown) => {
-    // Money was a bigint when views were first hashed, and so is written as text, however it is held now.
+    // Money was a bigint when views were first hashed, so it is written as text, whatever its type is now.
     if (typeof value === 'bigint' || MONEY.has(name)) return `${value}`
     if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -1,4 +1,4 @@
-/** Every golden journal is replayed, and must give the same result as on the day when it was made. */
+/** Every golden journal is replayed, and must produce the same result as on the day when it was made. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +11,10 @@ import { type Replayed, recoveredHash, replayJournal } from './digest.ts'
 
 type Expected = Omit<Replayed, 'stateHash'> & { readonly stateHashByLayout: Readonly<Record<string, string>> }
 
-/** Begins below the floor of the rules, and is refused (`below-floor.test.ts`). */
+/** This journal begins below the floor of the rules, and is refused (`below-floor.test.ts`). */
 const REFUSED = 'journal-2026-11-floor'
 const names = readdirSync(import.meta.dir).filter((name) => name.startsWith('journal-') && name !== REFUSED)
-/** Contains commands of every kind. */
+/** This journal contains commands of every kind. */
 const NEWEST = 'journal-2026-11-names'
 const temporary: string[] = []
 afterAll(() => {

@@ -1,6 +1,6 @@
 /**
- * `npm run golden -- <name>`: makes the golden journal `test/golden/<name>` with the present code, when a
- * release brings a new format. It never changes an existing one: those are promises.
+ * `npm run golden -- <name>`: makes the golden journal `test/golden/<name>` with the current code, when a
+ * release brings a new format. It never changes an existing one, because those are promises.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
  * The session in a golden journal: some hundred commands of every kind, valid and invalid, in batches of
- * several sizes; the engine is stopped and started in between, and one command breaks the machine and is
+ * several sizes; the engine is stopped and started in between, and one command crashes the machine and is
  * quarantined.
  */
 
@@ -61,7 +61,7 @@ export async function playSession(directory: string): Promise<void> {
   const second = await start()
   if (second.report.newlyQuarantined.length !== 1) throw new Error('the poison must have been quarantined')
   await submitAll(second, clock, commands.slice(half))
-  // The crowd trades, whatever state the run has left.
+  // The crowd trades, whatever state the run left.
   for (const phase of ['CANCEL_ONLY', 'TRADING'] as const)
     await second.port.submit({ kind: 'SetPhase', operator: OPERATOR, phase })
   const crowd = await cancelCrowd(second)
@@ -82,7 +82,7 @@ export async function playSession(directory: string): Promise<void> {
   const third = await start()
   clock.advance({ time: clock.read() + 2_000 })
   await third.port.submit({ kind: 'MarkTime' })
-  // The next account buys from the crowd's, with numbers that have jumped.
+  // The next account buys from the crowd's account; numbers have jumped.
   const { accountId, symbolId } = crowd
   const order = { symbolId, price: 100, quantity: 1_000 } as const
   await third.port.submit(orderOf({ ...order, accountId, side: 'SELL' }))
@@ -110,11 +110,11 @@ class SessionClock {
   }
 }
 
-/** A command at the time at which the model gave it: its own times are relative to that. */
+/** A command at the time at which the model issued it: the times in it are relative to that. */
 type TimedCommand = { readonly command: Command; readonly time: number }
 
 /**
- * A random run of the model, in which core and reference exchange agree on every step; the engine gives its
+ * A random run of the model, in which core and reference exchange agree on every step; the engine issues its
  * own commands by itself.
  */
 function sessionCommands(): TimedCommand[] {
@@ -132,7 +132,7 @@ function sessionCommands(): TimedCommand[] {
     time += step.afterMs
     if (step.kind === 'apply' && !isEngines(step.command)) commands.push({ command: step.command, time })
   }
-  // The newest rules from the first command on: a replay needs no older ones.
+  // The newest rules from the first command on: a replay needs no older rules.
   const newest: Command = { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }
   const under = commands.filter(({ command }) => command.kind !== 'SetRulesVersion')
   return [{ command: newest, time: MODEL_START_MS }, ...under]
@@ -154,7 +154,7 @@ async function submitAll(
 type Crowd = { readonly accountId: AccountId; readonly symbolId: SymbolId }
 
 /**
- * More orders of an account than one command cancels, and then a cancel of all of them: in a market of their
+ * Places more orders of an account than one command cancels, then cancels all of them, in a market of their
  * own.
  */
 async function cancelCrowd({ port }: MemoryEngine): Promise<Crowd> {
@@ -235,7 +235,7 @@ async function askForMoney({ port }: MemoryEngine, { accountId }: Crowd): Promis
   await port.submit({ ...handle, reference: await asked('refused'), step: 'REFUSE', reason: 'no vault' })
 }
 
-/** A customer who has changed the ways to sign in and frozen the account, and one whose data is erased. */
+/** A customer who changed the ways to sign in and froze the account, and one whose data was erased. */
 async function keepCustomers({ port }: MemoryEngine): Promise<void> {
   const open = async (name: string): Promise<AccountId> => {
     const reply = await port.submit({ kind: 'OpenCustomer', operator: OPERATOR, name })
@@ -249,7 +249,7 @@ async function keepCustomers({ port }: MemoryEngine): Promise<void> {
   await port.submit({ kind: 'ForgetCustomer', operator: OPERATOR, accountId: leaves })
 }
 
-/** A symbol under a name of its own for clients of Binance, and another one that may not have it. */
+/** A symbol with a name of its own for clients of Binance, and another that is refused the same name. */
 async function nameSymbols({ port }: MemoryEngine): Promise<void> {
   const listing = marketSteps().flatMap((step) =>
     step.kind === 'apply' && step.command.kind === 'ListSymbol' ? [step.command] : [],
@@ -260,7 +260,7 @@ async function nameSymbols({ port }: MemoryEngine): Promise<void> {
   await port.submit({ ...named, quote: 'BBB' })
 }
 
-/** A key that was revoked, one that had expired before it was, and one that has expired alone. */
+/** A key that was revoked, one that expired before it was revoked, and one that only expired. */
 async function endKeys({ port }: MemoryEngine, clock: SessionClock, { accountId }: Crowd): Promise<void> {
   const expiresAt = (clock.read() + 1) as TimeMs
   const terms = { permissions: [], addresses: [], label: '', strictSignature: false } as const
@@ -299,7 +299,7 @@ async function shareRights({ port }: MemoryEngine, clock: SessionClock, { accoun
   const credit = { kind: 'Credit', operator: by('night-1'), accountId, asset: 'GOLD' } as const
   // A token approves only requests that are newer than the token.
   clock.advance({ time: clock.read() + 1 })
-  // One that is moved now, one that waits, and one above the daily limit.
+  // One transfer that is made now, one that waits, and one above the daily limit.
   for (const units of [70n, 500n, 2_000n])
     await port.submit({ ...credit, amount: amount(units), reference: `night ${units}` })
   const { kind } = await port.submit({ kind: 'Approve', operator: by('night-2'), reference: 'night 500' })
@@ -338,8 +338,8 @@ async function payTogether({ port }: MemoryEngine, clock: SessionClock, { accoun
 }
 
 /**
- * Orders that hide a part, end at a time, name their key, or were amended, a countdown, and a ban: all exist
- * when the engine stops.
+ * Orders that hide a part, expire, have a key, or were amended, a countdown, and a ban: all exist when the
+ * engine stops.
  */
 async function leaveOrders({ port }: MemoryEngine, clock: SessionClock, crowd: Crowd): Promise<void> {
   const { accountId, symbolId } = crowd
@@ -384,7 +384,7 @@ async function keepPlan({ port }: MemoryEngine, clock: SessionClock): Promise<vo
   await port.submit({ kind: 'MarkTime' })
 }
 
-/** An engine that dies of one command, after the command is durable. */
+/** An engine that crashes because of one command, after the command is durable. */
 async function meetPoison(directory: string, { read: clock }: SessionClock): Promise<void> {
   const storage = openStorage({ directory })
   const death = Promise.withResolvers<unknown>()
@@ -395,7 +395,7 @@ async function meetPoison(directory: string, { read: clock }: SessionClock): Pro
   await storage.journal.close()
 }
 
-/** The exchange with a bug: an account named `poison` breaks it. */
+/** The exchange with a bug: an account named `poison` crashes it. */
 const FAULTY: StateMachineFactory = {
   empty: () => faulty(EXCHANGE_FACTORY.empty()),
   fromSnapshot: (payload) => faulty(EXCHANGE_FACTORY.fromSnapshot(payload)),

@@ -1,6 +1,6 @@
 /**
- * A small bot that does everything right, or makes the one mistake named on its command line. It prints DONE
- * when it has had every chance to make it.
+ * A small bot that does everything right, or makes the one mistake given on its command line. It prints DONE
+ * after it has had every chance to make the mistake.
  */
 import { createHmac } from 'node:crypto'
 
@@ -24,7 +24,7 @@ const { BOURSE_KEY: apiKey = '', BOURSE_SECRET: secret = '' } = process.env
 
 const STEPS = 24
 const PAUSE_MS = 20
-/** Time for the mistake of a bot that never asks. */
+/** Time for the mistake of a bot that sends no requests. */
 const UNASKED_MS = 4_000
 
 type Fields = Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ let offsetMs = 0
 let isStopping = false
 let lastId = 0
 
-/** Undefined: there was no answer. */
+/** Resolves with undefined if there was no answer. */
 async function ask(method: string, path: string, fields: Fields = {}): Promise<Answer | undefined> {
   const text = new URLSearchParams({ ...fields, timestamp: String(Date.now() + offsetMs) }).toString()
   const signature = createHmac('sha256', secret).update(text).digest('hex')
@@ -95,7 +95,7 @@ async function place(order: Fields): Promise<void> {
 
 let firstBook: { bid: string; ask: string } | undefined
 
-/** Its view of the book; the best prices are the first of their side. */
+/** Prints the bot's copy of the book; the best prices are the first of their side. */
 async function sayBook(): Promise<void> {
   const { status, body } = await sure('GET', 'depth', { symbol: 'BTC/USDT' })
   if (status !== 200) return
@@ -120,14 +120,14 @@ async function sayFills(): Promise<void> {
   console.log(`GRADE ${JSON.stringify(said)}`)
 }
 
-/** This many connections that begin and end in this time are too many, even on a slow machine. */
+/** So many connections that begin and end in this time are too many, even on a slow machine. */
 const BURST = 12
 const BURST_MS = 1_500
-/** A connection that has not opened or closed by then is given up. */
+/** A connection that has not opened or closed within this time is abandoned. */
 const OPENING_MS = 5_000
 let hasHammered = false
 
-/** Many connections at once, and again as soon as all of them have ended. */
+/** Opens many connections at once, and again as soon as all of them have ended. */
 async function hammer(): Promise<void> {
   while (!isStopping) {
     const sinceMs = performance.now()

@@ -49,7 +49,7 @@ test('a grade whose bot cannot be started leaves nothing of its sandbox running'
     interrupted: new Promise(() => {}),
   })
   await expect(grade).rejects.toThrow('no-such-bot')
-  // The timer of arriving bodies stops by itself when none arrives.
+  // The timer for request bodies stops by itself when no body arrives.
   await until('its timers and threads have ended', () => left.all.length === 0)
 })
 

@@ -17,7 +17,8 @@ export type AgreementOptions = {
   readonly steps: number
   readonly coverage: Coverage
   /**
-   * The runs are steered to cells of the coverage with fewer hits than this; undefined: they are not steered.
+   * The runs are steered to cells of the coverage with fewer hits than this; if undefined, they are not
+   * steered.
    */
   readonly timesLeast?: number
   /** Called with the number of steps after every run. */
@@ -35,12 +36,15 @@ const RUNS_PER_SEED = 20
 const stepSeed = fc.noShrink(fc.integer({ min: 0, max: 2 ** 32 - 1 }))
 const runOfSeeds = fc.array(stepSeed, { minLength: 1, maxLength: RUN_STEPS_MAX, size: 'max' })
 
-/** Runs until `steps` are reached; throws with the shrunk commands if the two do not agree. */
+/**
+ * Runs until `steps` are reached; throws with the shrunk commands if core and reference exchange do not
+ * agree.
+ */
 export function checkAgreement({ seed, steps, coverage, timesLeast, progress }: AgreementOptions): number {
   const chunkSeeds = new RandomSource(seed)
   let taken = 0
   while (taken < steps) {
-    // For all runs of the chunk: a failing run stays the same while it is shrunk.
+    // The same for all runs of the chunk: a failing run stays the same while it is shrunk.
     const wanted = timesLeast === undefined ? undefined : wantedOf(coverage.missing(timesLeast))
     const result = fc.check(
       fc.property(runOfSeeds, (seeds) => {
@@ -75,12 +79,12 @@ function stepsOf(seeds: readonly number[], wanted: Wanted | undefined): Step[] {
   try {
     runSeeds(seeds, () => {}, comparison, wanted)
   } catch {
-    // The steps are kept.
+    // The steps up to the failure are returned.
   }
   return comparison.steps
 }
 
-/** The disagreement that these steps cause; undefined if both agree on all. */
+/** The disagreement that these steps cause; undefined if both exchanges agree on all of them. */
 export function disagreementOf(steps: readonly Step[]): Error | undefined {
   const comparison = new Comparison()
   try {
@@ -91,7 +95,7 @@ export function disagreementOf(steps: readonly Step[]): Error | undefined {
   }
 }
 
-/** Leaves out one step after another, while the rest still fails. */
+/** Leaves out one step after another, as long as the rest still fails. */
 export function shrink(
   steps: readonly Step[],
   fails = (fewer: readonly Step[]) => disagreementOf(fewer) !== undefined,

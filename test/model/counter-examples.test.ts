@@ -21,7 +21,7 @@ const COIN = 1
 
 const ann = { accountId: TRADER.ann } as const
 
-/** Both agree on all effects of these orders; returns the events of the last one. */
+/** Checks that both exchanges agree on all effects of these orders; returns the events of the last order. */
 function eventsAfter(terms: Parameters<typeof marketSteps>[0], ...orders: OrderWords[]): string[] {
   const steps: Step[] = [...marketSteps(terms), ...orders.map(orderStep)]
   expect(disagreementOf(steps)).toBeUndefined()
@@ -130,7 +130,7 @@ test('an order that ends between a test and its placement may change the answer,
     ...marketSteps(),
     orderStep({ ...sell, price: 310 }),
     step({ ...countdown, keepsStops: false } as Command),
-    // Placed after the countdown has ended: it stays until its own time.
+    // Placed after the countdown ended: the order stays until its own time.
     step(ending as PlaceOrder),
     { kind: 'apply', command: maker, afterMs: 100 } as const,
   ]

@@ -47,8 +47,8 @@ export const LIST_ANSWERS: Readonly<Record<string, readonly string[]>> = {
 const PROFITS = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
 const LOSSES = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const
 /**
- * The role group of an order in its list, the same for both orders of a pair: what is above for a buyer is
- * below for a seller.
+ * The role group of an order in its list. Both orders of a pair are in one group, since the upper order has
+ * the same role for a buyer as the lower one has for a seller.
  */
 export const GROUP_OF = {
   ABOVE: 'PAIR',
@@ -61,7 +61,7 @@ export const GROUP_OF = {
 
 export type Group = (typeof GROUP_OF)[ListRole]
 
-/** The types that an order may have there (docs/reference/order-lists.md). */
+/** The types that an order of each role group may have (docs/reference/order-lists.md). */
 export const TYPES: Readonly<Record<Group, readonly OrderType[]>> = {
   PAIR: [...PROFITS, ...LOSSES],
   WORKING: ['LIMIT', 'LIMIT_MAKER'],
@@ -96,7 +96,7 @@ export function listEnds(): string[] {
 
 const KNOWN_ENDS: ReadonlySet<string> = new Set(listEnds())
 
-/** Follows the orders of lists through a run; numbers start again with the next. */
+/** Follows the orders of lists through a run; numbers start again with the next run. */
 export class ListedOrders {
   readonly #wordsByOrder = new Map<OrderNumber, readonly [Group, OrderType]>()
 

@@ -1,6 +1,6 @@
 /**
  * Coverage of pairs of properties of orders in random runs: each possible pair of a type, a time in force, a
- * self-trade mode, a role in a list and an outcome. Faults that need two of them at once hide in the pairs
+ * self-trade mode, a role in a list and an outcome. Faults that need two of these at once hide in the pairs
  * that a generator never draws.
  */
 import { CANCEL_CAUSES, type CancelCause, type ExchangeEvent } from '../../src/core/events/event.ts'
@@ -133,7 +133,7 @@ export class PairCoverage {
     }
   }
 
-  /** Every pair with its count, the rarest first; reached pairs that were thought impossible too. */
+  /** Every pair with its count, the rarest first, including reached pairs that were thought impossible. */
   cells(): [string, number][] {
     return [...this.#timesByPair].sort(([, a], [, b]) => a - b)
   }

@@ -26,7 +26,7 @@ export function trailingAnswer(step: Step, answer: string): string[] {
   return trailingDelta === undefined ? [] : [`trailing ${side} -> ${answer}`]
 }
 
-/** The cell of a triggered order that has followed the price. */
+/** The cell of a triggered order that followed the price. */
 export function triggeredTrailing({ stop, side }: Pick<OpenOrder, 'stop' | 'side'>): string[] {
   if (stop?.trailing === undefined) return []
   const start = stop.price === undefined ? 'the next trade' : 'a stop price'

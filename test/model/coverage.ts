@@ -1,6 +1,6 @@
 /**
  * Coverage of random runs: each kind of command with each possible answer, and the effects of trading. A
- * generator that never makes a failing case finds nothing, so the cells are counted.
+ * generator that never draws a failing case finds nothing, so the cells are counted.
  */
 
 import type { ExchangeEvent, OrderCanceled } from '../../src/core/events/event.ts'
@@ -90,9 +90,9 @@ const ASKED = ['ApprovalNeeded', 'NAMED_TOKEN_NEEDED', 'ROLE_LIMIT']
 const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOSED']
 
 /**
- * Every possible answer of each kind of command. Random runs cannot reach the following, which are left out:
- * LIMIT_REACHED but of keys, and TOO_MANY_REFERENCES (tests of registry and references lower the limits) and
- * rules that are newer than the code.
+ * Every possible answer of each kind of command. Random runs cannot reach the following answers, which are
+ * left out: LIMIT_REACHED except for keys, TOO_MANY_REFERENCES (tests of registry and references lower the
+ * limits), and answers about rules that are newer than the code.
  */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'LIMIT BUY GTC': [...ANY_LIMIT, 'UNKNOWN_SESSION', ...RESTING, ...ICEBERG, NEW_TYPES],
@@ -351,7 +351,7 @@ function triggeredEnds(): string[] {
   return [...limits, ...markets, ...sides].map((end) => `triggered ${end}`)
 }
 
-/** Undefined: a mass cancel had ended it before. */
+/** Undefined if a mass cancel ended the order before. */
 function triggeredEnd(
   { type, timeInForce, orderNumber }: OpenOrder,
   { status }: OrderAccepted,
@@ -404,7 +404,7 @@ function endsOf(): string[] {
   )
 }
 
-/** The cell of an order that names a self-trade mode itself. */
+/** The cell of an order with a self-trade mode of its own. */
 function endOf(step: Step, reply: Reply | undefined): string | undefined {
   if (step.kind !== 'apply' || step.command.kind !== 'PlaceOrder') return undefined
   const { type, timeInForce, selfTradeMode, icebergQuantity } = step.command
@@ -502,7 +502,7 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   return effects
 }
 
-/** Something was amended, and no market data shows it. */
+/** Whether something was amended that no market data shows. */
 function isUnseen(events: readonly ExchangeEvent[]): boolean {
   const [first, ...others] = events
   return first?.kind === 'OrderAmended' && others.length === 0

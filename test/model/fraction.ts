@@ -1,6 +1,6 @@
 /**
  * Exact rational numbers. The reference exchange counts in whole assets, as a trader would on paper, and
- * every figure is a fraction of two integers of any size: no scale can be wrong and nothing can overflow.
+ * every figure is a fraction of two integers of any size: no scale can be wrong, and no figure can overflow.
  */
 
 export class Fraction {
@@ -15,7 +15,7 @@ export class Fraction {
     this.denominator = denominator
   }
 
-  /** `numerator` / `denominator`; a denominator of 0 has no value. */
+  /** `numerator` / `denominator`. Throws a `RangeError` if the denominator is 0. */
   static of(numerator: bigint | number, denominator: bigint | number = 1n): Fraction {
     const above = BigInt(numerator)
     const below = BigInt(denominator)
@@ -89,7 +89,7 @@ export class Fraction {
     return Fraction.decimal(this.units(places).ceil(), places)
   }
 
-  /** The nearest multiple of 10^-`places`; of two equally near ones the higher. */
+  /** The nearest multiple of 10^-`places`; of two equally near ones, the higher one. */
   roundedHalfUp(places: number): Fraction {
     return Fraction.decimal(this.units(places).plus(Fraction.of(1n, 2n)).floor(), places)
   }
@@ -117,7 +117,7 @@ export function smallest(first: Fraction, ...others: readonly Fraction[]): Fract
   return others.reduce((least, other) => (other.isBelow(least) ? other : least), first)
 }
 
-/** Those computed so far, by exponent: each figure of each step needs one. */
+/** The powers computed so far, by exponent: each figure of each step needs one. */
 const POWERS_OF_TEN: bigint[] = []
 
 function powerOfTen(exponent: number): bigint {

@@ -1,6 +1,6 @@
 /**
  * Accidents of other exchanges, each tried here. Where the rule is tested elsewhere, README.md of this folder
- * says where.
+ * gives the place.
  */
 
 import { afterAll, describe, expect, test } from 'bun:test'
@@ -203,8 +203,8 @@ test('Coinbase 2022: an order moves the two assets of its symbol, whatever else 
   comparison.take(step(credit('SHIB', 10n ** 15n, 'shib')))
   comparison.take(step(debit(10n ** 15n, 'coins out')))
   const buy = { accountId: TRADER.ann, side: 'BUY', price: 100, quantity: 100 } as const
-  // An account that is rich in another asset and has none of this one: it buys nothing with an asset that the
-  // symbol does not use.
+  // An account with a large balance in another asset and none in this one: it can buy nothing with an asset
+  // that the symbol does not use.
   expect(comparison.take(orderStep(buy)).reply).toEqual({ kind: 'Refused', reason: 'INSUFFICIENT_FUNDS' })
   const elsewhere = comparison.take(orderStep({ ...buy, symbolId: 1 as SymbolId }))
   expect(elsewhere.reply).toEqual({ kind: 'Refused', reason: 'UNKNOWN_SYMBOL' })
@@ -231,7 +231,7 @@ test('Binance 2023: no order, however extreme, stops the sequential engine', () 
               comparison.take(step({ ...annsOrder(figures), selfTradeMode }))
               orders++
             }
-  // LIMIT has both price and quantity; a MARKET SELL its quantity, a BUY its total or its quantity alone.
+  // LIMIT has both price and quantity; a MARKET SELL has its quantity, a BUY its total or only its quantity.
   expect(orders).toBe(3 * (2 * (2 * 2 * 3) + 2 * 3 + (2 * 3 + 2)))
 })
 
@@ -257,8 +257,7 @@ describe('a cancel acknowledged and lost at restart, ids issued again', () => {
       } as const
       if (i % 2 === 0) expect((await engine.port.submit(cancel)).kind).toBe('Done')
     }
-    // The files at this moment, with the engine running. Another process copies them, since this one holds
-    // the lock.
+    // The files now, with the engine running. Another process copies them, since this one holds the lock.
     expect(Bun.spawnSync(['cp', '-r', live, crashed]).exitCode).toBe(0)
     const after = await startMemoryEngine(openStorage({ directory: crashed }))
     const query = { accountId: TRADER.ann, symbolId: undefined, after: undefined }

@@ -14,7 +14,7 @@ const FIXED_SEED = 6
 /** For runs that are not steered: the seed of the short run of `model.test.ts`, which this one continues. */
 const FREE = { seed: 10, steps: 30_000 }
 const STEPS = Number(process.env.MODEL_STEPS ?? 100_000)
-/** Fractions of `STEPS` for each run. */
+/** Share of `STEPS` for each run. */
 const PART = { fixed: 0.3, more: 0.05, fresh: 0.2 }
 const FRESH_SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31)
 /**

@@ -11,7 +11,7 @@ import { Comparison, DisagreementError } from './run.ts'
 import { marketSteps, orderStep, TRADER } from './scenario.ts'
 import type { Step } from './step.ts'
 
-/** The seed of `model.slow.test.ts`, which continues this run: early failures of it show here. */
+/** The seed of `model.slow.test.ts`, which continues this run: its early failures show here. */
 const SEED = 10
 const STEPS = 5_000
 

@@ -66,7 +66,7 @@ function listOwner(random: RandomSource, state: ReferenceState): AccountId {
     : random.pick(state.lists).accountId
 }
 
-/** Mostly one of a customer, if there is one. */
+/** Mostly a customer's account, if there is one. */
 function someCustomer(random: RandomSource, state: ReferenceState): AccountId {
   const customers = state.accounts.filter(({ customer }) => customer?.isForgotten === false)
   return customers.length === 0 || random.once(4) ? someOwner(random, state) : random.pick(customers).id
@@ -74,7 +74,7 @@ function someCustomer(random: RandomSource, state: ReferenceState): AccountId {
 
 /** A new kind of command does not compile until it is drawn here. */
 const DRAWS: { readonly [K in Kind]: Draw<K> } = {
-  // Mostly back to trading soon: the rest of a run depends on trading.
+  // Mostly a return to trading soon: the rest of a run depends on trading.
   SetPhase: (random, state) => ({
     phase: state.phases.at(state.time) === 'CLOSED' ? random.pick(OPENING) : random.pick(PHASES),
   }),
@@ -121,7 +121,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     ]),
     remark: random.pick(['', 'calls on Mondays']),
   }),
-  // Some end within the following steps.
+  // Some terms end within the following steps.
   SetSpecialTerms: (random, state) => {
     const until = () =>
       (random.once(3) ? 0 : state.time + (random.once(8) ? 0 : 1 + random.below(400))) as TimeMs
@@ -289,7 +289,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   NoteChange: 3,
 }
 
-/** Mostly one that waits to be claimed. */
+/** Mostly a withdrawal that waits to be claimed. */
 function someAsked(random: RandomSource, state: ReferenceState): string {
   const waiting = unclaimed(state)
   return waiting.length > 0 && !random.once(4)
@@ -325,7 +325,7 @@ function someKind(random: RandomSource, state: ReferenceState): Kind {
   return isRefused && !random.once(4) ? random.weighted(WEIGHTS) : kind
 }
 
-/** Often the holder of a token, and then mostly of one whose role has a limit. */
+/** Often the holder of a token, and then mostly of a token whose role has a limit. */
 function payer(random: RandomSource, { tokens, limited }: ReferenceState): Operator {
   const bound = tokens.filter(({ role }) => limited.some((one) => one.role === role))
   const holders = bound.length > 0 && !random.once(4) ? bound : tokens
@@ -385,7 +385,7 @@ function approval(random: RandomSource, state: ReferenceState): Administration {
 const PHASES = ['TRADING', 'TRADING', 'TRADING', 'CANCEL_ONLY', 'CLOSED'] as const
 const OPENING = ['CANCEL_ONLY', 'CANCEL_ONLY', 'CLOSED', 'TRADING'] as const
 
-/** Mostly a whole maintenance window of some milliseconds, with valid or invalid times or order. */
+/** Mostly a complete maintenance window of some milliseconds, with valid or invalid times or order. */
 function randomPlan(random: RandomSource, { time, phases }: ReferenceState): PhaseStep[] {
   const words = random.once(4)
     ? Array.from({ length: random.below(6) }, () => random.pick(PHASES))
@@ -476,7 +476,7 @@ function someApproval(random: RandomSource, state: ReferenceState): string {
     : random.pick(state.approvals).reference
 }
 
-/** Part or all of what the house has earned, or one unit more. */
+/** Part or all of the house's earnings, or one unit more. */
 function payout(random: RandomSource, state: ReferenceState) {
   const again = random.once(3) ? usedPayout(random, state) : undefined
   if (again !== undefined) return again

@@ -23,7 +23,8 @@ export function randomAmendment(random: RandomSource, state: ReferenceState): Am
 }
 
 /**
- * Mostly of an order in the new one's symbol; sometimes an earlier replacement, repeated exactly or nearly.
+ * Mostly a replacement of an order in the new order's symbol; sometimes an earlier replacement, repeated
+ * exactly or nearly.
  */
 export function randomReplacement(random: RandomSource, state: ReferenceState): ReplaceOrder {
   const before = [...state.ids.known.values()].flatMap(({ replacement }) => replacement?.command ?? [])
@@ -59,7 +60,7 @@ export function targetOf(random: RandomSource, state: ReferenceState, order: Ref
   return { accountId, target: { orderNumber, orderTime } }
 }
 
-/** The order named by a cancel: another account's, an ended one, a waiting one, or none. */
+/** The target of a cancel: another account's order, an ended one, a waiting one, or none. */
 export function randomTarget(random: RandomSource, state: ReferenceState): Named {
   const named = randomCancel(random, state)
   const accountId = random.once(20) ? randomOwner(random, state) : named.accountId
@@ -68,7 +69,7 @@ export function randomTarget(random: RandomSource, state: ReferenceState): Named
   return { accountId, target: { orderNumber: orderNumber as OrderNumber, orderTime: orderTime as TimeMs } }
 }
 
-/** In units of 10^-18: the remaining and the executed quantity decide whether it is accepted. */
+/** In units of 10^-18: the remaining and the executed quantity decide whether the amendment is accepted. */
 function randomQuantity(random: RandomSource, order: ReferenceOrder | undefined): bigint {
   if (order === undefined || random.once(40)) {
     return random.pick([0n, -1n, 1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(120)])

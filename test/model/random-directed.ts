@@ -1,4 +1,4 @@
-/** Operators' commands that a random run seldom reaches, each drawn where its precondition holds. */
+/** Operators' commands that a random run seldom reaches, each drawn where its precondition is met. */
 import type { CommandOf } from '../../src/core/commands/command.ts'
 import type { Operator } from '../../src/core/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
@@ -40,7 +40,7 @@ const DRAWS = [
   endAgain,
 ] as const
 
-/** Undefined: the precondition of the drawn command does not hold. */
+/** Undefined if the precondition of the drawn command is not met. */
 export function randomDirected(random: RandomSource, state: ReferenceState): Directed | undefined {
   return random.pick(DRAWS)(random, state)
 }
@@ -65,7 +65,7 @@ function endAgain(random: RandomSource, state: ReferenceState): Directed | undef
 
 /**
  * A waiting withdrawal is completed, or first claimed, by the holder of a token whose role has a limit in its
- * asset, if there are both.
+ * asset, if there are such a withdrawal and token.
  */
 function limitedCompletion(random: RandomSource, state: ReferenceState): Directed | undefined {
   const pairs = state.withdrawals
@@ -123,7 +123,7 @@ function completionWhileOther(random: RandomSource, state: ReferenceState): Dire
   return { kind: 'CompleteWithdrawal', operator, reference: random.pick(others).reference }
 }
 
-/** A withdrawal that one person claimed is of an amount that two would have to claim from now on. */
+/** A withdrawal that one person claimed is of an amount that now needs two people to claim it. */
 function muchSinceClaimed(random: RandomSource, state: ReferenceState): Directed | undefined {
   const alone = state.withdrawals.filter(({ state: now, asked, reference, amount: sum }) => {
     const handling = state.handlings.find((one) => one.reference === reference)
@@ -163,7 +163,7 @@ function payer(random: RandomSource, state: ReferenceState): Operator {
   return holder === undefined ? someOperator(random) : { actor: holder.name, note: '' }
 }
 
-/** The amount held is so large that a second person must approve before it leaves. */
+/** The held amount is so large that a second person must approve before it leaves. */
 function muchHeld(random: RandomSource, state: ReferenceState): Directed | undefined {
   const rich = state.assets.flatMap(({ id, code, approvalAbove, isWithdraw }) => {
     const above = approvalAbove ?? -1n
@@ -191,7 +191,7 @@ function held(random: RandomSource, state: ReferenceState) {
   return { kind: 'HoldWithdrawal', operator: someOperator(random), reference } as const
 }
 
-/** An address for a closed account, or for none. */
+/** An address for a closed account, or for an account that does not exist. */
 function closedAddress(random: RandomSource, state: ReferenceState): Directed | undefined {
   const closed = state.accounts.find(({ isClosed }) => isClosed)
   const asset = state.assets[0]?.code

@@ -1,4 +1,4 @@
-/** Events beside a due order or list, or before it is carried out, that then end it. */
+/** Commands beside a due order or list, or before it is carried out, that end it. */
 import type { Command } from '../../src/core/commands/command.ts'
 import type { PlacePending } from '../../src/core/commands/order-lists.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../../src/units/ids.ts'
@@ -13,7 +13,7 @@ export function restrictionOf({ state }: ReferenceExchange, orderNumber: OrderNu
   return { kind: 'SetAccountRestrictions', operator: OPERATOR, accountId, restrictions: ['TRADE'] }
 }
 
-/** The owner of a due list may no longer trade, or the market winds down meanwhile. */
+/** The owner of a due list may no longer trade, or the market winds down in the meantime. */
 export function poverty(random: RandomSource, { state }: ReferenceExchange, listNumber: ListNumber): Command {
   const list = state.lists.find(({ number }) => number === listNumber)
   const accountId = list?.accountId ?? (0 as AccountId)
@@ -22,7 +22,7 @@ export function poverty(random: RandomSource, { state }: ReferenceExchange, list
   return { kind: 'SetSymbolState', operator: OPERATOR, symbol: list.symbol.name, state: 'HALTED' }
 }
 
-/** If an order's own time ends soon, it is sometimes over when the order is carried out. */
+/** If an order expires soon, it has sometimes expired when it is due to be carried out. */
 export function orUntilItsEnd(
   random: RandomSource,
   state: ReferenceState,
@@ -36,8 +36,8 @@ export function orUntilItsEnd(
 
 /**
  * A pending order ends with its session only while its list waits to be carried out: the session is
- * disconnected meanwhile, and the list waits until it is over. More often if the order is a MARKET order,
- * which is never open otherwise. Undefined: the list is simply carried out.
+ * disconnected, and the list waits until the session is over. More often if the order is a MARKET order,
+ * which is otherwise never open. Undefined if the list is simply carried out.
  */
 export function endOfSession(
   random: RandomSource,

@@ -63,14 +63,15 @@ export const KEY_DRAWS: { readonly [K in Kind]: Draw<K> } = {
 
 function someKey(random: RandomSource, { apiKeys }: ReferenceState): string {
   if (random.once(5) || apiKeys.length === 0) return 'no-such-key'
-  // Few keys have a wire or a public key, and few are revoked: their changes are refused most often.
+  // Few keys have a wire or a public key, and few are revoked, so these are drawn more often: most refusals
+  // of changes concern them.
   const special = apiKeys.filter(
     (key) => key.isRevoked || key.wire !== undefined || key.publicKey !== undefined,
   )
   return random.pick(special.length > 0 && random.once(3) ? special : apiKeys).apiKey
 }
 
-/** Never, late, soon or at once. */
+/** The end of a key: never, late, soon or at once. */
 function someEnd(random: RandomSource, { time }: ReferenceState): TimeMs {
   return random.pick([0, 1_800_000_000_000, time + random.below(60), time]) as TimeMs
 }

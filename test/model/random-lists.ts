@@ -57,7 +57,7 @@ export function randomList(random: RandomSource, state: ReferenceState): PlaceLi
   }
 }
 
-/** A list again under its id, identical or changed. */
+/** Repeats a list under its id, identical or changed. */
 function again(random: RandomSource, command: PlaceList): PlaceList {
   switch (random.weighted({ same: 4, mode: 1, lot: 1, id: 1 })) {
     case 'same':
@@ -90,7 +90,7 @@ function drawLegs(
   const quantity = () => randomQuantity(random, state, { accountId, side, type }, symbol, at)
   if (list === 'OCO') return pair(random, side, at, quantity(), false)
   const timeInForce = type === 'LIMIT' ? random.weighted({ GTC: 6, IOC: 2, FOK: 2 }) : undefined
-  // Mostly filled soon.
+  // Mostly a price at which the order is filled soon.
   const price = clamp(at + random.between(-1, 3) * (side === 'BUY' ? 1 : -1)) as Price
   const working = leg(random, { side, type, price, quantity: quantity(), timeInForce })
   const names = random.once(5)
@@ -128,8 +128,8 @@ function pair(
     const total = isBudget && !isPending ? amount(1n + random.bits(random.pick([4, 12, 20, 40]))) : undefined
     return leg(random, { side, type, price, stopPrice, quantity, total })
   }
-  // A single order that is reached at placement is refused; an order of a pending pair is triggered: there
-  // one is often beyond the price.
+  // A single order whose stop price is already reached at placement is refused; an order of a pending pair is
+  // triggered. So one order of a pending pair is often beyond the price.
   const isReached = random.once(isPending ? 2 : 6)
   const [high, low] = isReached ? [random.between(-1, 0), 3] : [random.between(1, 2), random.between(1, 2)]
   return random.once(2) ? [one(above, high), one(below, -low)] : [one(above, low), one(below, -high)]
@@ -194,7 +194,7 @@ function anyLegs(random: RandomSource, list: ListKind): ListLeg[] {
   )
 }
 
-/** Mostly the owner's own open list. */
+/** Mostly the cancel of the owner's own open list. */
 export function randomListCancel(random: RandomSource, state: ReferenceState): CancelList | CancelClientList {
   const known = [...state.ids.listed.values()]
   if (random.once(12)) {

@@ -18,7 +18,7 @@ export function someOperator(random: RandomSource): Operator {
   return random.once(3) ? OPERATOR : { actor: random.pick(['second', ...TOKENS]), note: 'a note' }
 }
 
-/** A trader; more often than for orders the house, an account that does not exist, or a closed one. */
+/** A trader; more often than for orders, the house, an account that does not exist, or a closed one. */
 export function someOwner(random: RandomSource, state: ReferenceState): AccountId {
   const closed = state.accounts.filter(({ isClosed }) => isClosed)
   if (closed.length > 0 && random.once(2)) return random.pick(closed).id

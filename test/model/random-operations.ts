@@ -147,7 +147,7 @@ export function randomOperation(random: RandomSource, state: ReferenceState): Co
   return DRAWS[random.weighted(WEIGHTS)](random, state)
 }
 
-/** A delisted symbol does not return: trading ones are seldom delisted, or trading would soon end. */
+/** A delisted symbol does not return: symbols that trade are seldom delisted, or trading would soon end. */
 function someState(random: RandomSource, state: ReferenceState, name: string): SymbolState {
   const wanted = random.pick(SYMBOL_STATES)
   const isEmpty = !state.open.some(({ symbol }) => symbol.name === name)

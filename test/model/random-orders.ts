@@ -37,7 +37,7 @@ export function randomOrder(random: RandomSource, state: ReferenceState): PlaceO
   return known.length > 0 && random.once(6) ? repeated(random, random.pick(known)) : newOrder(random, state)
 }
 
-/** An order again under its id: identical, different but with the same meaning, or with another meaning. */
+/** Repeats an order under its id: identical, different but with the same meaning, or with another meaning. */
 function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): PlaceOrder {
   switch (
     random.weighted({
@@ -79,7 +79,7 @@ function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): P
   }
 }
 
-/** Often no id; a few that are reused, and some invalid ones. */
+/** Often no id; otherwise one of a few that are reused, or an invalid one. */
 export function randomId(random: RandomSource): string | undefined {
   if (random.once(60))
     return random.pick(['', ' ', 'é', 'a b', 'c'.repeat(37), 'c'.repeat(200), 'c'.repeat(201)])
@@ -115,7 +115,7 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
 function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   // Few symbols have a price band: orders are placed in them more often.
   const banded = state.symbols.filter(({ priceBand }) => priceBand !== undefined)
-  // Orders meet where some rest already.
+  // Many orders are placed where others already rest, so that they match.
   const busy = state.open.length > 0 && random.once(2) ? [random.pick(state.open).symbol] : state.symbols
   const symbol = random.once(80)
     ? undefined
@@ -160,7 +160,7 @@ function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   const stopPrice = randomStopPrice(random, state, symbol)
   const trigger = randomTrigger(random, stopPrice)
   if (bounds.price !== undefined && bounds.total === undefined && random.once(2)) {
-    // A limit that lets it fill at once when it is triggered.
+    // A limit with which the order fills at once when it is triggered.
     const price = clamp(stopPrice + (side === 'BUY' ? 3 : -3)) as Price
     return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, price, ...trigger }) }
   }
@@ -178,7 +178,7 @@ export function randomTrigger(
   return { stopPrice: random.once(2) ? stopPrice : undefined, trailingDelta: delta as TrailingDelta }
 }
 
-/** Mostly soon; sometimes past, at the limit of what is allowed, or beyond it. */
+/** Mostly soon; sometimes in the past, at the limit of what is allowed, or beyond it. */
 function randomEnd(random: RandomSource, { time }: ReferenceState, waits: boolean): TimeMs {
   const soonMs = waits && random.once(2) ? 3_000 : random.pick([8, 60, 300])
   if (!random.once(10)) return (time + random.between(1, soonMs)) as TimeMs
@@ -186,7 +186,7 @@ function randomEnd(random: RandomSource, { time }: ReferenceState, waits: boolea
   return (time + random.pick([-time, -1, 0, most - 1, most, most + 1, most + 2, most + 30])) as TimeMs
 }
 
-/** Mostly a few parts of the whole, and often at the limit for the size of a part. */
+/** Mostly a few parts of the complete order, and often at the limit for the size of a part. */
 function randomPart(random: RandomSource, { quantity = 1 as Lots }: Bounds, symbol: TradingSymbol): Lots {
   const whole = Math.ceil(quantity / random.between(1, 6))
   const hundredth = Math.ceil(quantity / 100) + random.between(-1, 0)
@@ -204,7 +204,7 @@ function randomPart(random: RandomSource, { quantity = 1 as Lots }: Bounds, symb
   }
 }
 
-/** Mostly near the last price, so that some are reached already and others soon. */
+/** Mostly near the last price, so that some stop prices are already reached and others soon. */
 function randomStopPrice(random: RandomSource, state: ReferenceState, symbol: TradingSymbol): Price {
   const { priceBand } = symbol
   if (priceBand !== undefined && random.once(2))
@@ -231,7 +231,7 @@ function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol
   return { price, quantity, total: amount(near) }
 }
 
-/** The quantity of the whole other side, at its worst price. */
+/** The quantity of the complete other side, at its worst price. */
 function sweepOf(others: readonly ReferenceOrder[], side: Side): Bounds {
   const prices = others.map((other) => Number(ticksOf(other)))
   const sum = others.reduce(
@@ -339,7 +339,7 @@ export function randomQuantity(
   near: Price,
 ): Lots {
   const places = symbol.baseFraction
-  /** The fewest lots that are worth one ledger unit: around it rounding matters. */
+  /** The fewest lots that are worth one ledger unit: near this quantity rounding matters. */
   const unit = clamp(
     Number(
       Fraction.of(1n)
@@ -361,7 +361,7 @@ export function randomQuantity(
       const wanted = other.length === 0 ? 1n : random.pick(other).remaining.wholeUnits(places)
       return clamp(Number(wanted) + random.between(-1, 1)) as Lots
     }
-    // The quantity of the other side, or more: an order that meets many and has a remainder.
+    // The quantity of the other side, or more: an order that meets many orders and has a remainder.
     case 'side': {
       const other = state.open.filter((order) => order.symbol.id === symbol.id && order.side !== side)
       const sum = other.reduce((lots, { remaining }) => lots + remaining.wholeUnits(places), 0n)
@@ -419,7 +419,7 @@ function randomTotal(
 }
 
 /**
- * Mostly the account's own open order; otherwise another account's, an ended one, one with another time or
+ * Mostly the account's own open order; otherwise another account's, an ended order, one with another time or
  * symbol, or none.
  */
 export function randomCancel(random: RandomSource, state: ReferenceState): CancelOrder | CancelClientOrder {

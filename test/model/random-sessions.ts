@@ -1,4 +1,4 @@
-/** Random sessions: opened, resumed, disconnected, and named by orders; and the keys that orders name. */
+/** Random sessions: opened, resumed, disconnected, and used by orders; and the keys of orders. */
 import type { Command } from '../../src/core/commands/command.ts'
 import type { OpenSession, SessionCommand } from '../../src/core/commands/sessions.ts'
 import type { AccountId, KeyNumber, SessionNumber } from '../../src/units/ids.ts'
@@ -42,7 +42,7 @@ export function randomSessionNumber(
   return random.between(0, orderCount + 1) as SessionNumber
 }
 
-/** The same command, mostly by a key where the rules know that, and in a session of its account. */
+/** The same command, mostly with a key if the rules support keys, and in a session of its account. */
 export function placedBy<Of extends Command>(random: RandomSource, state: ReferenceState, command: Of): Of {
   return inSession(random, state, byKey(random, state, command))
 }

@@ -1,6 +1,6 @@
 /**
  * Reproducible choices from one 32-bit seed (SplitMix32). Each step of a random run has a seed of its own, so
- * a run can lose steps during shrinking without a change in the others' draws.
+ * steps can be removed during shrinking without a change in the draws of the others.
  */
 
 export class RandomSource {
@@ -25,7 +25,7 @@ export class RandomSource {
     return Number(BigInt(min) + (((BigInt(this.word()) << 32n) | BigInt(this.word())) % span))
   }
 
-  /** A bigint of at most `bits` bits, all lengths equally likely. */
+  /** A bigint of at most `bits` bits; all lengths are equally likely. */
   bits(bits: number): bigint {
     let value = 0n
     const wanted = this.below(bits + 1)

@@ -15,7 +15,7 @@ import type { Step } from './step.ts'
 /** A pending approval is forgotten after this time. */
 const WEEK_MS = 604_800_000
 
-/** Must be called once the market has been set up. */
+/** Must be called after the market has been set up. */
 export function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   const { state } = reference
   if (random.once(200)) return { kind: 'reload' }
@@ -61,7 +61,7 @@ export function randomStep(random: RandomSource, reference: ReferenceExchange): 
     case 'withdraw':
       return { kind: 'apply', command: randomWithdrawing(random, state), afterMs }
     case 'list': {
-      // A closed exchange accepts neither: cancels of lists are the rarer.
+      // A closed exchange accepts neither: cancels of lists are rarer.
       const isCancel = state.phases.at(state.time) === 'CLOSED' && random.once(3)
       if (isCancel) return { kind: 'apply', command: randomListCancel(random, state), afterMs }
       return { kind: 'apply', command: placedBy(random, state, randomList(random, state)), afterMs }

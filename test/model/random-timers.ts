@@ -7,7 +7,7 @@ import { randomSessionNumber } from './random-sessions.ts'
 import type { RandomSource } from './random-source.ts'
 import type { ReferenceState } from './reference-state.ts'
 
-/** Mostly of an account with open orders, in one of their symbols. */
+/** Mostly for an account with open orders, in one of their symbols. */
 export function randomTimers(random: RandomSource, state: ReferenceState): CancelAllOrders | SetCountdown {
   const scope = randomScope(random, state)
   if (random.once(2)) return { kind: 'CancelAllOrders', ...scope }

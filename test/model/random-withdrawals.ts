@@ -97,7 +97,7 @@ function randomRetraction(random: RandomSource, state: ReferenceState): RetractW
   }
 }
 
-/** A removed address mostly exists. */
+/** An address to be removed mostly exists. */
 function randomAddress(random: RandomSource, state: ReferenceState): AddressChange {
   const isAllowed = !random.once(4)
   const label = random.once(20) ? 'x'.repeat(201) : random.pick(['', 'a wallet'])

@@ -28,7 +28,7 @@ const PAIRS = [
 const FIRST_TRADER = 2 + PAIRS.length
 const TRADERS = ['ann', 'ben', 'cleo'] as const
 
-/** Some steps after a run has begun. */
+/** A time some steps after the start of a run. */
 const SOON_MS = 1_700_000_000_060
 
 /** Decimals of ledgers; often few, since then one unit is worth more. */
@@ -67,9 +67,9 @@ function keyOf(index: number): Command {
 
 /**
  * The newest rules; an asset of which nearly every amount needs approval; three people who may request
- * transfers of it, one of whom has done so, and a fourth who came after that request. One of them has a
- * custom role with a small limit in another asset. Each trader may withdraw an asset: one within limits, one
- * amounts that need approval. One has as many keys as he may have.
+ * transfers of it, one of whom has made a request, and a fourth whose token is newer than that request. One
+ * of them has a custom role with a small limit in another asset. Each trader may withdraw an asset: one
+ * within limits, one amounts that need approval. One trader has as many keys as allowed.
  */
 function strictRules(): Command[] {
   const digest = (place: number) => new Uint8Array(32).fill(place)
@@ -102,7 +102,7 @@ function strictRules(): Command[] {
   ]
 }
 
-/** The first trader has as many keys as an account may: one was revoked, and one expires soon. */
+/** The first trader has as many keys as an account may have: one was revoked, and one expires soon. */
 function fullAccount(): Command[] {
   const add = (apiKey: string, expiresAt: number): Command => {
     const terms = { permissions: [], addresses: [], label: '', strictSignature: true } as const

@@ -16,7 +16,7 @@ import { priceOf } from './reference-trading.ts'
 export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {
   const order = state.all.find(({ number }) => number === command.orderNumber)
   const isYours = order?.accountId === command.accountId && order.time === command.orderTime
-  // "The symbol must be the order's."
+  // The symbol, if given, must be that of the order.
   const isOfSymbol = command.symbolId === undefined || order?.symbol.id === command.symbolId
   if (order === undefined || !isYours || !isOfSymbol) return refused('UNKNOWN_ORDER')
   const cause = causeOfEnd(state, order) ?? 'USER'
@@ -26,7 +26,7 @@ export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit):
   return DONE
 }
 
-/** "The open order that stands under the id." */
+/** Cancels the open order with a client order id. */
 export function cancelByClientOrderId(
   state: ReferenceState,
   { accountId, clientOrderId, symbolId }: CancelClientOrder,
@@ -69,7 +69,7 @@ export function cancelMany(state: ReferenceState, command: CancelOrders, emit: E
         ]
       : meant.toSorted((a, b) => b.number - a.number)
   for (const order of inTurn.slice(0, 500)) {
-    // Another order of its list was canceled before, and this one ended with it.
+    // Another order of the same list was canceled before, and this order ended with it.
     if (!state.all.includes(order)) continue
     endOthers(state, order, emit)
     leaveBook(state, order)
@@ -79,7 +79,7 @@ export function cancelMany(state: ReferenceState, command: CancelOrders, emit: E
   return { kind: 'OrdersCanceled', canceled: meant.length - left, left }
 }
 
-/** One order of any account, in any state. */
+/** Cancels one order of any account, in any state. */
 export function cancelAny(state: ReferenceState, command: CancelAnyOrder, emit: Emit): Reply {
   const order = state.all.find(({ number }) => number === command.orderNumber)
   if (order?.time !== command.orderTime) return refused('UNKNOWN_ORDER')
@@ -89,12 +89,12 @@ export function cancelAny(state: ReferenceState, command: CancelAnyOrder, emit: 
   return DONE
 }
 
-/** Orders of a side, cheapest first for 1, dearest first for -1; the input is oldest first. */
+/** Orders of a side, cheapest first if `sign` is 1, most expensive first if -1; the input is oldest first. */
 function priority(orders: readonly ReferenceOrder[], side: Side, sign: 1 | -1): ReferenceOrder[] {
   return orders.filter((order) => order.side === side).sort((a, b) => sign * priceOf(a).compare(priceOf(b)))
 }
 
-/** "The engine ends it in whatever state its symbol is." */
+/** The engine ends an expired order whatever the state of its symbol. */
 export function expire(state: ReferenceState, { orderNumber }: ExpireOrder, emit: Emit): Reply {
   const order = state.all.find(({ number }) => number === orderNumber)
   if (order === undefined || causeOfEnd(state, order) !== 'EXPIRED') return refused('UNKNOWN_ORDER')
@@ -104,7 +104,7 @@ export function expire(state: ReferenceState, { orderNumber }: ExpireOrder, emit
   return DONE
 }
 
-/** "An order whose end is quarantined stays open, does not trade, and is not tried again." */
+/** An order whose end is quarantined stays open, does not trade, and its end is not tried again. */
 export function setExpiryAside(state: ReferenceState, { orderNumber }: ExpireOrder): void {
   const order = state.all.find(({ number }) => number === orderNumber)
   if (order !== undefined && causeOfEnd(state, order) === 'EXPIRED') state.expireAside.add(orderNumber)

@@ -13,7 +13,7 @@ import { type Emit, listOf } from './reference-ends.ts'
 import { inSteps, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 
-/** "Your open order of that id, or the one that stands under the client order id." */
+/** The account's open order with that id, or with that client order id. */
 export function namedBy(
   state: ReferenceState,
   accountId: AccountId,
@@ -35,21 +35,21 @@ export function amend(
 ): Reply {
   if (units < 1 || units > AMOUNT_MAX) return refused('INVALID_COMMAND')
   const order = namedBy(state, accountId, target)
-  // "After its time an order can be canceled, and not be amended."
+  // After its expire time an order can be canceled, but not amended.
   if (order === undefined || causeOfEnd(state, order) !== undefined) return refused('UNKNOWN_ORDER')
-  // "One that rests, and is of no list."
+  // Only an order that rests and belongs to no list can be amended.
   if (!state.open.includes(order) || listOf(state, order) !== undefined) return refused('ORDER_NOT_AMENDABLE')
   const wanted = Fraction.decimal(units, 18)
   const reason = refusalOf(state, order, wanted)
   if (reason !== undefined) return refused(reason)
   const { symbol, side, number: orderNumber, time } = order
-  // "Equal succeeds, and changes nothing."
+  // An equal quantity succeeds, and changes nothing.
   if (!wanted.equals(order.quantity)) {
     const gone = order.quantity.minus(order.remaining)
     order.asked ??= order.quantity
     order.quantity = wanted
     order.remaining = wanted.minus(gone)
-    // "What is hidden goes first."
+    // The hidden quantity is reduced first.
     order.shown = smallest(order.shown, order.remaining)
     state.touch(order)
     const [quantity, remaining] = [wanted, order.remaining].map((figure) =>
@@ -72,11 +72,11 @@ function refusalOf(
     return 'AMENDED_QUANTITY_TOO_PRECISE'
   if (quantity.isBelow(wanted)) return 'AMENDED_QUANTITY_TOO_LARGE'
   if (quantity.equals(wanted)) return undefined
-  // "A multiple of the step size", unless it is what the order has.
+  // The quantity must be a multiple of the step size, unless it is the present one.
   if (!inSteps(state, id, wanted).equals(wanted)) return 'QUANTITY_NOT_ON_STEP'
-  // "Above what was executed and prevented of it."
+  // The quantity must be above the sum of what was executed and what self-trade prevention removed.
   if (!quantity.minus(remaining).isBelow(wanted)) return 'AMENDED_QUANTITY_TOO_SMALL'
-  // "What a new order of that quantity must have."
+  // The order must meet the minimum quantity and total of a new order.
   const worth = (price ?? Fraction.ZERO).times(wanted).roundedDown(quotePrecision)
   const isTooSmall =
     wanted.isBelow(Fraction.decimal(minQuantity, baseFraction)) ||

@@ -19,7 +19,7 @@ import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd, timeRefusal } from './reference-timers.ts'
 import { hasRoom, isDistance } from './reference-trailing.ts'
 
-/** `wasOpen`: the order has waited until now, and does not count as an additional open order. */
+/** `wasOpen` is true if the order has waited until now, and so is not an additional open order. */
 export function orderRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -43,7 +43,9 @@ export function orderRefusal(
   )
 }
 
-/** An order of a list that is placed now: the checks of all orders, and of its list, have been made. */
+/**
+ * Checks of a list's order that is placed now, after the checks common to all orders and those of its list.
+ */
 export function laterRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -79,7 +81,7 @@ export function admissionRefusal(
   return undefined
 }
 
-/** Each figure is in its range, and the type decides which ones are given. */
+/** Whether each figure is in its range, and the figures are those of the order's type. */
 export function isWellFormed({
   price,
   stopPrice,
@@ -108,11 +110,11 @@ function sizeRefusal(
   const { quantity } = command
   if (quantity !== undefined && quantity < symbol.minQuantity) return 'QUANTITY_TOO_SMALL'
   if (isFull(state, command)) return 'TOO_MANY_CLIENT_ORDER_IDS'
-  // Waiting orders were checked when they were placed: "open orders stay as they are".
+  // Waiting orders were checked when they were placed: a change of the symbol does not affect open orders.
   return (wasOpen ? undefined : incrementRefusal(command, symbol)) ?? figuresRefusal(command, symbol)
 }
 
-/** "A multiple of the tick size"; "a multiple of the step size". */
+/** Prices must be multiples of the tick size, quantities of the step size. */
 export function incrementRefusal(
   {
     price,
@@ -129,14 +131,14 @@ export function incrementRefusal(
   return isPartial ? 'QUANTITY_NOT_ON_STEP' : undefined
 }
 
-/** Both prices are in the operator's price range. */
+/** Both prices must be in the operator's price range. */
 export function bandRefusal({ stopPrice, price }: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
   const { min, max } = symbol.priceBand ?? { min: 0, max: UNITS_MAX }
   const isOut = (at: number | undefined) => at !== undefined && (at < min || at > max)
   return isOut(stopPrice) || isOut(price) ? 'PRICE_OUT_OF_BAND' : undefined
 }
 
-/** Rules for the prices and the worth of an order. */
+/** Rules for the prices and the value of an order. */
 export function figuresRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
   const { total } = command
   const places = symbol.quotePrecision
@@ -149,16 +151,14 @@ export function figuresRefusal(command: PlaceOrder, symbol: TradingSymbol): Core
   }
   const worth = worthOf(command, symbol)
   const down = worth.roundedDown(places)
-  // "`total`, if sent, must be price x quantity, exactly or rounded either way to the ledger's precision"
+  // `total`, if sent, must be price x quantity, either exact or rounded up or down to the ledger's precision.
   const sent = total === undefined ? down : Fraction.decimal(total, places)
   if (!sent.equals(down) && !sent.equals(worth.roundedUp(places))) return 'TOTAL_MISMATCH'
   if (!down.isPositive || down.isBelow(minTotal)) return 'TOTAL_TOO_SMALL'
   return partRefusal(command, symbol)
 }
 
-/**
- * "`icebergQty` is at most `quantity`"; "no smaller than an order may be, and at least 1/100 of `quantity`".
- */
+/** `icebergQty` must be at most `quantity`, at least the smallest order, and at least 1/100 of `quantity`. */
 function partRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
   const { icebergQuantity, quantity } = command
   if (icebergQuantity === undefined || quantity === undefined) return undefined
@@ -173,7 +173,10 @@ function partRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | u
   return isOrder && !hundred.isBelow(Fraction.of(BigInt(quantity))) ? undefined : 'ICEBERG_QUANTITY_TOO_SMALL'
 }
 
-/** "BUY LIMIT price x quantity rounded up, BUY MARKET `total`, SELL `quantity`" must be free. */
+/**
+ * The hold of the order must be free: price x quantity rounded up for a LIMIT BUY, `total` for a MARKET BUY,
+ * `quantity` for a SELL.
+ */
 function fundsRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -193,13 +196,13 @@ function fundsRefusal(
 }
 
 /**
- * "What it would execute now": for a MARKET BUY without a total. The orders that it meets show part after
- * part, on copies, up to the end of the price range.
+ * The cost of a MARKET BUY without a total: what it would execute now. The orders that it meets show part
+ * after part, on copies, up to the end of the price range.
  */
 function costOf(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): Fraction {
   const price = symbol.priceBand?.max ?? UNITS_MAX
   const reached = reachedBy(state, { ...command, price } as PlaceOrder, symbol)
-  // A copy has lost the link to its list.
+  // A copy has no link to its list.
   const ended = new Set(reached.filter((maker) => causeOfEnd(state, maker)).map(({ number }) => number))
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   let missing = Fraction.decimal(command.quantity ?? 0, symbol.baseFraction)
@@ -224,7 +227,7 @@ function costOf(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbo
   return cost
 }
 
-/** "What would be triggered at once is refused." */
+/** An order that would be triggered at once is refused. */
 function reachedRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -237,8 +240,8 @@ function reachedRefusal(
 }
 
 /**
- * "Orders that wait count as open"; "so many prices are waited for in each direction as a side of the book
- * may have".
+ * Waiting orders count as open orders; they may wait for as many different prices in each direction as a side
+ * of the book may have.
  */
 function waitingRoomRefusal(
   state: ReferenceState,
@@ -278,7 +281,7 @@ function bookRefusal(
 ): CoreReason | undefined {
   if (isStop(command)) return undefined
   const reached = reachedBy(state, command, symbol)
-  // A copy has lost the link to its list.
+  // A copy has no link to its list.
   const ended = new Set(reached.filter((maker) => causeOfEnd(state, maker)).map(({ number }) => number))
   const isLeft = ({ number }: ReferenceOrder) => !ended.has(number)
   if (command.type === 'LIMIT_MAKER')
@@ -286,7 +289,7 @@ function bookRefusal(
   if (command.timeInForce !== 'FOK') return undefined
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   let missing = Fraction.decimal(command.quantity as number, symbol.baseFraction)
-  // "What orders hide counts": the parts as they would come, on copies.
+  // Hidden quantities count: the parts in the order in which they would be shown, on copies.
   let queue = reached.map((order) => ({ ...order }))
   for (let met = 0; met < state.stepsMost; met++) {
     const [maker, ...others] = queue
@@ -296,7 +299,8 @@ function bookRefusal(
       continue
     }
     const isOwn = maker.accountId === command.accountId && mode !== 'NONE'
-    // "under EXPIRE_MAKER own orders do not count, in other modes but NONE it is refused when it reaches one"
+    // Under EXPIRE_MAKER the account's own orders do not count; in other modes except NONE, an order that
+    // would meet one is refused.
     if (isOwn && mode !== 'EXPIRE_MAKER') return 'FOK_NOT_FILLABLE'
     if (!isOwn) missing = missing.minus(maker.shown)
     if (!missing.isPositive) return undefined
@@ -317,7 +321,8 @@ function reachedBy(state: ReferenceState, command: PlaceOrder, symbol: TradingSy
 }
 
 /**
- * "GTC: fewer open orders than allowed", "the book's side has room for another price, or the price exists"
+ * An order that may rest needs room among the account's open orders, and a price that exists on its side or
+ * has room there.
  */
 function roomRefusal(
   state: ReferenceState,
@@ -342,7 +347,7 @@ function worthOf(
   return ticks.times(Fraction.decimal(quantity ?? 0, symbol.baseFraction))
 }
 
-/** "From rules 19 on an order names the key that placed it." */
+/** From rules 19 on an order has the number of the key that placed it; before, such an order is refused. */
 export function isSignedTooEarly(
   state: ReferenceState,
   { keyNumber }: Pick<PlaceOrder, 'keyNumber'>,

@@ -1,6 +1,6 @@
 /**
  * How orders and the others of their lists end in the reference exchange, from
- * docs/reference/order-lists.md#what-ends-a-list. The sentence that a line follows is quoted beside it.
+ * docs/reference/order-lists.md#what-ends-a-list. The rule that a line follows is stated beside it.
  */
 import type { CancelCause, ExchangeEvent, OrderCanceled } from '../../src/core/events/event.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
@@ -32,7 +32,7 @@ export function canceled(order: ReferenceOrder, quantity: Fraction, cause: Cance
   }
 }
 
-/** The order is no longer open, and with its last order neither is its list. */
+/** The order is no longer open; after the last order of its list, neither is the list. */
 export function leaveBook(state: ReferenceState, order: ReferenceOrder): void {
   state.leave(order)
   state.ids.end(order.number, state.time)
@@ -60,7 +60,7 @@ export function partnerOf(state: ReferenceState, order: ReferenceOrder): Referen
   return other !== undefined && state.all.includes(other) ? other : undefined
 }
 
-/** "Fill, trigger, decrement or end of an order of an OCO pair ends the other." */
+/** If an order of an OCO pair is filled, triggered, decremented or ended, the other one ends. */
 export function endPartner(state: ReferenceState, order: ReferenceOrder, emit: Emit): void {
   const other = partnerOf(state, order)
   if (other !== undefined) endOne(state, other, emit)
@@ -85,11 +85,11 @@ export function endOne(state: ReferenceState, order: ReferenceOrder, emit: Emit)
   emit(canceled(order, order.remaining, 'LIST'))
 }
 
-/** "When the working order is FILLED the list is due." */
+/** When the working order is FILLED, its list is due. */
 export function fillWorking(state: ReferenceState, order: ReferenceOrder): void {
   const list = listOf(state, order)
   if (list === undefined || list.stage !== 'WORKING' || list.orders[0] !== order) return
-  // "What was received after commission."
+  // The received amount is after commission.
   const gross = order.side === 'BUY' ? order.executed : movedFor(order, order.exact)
   list.received = gross.minus(chargedFor(order))
   list.stage = 'DUE'
@@ -97,7 +97,7 @@ export function fillWorking(state: ReferenceState, order: ReferenceOrder): void 
   state.becameDue(list)
 }
 
-/** Lists without an open order are over. */
+/** Removes the list if none of its orders is open. */
 function forgetEnded(state: ReferenceState, number: OrderNumber): void {
   const list = state.lists.find(({ orders }) => orders.some((order) => order.number === number))
   if (list === undefined || list.orders.some((order) => state.all.includes(order))) return

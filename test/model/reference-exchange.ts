@@ -58,7 +58,7 @@ import { carriesOut, setAside } from './reference-triggers.ts'
 /** The commands that can change a book. */
 type BookCommand = Exclude<Command, AdministeredCommand | Withdrawing>
 
-/** "Where an epoch begins, numbers of orders and trades go on 1,000,000,000 later." */
+/** After the start of an epoch, numbers of orders and trades continue 1,000,000,000 higher. */
 function beginEpoch(state: ReferenceState): Reply {
   if (state.rulesVersion < 17) return refused('RULES_VERSION_TOO_LOW')
   state.orderCount += 1_000_000_000
@@ -72,7 +72,7 @@ function withoutEmpty<Item>(queues: Item[][]): Item[][] {
 
 export class ReferenceExchange {
   readonly state: ReferenceState
-  /** Results since the last command: they are needed several times, and only a command changes them. */
+  /** Views since the last command: they are needed several times, and only a command changes them. */
   #books = new Map<SymbolId, BookView>()
   #due: OrderNumber[][] | undefined
   #dueLists: ListNumber[][] | undefined
@@ -158,13 +158,13 @@ export class ReferenceExchange {
     }
   }
 
-  /** "What is placed after a countdown has ended stays." */
+  /** An order that is placed after a countdown ended is not canceled by it. */
   #keepPlaced(before: number): void {
     const { state } = this
     for (const { number, accountId } of state.all) if (number > before) fireBefore(state, accountId, number)
   }
 
-  /** A quarantined command; `own`: it was one of the engine's own. */
+  /** A quarantined command; `own` is its content if it was an engine command. */
   refuse(time: TimeMs, own: EngineCommand | undefined): Reply {
     this.#advance(time)
     if (own?.kind === 'TriggerOrder') setAside(this.state, own)
@@ -189,7 +189,7 @@ export class ReferenceExchange {
     forgetWithdrawals(this.state, time)
   }
 
-  /** The same, preceded by the announcement of a phase that has begun. */
+  /** The commands that are due, preceded by the announcement of a phase that has begun. */
   ownDue(time: number): EngineCommand[] {
     const entry: EngineCommand[] = this.state.phases.isDue(time) ? [{ kind: 'EnterPhase' }] : []
     return [...entry, ...this.timersDue(time)]
@@ -207,8 +207,8 @@ export class ReferenceExchange {
   }
 
   /**
-   * Due orders and lists by symbol: "what became due with an earlier command first, then orders before
-   * lists".
+   * Due orders and lists by symbol: those that became due with an earlier command first, then orders before
+   * lists.
    */
   dueTogether(): (TriggerOrder | PlacePending)[][] {
     const { state } = this
@@ -234,7 +234,7 @@ export class ReferenceExchange {
     return withoutEmpty(this.dueTogether().map((queue) => queue.flatMap(numbersOf)))
   }
 
-  /** "Of those that a timer ends first, none; nor what stands behind them." */
+  /** An order or list that a timer ends first is not carried out, nor are those behind it. */
   #beforeEnds<Own extends TriggerOrder | PlacePending>(queues: Own[][]): Own[][] {
     if (this.timersDue(this.state.time).length === 0) return withoutEmpty(queues)
     const hasEnded = (own: Own) =>
@@ -289,7 +289,7 @@ export class ReferenceExchange {
     return book
   }
 
-  /** The hold of an open order, in ledger units; 0n for one that is not open. */
+  /** The hold of an open order, in ledger units; 0n if the order is not open. */
   hold(orderNumber: OrderNumber): bigint {
     const order = this.state.all.find(({ number }) => number === orderNumber)
     if (order === undefined) return 0n
@@ -363,7 +363,7 @@ function stopOf({ stop, symbol }: ReferenceOrder): OpenOrder['stop'] {
   }
 }
 
-/** One event for each price whose quantity differs; 0n if nothing rests there any more. */
+/** One event for each price whose quantity differs; 0n if no order rests there any more. */
 function changedLevels(before: BookView, after: BookView): LevelChanged[] {
   const events: LevelChanged[] = []
   for (const side of SIDES) {

@@ -5,15 +5,18 @@ import { Fraction, smallest } from './fraction.ts'
 import { leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 
-/** "When it rests, and whenever its part is used up, the next part queues last at its price." */
+/**
+ * When an order rests, and whenever its shown part is used up, the next part goes to the end of the queue at
+ * its price.
+ */
 export function showNextPart(state: ReferenceState, order: ReferenceOrder): void {
   order.shown = order.part === undefined ? order.remaining : smallest(order.part, order.remaining)
   state.open = [...state.open.filter((other) => other !== order), order]
 }
 
 /**
- * The shown quantity of a resting order falls; at zero the next part is shown, and without one the order has
- * ended.
+ * The shown quantity of a resting order falls; at zero the next part is shown, and without a next part the
+ * order has ended.
  */
 export function lowerShown(state: ReferenceState, maker: ReferenceOrder, quantity: Fraction): void {
   maker.shown = maker.shown.minus(quantity)

@@ -10,10 +10,10 @@ import type { OrderNumber } from '../../src/units/ids.ts'
 import type { SelfTradeMode } from '../../src/units/order-enums.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 
-/** So few, for so short a time, that random runs reach the bounds and ids are reused. */
+/** Small numbers and a short time, so that random runs reach the limits and reuse ids. */
 export const IDS_LIMITS = { perAccount: 4, inAll: 8, lifetimeMs: 100 }
 
-/** Most ids that one command forgets. */
+/** Largest number of ids that one command forgets. */
 const FORGOTTEN_MOST = 2
 
 /** The record under an id. */
@@ -22,7 +22,7 @@ export type ReferenceId = {
   /** The symbol's self-trade mode when the order was placed. */
   readonly symbolMode: SelfTradeMode
   readonly answer: OrderAccepted
-  /** For an order that replaced another one: the whole request and its answer. */
+  /** For an order that replaced another one: the complete request and its answer. */
   readonly replacement?: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
 }
 
@@ -31,7 +31,7 @@ export type ReferenceListId = {
   readonly command: PlaceList
   readonly symbolMode: SelfTradeMode
   readonly answer: ListAccepted
-  /** Undefined: the list itself. */
+  /** Undefined for the list itself. */
   readonly orderNumber: OrderNumber | undefined
   readonly clientOrderId: string
 }
@@ -41,7 +41,7 @@ export class ReferenceIds {
   readonly known = new Map<string, ReferenceId>()
   /** The same for lists and their orders. */
   readonly listed = new Map<string, ReferenceListId>()
-  /** Keys of those whose orders have ended, with the time; first ended first. */
+  /** Keys of the ids whose orders have ended, with the time; first ended first. */
   #ended: { readonly key: string; readonly at: number }[] = []
 
   /** Whether a command at `now` forgets any. */
@@ -50,8 +50,8 @@ export class ReferenceIds {
   }
 
   /**
-   * "Each command forgets at most two of those that ended 24 hours ago or earlier, the first that ended
-   * first."
+   * Each command forgets at most two of the ids whose orders ended a lifetime ago or earlier, the first ended
+   * first.
    */
   forget(now: TimeMs): void {
     const due = this.#ended.filter(({ at }) => at + IDS_LIMITS.lifetimeMs <= now).slice(0, FORGOTTEN_MOST)
@@ -59,7 +59,7 @@ export class ReferenceIds {
     this.#ended = this.#ended.slice(due.length)
   }
 
-  /** The id under which the order of this number is known, if any. */
+  /** The id under which the order with this number is remembered, if any. */
   nameOf(orderNumber: number): string | undefined {
     const leg = [...this.listed.values()].find((one) => one.orderNumber === orderNumber)
     if (leg !== undefined) return leg.clientOrderId

@@ -62,7 +62,7 @@ function placedRefusal(
   return asked === undefined ? 'INVALID_COMMAND' : laterRefusal(state, asked, symbol)
 }
 
-/** "Of a pending order its prices are looked at, and its sizes where it names its quantity." */
+/** For a pending order its prices are checked, and its sizes if it has a quantity. */
 function pendingRefusal(command: PlaceList, leg: ListLeg, symbol: TradingSymbol): CoreReason | undefined {
   const asked = legOrder(command, formOf(leg))
   if (asked === undefined) return 'INVALID_COMMAND'
@@ -76,8 +76,8 @@ export function pendingAdmission(state: ReferenceState, list: ReferenceList): Co
 }
 
 /**
- * "The price of the above order is above that of the below order; of an OCO list the last price lies
- * between."
+ * The price of the above order must be above that of the below order; for an OCO list the last price must be
+ * between them.
  */
 function areApart(state: ReferenceState, { list, legs }: PlaceList, symbol: TradingSymbol): boolean {
   if (list === 'OTO') return true
@@ -86,7 +86,7 @@ function areApart(state: ReferenceState, { list, legs }: PlaceList, symbol: Trad
     return at && Fraction.decimal(at, symbol.quoteFraction)
   })
   const last = list === 'OCO' ? state.lastPrice.get(symbol.id) : undefined
-  // "A trailing order without a stop price has none to compare."
+  // A trailing order without a stop price has no price to compare.
   const isAbove = (one: Fraction | undefined, other: Fraction | undefined) =>
     one === undefined || other === undefined || one.compare(other) > 0
   return isAbove(upper, lower) && isAbove(upper, last) && isAbove(last, lower)

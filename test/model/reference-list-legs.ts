@@ -6,7 +6,7 @@ import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { amount, type Lots, UNITS_MAX } from '../../src/units/quantities.ts'
 import { isDistance } from './reference-trailing.ts'
 
-/** Undefined if no type has such figures. */
+/** Undefined if no type has these figures. */
 export function legOrder(
   {
     accountId,
@@ -17,7 +17,7 @@ export function legOrder(
   { clientOrderId, ...leg }: ListLeg,
 ): PlaceOrder | undefined {
   const takesTime = leg.type === 'LIMIT' || leg.type.endsWith('_LIMIT')
-  // "timeInForce: of types that take one, else none."
+  // `timeInForce` is required for the types that take it, and forbidden for the others.
   if (takesTime !== (leg.timeInForce !== undefined)) return undefined
   const figures = figuresOrNone(leg)
   if (figures === undefined) return undefined
@@ -50,13 +50,16 @@ export function isWellFormedList(command: PlaceList): boolean {
   for (const leg of pending) {
     if (leg.total !== undefined || legOrder(command, formOf(leg)) === undefined) return false
     const isBudget = leg.side === 'BUY' && leg.price === undefined
-    // "pendingSide is the other side, unless pendingQuantity says what the order is for."
+    // `pendingSide` must be the other side, unless `pendingQuantity` gives the quantity.
     if ((leg.quantity === undefined || isBudget) && leg.side === working.side) return false
   }
   return list === 'OTO' || isPair(legs.at(-2) as ListLeg, legs.at(-1) as ListLeg)
 }
 
-/** "One takes a profit, the other stops a loss": of a SELL pair the profit is above, of a BUY pair below. */
+/**
+ * One order takes a profit, the other stops a loss: for a SELL pair the above order takes the profit, for a
+ * BUY pair the below order.
+ */
 function isPair(above: ListLeg, below: ListLeg): boolean {
   if (above.side !== below.side || above.quantity !== below.quantity) return false
   const [profit, loss] = above.side === 'SELL' ? [above, below] : [below, above]

@@ -1,6 +1,6 @@
 /**
- * Order lists of the reference exchange, sentence by sentence from docs/reference/order-lists.md: plain lists
- * of orders, searched whenever one of them changes. The sentence that a line follows is quoted beside it.
+ * Order lists of the reference exchange, written from docs/reference/order-lists.md: plain lists of orders,
+ * searched whenever one of them changes. The rule that a line follows is stated beside it.
  */
 import type {
   CancelClientList,
@@ -33,7 +33,7 @@ import { carriesOut } from './reference-triggers.ts'
 export function placeList(state: ReferenceState, command: PlaceList, emit: Emit): Reply {
   if (isSignedTooEarly(state, command) || trailsTooEarly(state, command.legs))
     return refused('RULES_VERSION_TOO_LOW')
-  // "The placement of a list forgets up to six."
+  // The placement of a list forgets up to six ids.
   for (const _ of [1, 2]) state.ids.forget(state.time)
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return refused('UNKNOWN_SYMBOL')
@@ -41,7 +41,7 @@ export function placeList(state: ReferenceState, command: PlaceList, emit: Emit)
   if (repeat !== undefined) return repeat
   const reason = listRefusal(state, command, symbol)
   if (reason !== undefined) return refused(reason)
-  // "A list takes the number before those of its orders."
+  // A list takes the number before those of its orders.
   const number = ++state.orderCount as ListNumber
   const { time } = state
   const { list: kind, accountId } = command
@@ -64,7 +64,7 @@ export function placeList(state: ReferenceState, command: PlaceList, emit: Emit)
   )
   const working = list.orders[0] as ReferenceOrder
   if (ended[0] === 'FILLED') fillWorking(state, working)
-  // "Where it ends otherwise the list ends."
+  // If the working order ends without being filled, the list ends.
   if (ended[0] === 'CANCELED') for (const order of list.orders.slice(1)) endOne(state, order, emit)
   const answer = { kind: 'ListAccepted', listNumber: number, time, list: kind } as const
   rememberList(state, command, answer)
@@ -95,7 +95,7 @@ function placeNow(
   return 'status' in end ? end.status : end.reason
 }
 
-/** "A pending order is open, holds nothing and waits for nothing but the working order." */
+/** A pending order is open, has no hold, and waits only for the working order. */
 function placeLater(
   state: ReferenceState,
   list: ReferenceList,
@@ -118,7 +118,7 @@ function placeLater(
   return 'PENDING'
 }
 
-/** "An order at any price that buys spends what was received." */
+/** A BUY at any price spends the received amount. */
 function spends({ side, type }: Pick<ListLeg, 'side' | 'type'>): boolean {
   return side === 'BUY' && ['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'].includes(type)
 }
@@ -127,7 +127,7 @@ export function cancelList(state: ReferenceState, command: CancelList | CancelCl
   const list = command.kind === 'CancelList' ? byNumber(state, command) : byId(state, command)
   const first = list?.orders.find((order) => state.all.includes(order))
   if (list === undefined || first === undefined) return refused('UNKNOWN_ORDER_LIST')
-  // "For the endReason that it has."
+  // The cause is the order's own end reason, if it has one.
   const cause = causeOfEnd(state, first) ?? 'USER'
   endOthers(state, first, emit)
   leaveBook(state, first)
@@ -157,7 +157,7 @@ function acceptedOf({ number, time, kind }: ReferenceList): ListAccepted {
   return { kind: 'ListAccepted', listNumber: number, time, list: kind }
 }
 
-/** The list if it is next. */
+/** The list, if it is the next one. */
 function inTurn(state: ReferenceState, { listNumber }: PlacePending): ReferenceList | undefined {
   const list = state.dueLists.find(({ number }) => number === listNumber)
   const first = state.dueLists.find(({ symbol }) => symbol.id === list?.symbol.id)
@@ -171,12 +171,12 @@ export function setListAside(state: ReferenceState, command: PlacePending): void
   list.stage = 'ASIDE'
 }
 
-/** "Pending orders are checked like new ones; where one of them would be refused, the list ends." */
+/** Pending orders are checked like new ones; if one of them would be refused, the list ends. */
 export function placePending(state: ReferenceState, command: PlacePending, emit: Emit): Reply {
   const list = inTurn(state, command)
   if (list === undefined || !carriesOut(state, list.symbol.id)) return refused('UNKNOWN_ORDER_LIST')
   const pending = list.orders.slice(1)
-  // "A pending order that has ended is not placed, and its list ends with it."
+  // A pending order that has ended is not placed, and its list ends with it.
   const ended = pending.find((order) => causeOfEnd(state, order) !== undefined)
   const cause = ended && causeOfEnd(state, ended)
   if (ended !== undefined && cause !== undefined) {
@@ -195,7 +195,7 @@ export function placePending(state: ReferenceState, command: PlacePending, emit:
   state.dueLists = state.dueLists.filter((one) => one !== list)
   list.stage = 'PLACED'
   for (const [place, order] of pending.entries()) {
-    // An OCO pair is placed at once: the second does not find the first alone.
+    // An OCO pair is placed at once: the second order is never checked against the first alone.
     activate(state, order, asked[place] as PlaceOrder, emit)
   }
   return acceptedOf(list)
@@ -236,10 +236,10 @@ function activate(state: ReferenceState, order: ReferenceOrder, asked: PlaceOrde
       ? Fraction.decimal(total ?? 0, symbol.quotePrecision)
       : undefined
     order.stop = { ...stop, total: budget }
-    // "One whose stop price was reached already is due at once."
+    // An order whose stop price is already reached is due at once.
     const last = state.lastPrice.get(symbol.id)
     if (stop.trailing !== undefined) {
-      // "A trailing one follows the price from the next trade on."
+      // A trailing order follows the price from the next trade on.
       const isNext = stop.trailing.isNext || (last !== undefined && isReached(stop, last))
       order.stop = { ...order.stop, trailing: { ...stop.trailing, isNext } }
       order.turn = ++state.orderCount
@@ -248,7 +248,7 @@ function activate(state: ReferenceState, order: ReferenceOrder, asked: PlaceOrde
       state.due.push(order)
       state.becameDue(order)
     } else {
-      // "Its turn comes behind all that wait already: it takes the next number for it."
+      // The order's turn is behind all orders that already wait: it takes the next number for that.
       order.turn = ++state.orderCount
       state.waiting.push(order)
     }
@@ -266,12 +266,14 @@ function activate(state: ReferenceState, order: ReferenceOrder, asked: PlaceOrde
   } else if (!state.open.includes(order)) leaveBook(state, order)
 }
 
-/** A pending order as a new order, once the received amount is known; undefined: less than a step. */
+/**
+ * A pending order as a new order, once the received amount is known; undefined if that is less than a step.
+ */
 function askedOf(state: ReferenceState, order: ReferenceOrder, received: Fraction): PlaceOrder | undefined {
   const { symbol, accountId, side, price: limit, quantity, stop, kept } = order
   const { type } = kept
   const isBudget = spends({ side, type })
-  // "In whole steps", and at most the largest quantity of an order.
+  // In whole steps, and at most the largest quantity of an order.
   const most = side === 'SELL' || limit === undefined ? received : received.over(limit)
   const whole = inSteps(state, symbol.id, smallest(most, Fraction.decimal(UNITS_MAX, symbol.baseFraction)))
   const wanted = quantity.isPositive || isBudget ? quantity : whole

@@ -1,6 +1,6 @@
 /**
  * Cancels of many orders of an account in the reference exchange, from docs/reference/timers.md#mass-cancel
- * and docs/reference/timers.md#countdown: each keeps the list of the orders that it has still to examine.
+ * and docs/reference/timers.md#countdown: each has a list of the orders that are still to be examined.
  */
 import type { EngineCommand } from '../../src/core/commands/command.ts'
 import type {
@@ -17,11 +17,11 @@ import { sessionsOver } from './reference-sessions.ts'
 import type { ReferenceCountdown, ReferenceMassCancel, ReferenceState } from './reference-state.ts'
 import { causeOfEnd, expiring, isMeant } from './reference-timers.ts'
 
-/** So few that random orders need many commands. */
+/** Small, so that random orders need many commands. */
 export const MASS_CANCEL_STEPS = { first: 2, next: 1 } as const
 const DAY_MS = 86_400_000
 
-/** "Ends what it can at once, the newest first, and the rest by commands of the engine's own." */
+/** Ends as many orders as one command may, the newest first, and leaves the rest to engine commands. */
 export function cancelAll(
   state: ReferenceState,
   { accountId, symbolId }: CancelAllOrders,
@@ -49,14 +49,14 @@ export function continueCancel(state: ReferenceState, { accountId }: ContinueCan
   return DONE
 }
 
-/** "Each request sets it anew; 0 switches it off." */
+/** Each request sets the countdown again; 0 switches it off. */
 export function setCountdown(state: ReferenceState, command: SetCountdown): Reply {
   const { accountId, symbolId, countdownMs, keepsStops } = command
   const reason = scopeRefusal(state, accountId, symbolId)
   if (reason !== undefined) return refused(reason)
   if (countdownMs > DAY_MS) return refused('INVALID_COMMAND')
   const known = countdownOf(state, accountId, symbolId)
-  // "One that has ended before is carried out all the same."
+  // A countdown that ended before is carried out nevertheless.
   if (known !== undefined && known.triggerAt <= state.time) fire(state, known)
   state.countdowns = state.countdowns.filter((one) => one !== known)
   if (countdownMs === 0) return { kind: 'CountdownSet', triggerAt: undefined }
@@ -72,13 +72,13 @@ export function fireCountdown(state: ReferenceState, command: FireCountdown, emi
   return DONE
 }
 
-/** "What is placed after a countdown has ended stays": its order has been placed. */
+/** A countdown that ended before its account's new order does not cancel that order. */
 export function fireBefore(state: ReferenceState, accountId: AccountId, number: OrderNumber): void {
   const over = state.countdowns.filter((one) => one.accountId === accountId && one.triggerAt <= state.time)
   for (const countdown of over) fire(state, countdown, number)
 }
 
-/** Commands of the engine's own at `time`, except triggers, in their order. */
+/** Engine commands at `time`, except triggers, in their order. */
 export function timersDue(state: ReferenceState, time: number): EngineCommand[] {
   const over = state.countdowns.filter(({ triggerAt }) => triggerAt <= time)
   const inTurn = over.sort(
@@ -92,7 +92,7 @@ export function timersDue(state: ReferenceState, time: number): EngineCommand[] 
   const running = state.massCancelAccounts.filter(
     (accountId) => !firing.has(accountId) && nextOf(state, accountId) !== undefined,
   )
-  // "Of an account that cancels many only that."
+  // For an account with a mass cancel, only the mass cancel continues.
   const canceling = new Set([...firing, ...running, ...sessions.map(({ accountId }) => accountId)])
   const owners = new Map(state.all.map(({ number, accountId }) => [number, accountId]))
   const ending = expired.filter((number) => !canceling.has(owners.get(number) as AccountId))
@@ -104,7 +104,9 @@ export function timersDue(state: ReferenceState, time: number): EngineCommand[] 
   ]
 }
 
-/** The command is quarantined: "what is meant does not trade, and is not tried again". */
+/**
+ * The command is quarantined: the orders to be canceled do not trade, and their cancel is not tried again.
+ */
 export function setCancelAside(state: ReferenceState, command: ContinueCancelAll | FireCountdown): void {
   if (command.kind === 'ContinueCancelAll') {
     const running = nextOf(state, command.accountId)

@@ -7,8 +7,8 @@ import type { Fraction } from './fraction.ts'
 import type { ReferenceStop } from './reference-state.ts'
 
 /**
- * "A BUY STOP_LOSS and a SELL TAKE_PROFIT wait for a trade at the stop price or above, the two others for one
- * at it or below."
+ * A BUY STOP_LOSS and a SELL TAKE_PROFIT wait for a trade at the stop price or above, the two others for a
+ * trade at the stop price or below.
  */
 export function isRising({ type, side }: Pick<PlaceOrder, 'type' | 'side'>): boolean {
   return (side === 'BUY') === type.startsWith('STOP_LOSS')

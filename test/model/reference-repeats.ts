@@ -1,5 +1,5 @@
 /**
- * Orders that are placed again under their client order id, sentence by sentence from
+ * Orders that are placed again under their client order id, written from
  * docs/reference/client-order-ids.md#repeats.
  */
 import type { PlaceList } from '../../src/core/commands/order-lists.ts'
@@ -21,12 +21,12 @@ export function repeatOf(state: ReferenceState, command: PlaceOrder): Reply | un
     return refused('DUPLICATE_CLIENT_ORDER_ID')
   const known = key === undefined ? undefined : state.ids.known.get(key)
   if (known === undefined || symbol === undefined) return undefined
-  // "A placement and a replacement are not the same."
+  // A placement and a replacement are not the same.
   const isSame = known.replacement === undefined && isSameOrder(state, command, known)
   return isSame ? { ...known.answer, kind: 'OrderRepeated' } : refused('DUPLICATE_CLIENT_ORDER_ID')
 }
 
-/** Whether an order has the same meaning as the known one. */
+/** Whether an order means the same as the known one. */
 export function isSameOrder(state: ReferenceState, command: PlaceOrder, known: ReferenceId): boolean {
   const symbol = state.symbols[command.symbolId] as TradingSymbol
   return meaningOf(command, symbol, known.symbolMode) === meaningOf(known.command, symbol, known.symbolMode)
@@ -44,7 +44,7 @@ export function hasRoomFor({ ids }: ReferenceState, accountId: AccountId, count:
   return mine.length + count <= IDS_LIMITS.perAccount && all.length + count <= IDS_LIMITS.inAll
 }
 
-/** The answer to a list with a remembered id: "the same list again" if all of it is the same. */
+/** The answer to a list with a remembered id: the earlier answer if all of the list is the same. */
 export function repeatOfList(state: ReferenceState, command: PlaceList): Reply | undefined {
   if (!isWellFormedList(command)) return undefined
   const keys = idsOf(command).map((id) => `${command.accountId} ${id}`)
@@ -101,7 +101,7 @@ function keyOf({ accountId, clientOrderId }: PlaceOrder): string | undefined {
   return clientOrderId === undefined ? undefined : `${accountId} ${clientOrderId}`
 }
 
-/** "The meaning of an order: all that it asks for, defaults filled in." */
+/** The meaning of an order: all its parameters, with defaults filled in. */
 function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfTradeMode): string {
   const { symbolId, side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode } = command
   const { icebergQuantity, trailingDelta } = command
@@ -111,7 +111,7 @@ function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfT
   )
   const places = symbol.quotePrecision
   const sent = Fraction.decimal(total ?? 0, places)
-  // "The total of an order with a limit says nothing more where it is price x quantity."
+  // The total of an order with a limit adds nothing if it equals price x quantity.
   const isProduct = sent.equals(worth.roundedDown(places)) || sent.equals(worth.roundedUp(places))
   const means = total === undefined || (price !== undefined && isProduct) ? '' : `${sent}`
   return [

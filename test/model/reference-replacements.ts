@@ -1,7 +1,4 @@
-/**
- * How the reference exchange replaces an order, sentence by sentence from
- * docs/reference/order-changes.md#replace.
- */
+/** How the reference exchange replaces an order, written from docs/reference/order-changes.md#replace. */
 import type { ReplaceOrder } from '../../src/core/commands/order-changes.ts'
 import { isBuyByQuantity, type PlaceOrder } from '../../src/core/commands/orders.ts'
 import { type OrderReplaced, type Reply, refused } from '../../src/core/questions/reply.ts'
@@ -15,7 +12,7 @@ import { causeOfEnd } from './reference-timers.ts'
 import { QUANTITY_RULES, take } from './reference-trading.ts'
 import { trailsTooEarly } from './reference-trailing.ts'
 
-/** Reasons that can still come from the book and the account's money once the old order is gone. */
+/** Reasons that can still come from the book and the account's money after the old order is removed. */
 const OF_THE_MOMENT: readonly CoreReason[] = [
   'TOO_MANY_PRICE_LEVELS',
   'INSUFFICIENT_FUNDS',
@@ -32,12 +29,13 @@ export function replace(state: ReferenceState, command: ReplaceOrder, emit: Emit
   const repeat = repeatOf(state, command)
   if (repeat !== undefined) return repeat
   const named = namedBy(state, order.accountId, target)
-  // "After its time an order can be canceled, and not be replaced."
+  // After its expire time an order can be canceled, but not replaced.
   const isOpen = named?.symbol.id === order.symbolId && causeOfEnd(state, named) === undefined
   const old = isOpen ? named : undefined
   const cancelRefusal = old === undefined ? 'UNKNOWN_ORDER' : restrictionRefusal(old, restriction)
   const leaving = cancelRefusal === undefined ? old : undefined
-  // "All but funds and book is checked before the cancel", the order to cancel not counted as an open one.
+  // Everything except funds and book is checked before the cancel; the order to be canceled does not count as
+  // open.
   const reason = lastingRefusal(state, order, leaving)
   if (reason !== undefined) return refused(reason)
   if (cancelRefusal !== undefined && mode === 'STOP_ON_FAILURE') return refused(cancelRefusal)
@@ -47,7 +45,7 @@ export function replace(state: ReferenceState, command: ReplaceOrder, emit: Emit
     emit(canceled(leaving, leaving.remaining, 'USER'))
   }
   const placed = placedNow(state, order, emit)
-  // "What did neither is refused."
+  // If neither the cancel nor the placement was done, the request is refused.
   if (placed.kind === 'Refused' && cancelRefusal !== undefined) return placed
   const reply: OrderReplaced = { kind: 'OrderReplaced', cancelRefusal, placed, repeated: false }
   if (placed.kind === 'OrderAccepted') remember(state, order, placed, { command, reply })
@@ -103,6 +101,6 @@ function restrictionRefusal(
   restriction: ReplaceOrder['restriction'],
 ): CoreReason | undefined {
   if (restriction === undefined) return undefined
-  // "ONLY_NEW: nothing of it was executed; ONLY_PARTIALLY_FILLED: something was."
+  // ONLY_NEW requires that nothing of the order was executed, ONLY_PARTIALLY_FILLED that something was.
   return executed.isPositive === (restriction === 'ONLY_PARTIALLY_FILLED') ? undefined : 'CANCEL_RESTRICTED'
 }

@@ -1,7 +1,6 @@
 /**
- * Sessions of the reference exchange, sentence by sentence from
- * docs/reference/order-entry.md#cancel-on-disconnect: a plain list, searched when needed. The sentence that a
- * line follows is quoted beside it.
+ * Sessions of the reference exchange, written from docs/reference/order-entry.md#cancel-on-disconnect: a
+ * plain list, searched when needed. The rule that a line follows is stated beside it.
  */
 import type { Command } from '../../src/core/commands/command.ts'
 import type { DisconnectSession, EndSession, OpenSession } from '../../src/core/commands/sessions.ts'
@@ -12,7 +11,7 @@ import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceSession, ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 
-/** So few that random runs often reach the limits. */
+/** Small, so that random runs often reach the limits. */
 export const SESSION_LIMITS = { perAccount: 2, inAll: 5 } as const
 /** Number of orders that each command ends. */
 const STEPS = 1
@@ -29,7 +28,7 @@ export function openSession(state: ReferenceState, command: OpenSession): Reply 
     const known = state.sessions.find(
       (one) => one.number === resumes.sessionNumber && one.time === resumes.sessionTime,
     )
-    // "By the same key alone, and before its time is over."
+    // Only the same key can resume a session, and only before its time is over.
     if (known?.apiKey !== apiKey || isOver(known, time)) return refused('UNKNOWN_SESSION')
     known.graceMs = graceMs
     known.attachment++
@@ -52,14 +51,14 @@ export function openSession(state: ReferenceState, command: OpenSession): Reply 
 
 export function disconnectSession(state: ReferenceState, command: DisconnectSession): Reply {
   const known = state.sessions.find(({ number }) => number === command.sessionNumber)
-  // "A connection that has lost its session ends without an effect."
+  // If a connection has lost its session, its end has no effect.
   if (known === undefined || known.attachment !== command.attachment || known.endsAt !== undefined)
     return refused('UNKNOWN_SESSION')
   known.endsAt = state.time + known.graceMs
   return DONE
 }
 
-/** "A restart is a disconnect of all, with the grace from the return of the service." */
+/** A restart disconnects all sessions; the grace period begins when the service is available again. */
 export function disconnectSessions(state: ReferenceState): Reply {
   for (const session of state.sessions) {
     if (!isOver(session, state.timeBefore)) session.endsAt = state.time + session.graceMs
@@ -67,7 +66,7 @@ export function disconnectSessions(state: ReferenceState): Reply {
   return DONE
 }
 
-/** "The oldest first." */
+/** The oldest orders are ended first. */
 export function endSession(state: ReferenceState, { sessionNumber }: EndSession, emit: Emit): Reply {
   const session = sessionsOver(state, state.time).find(({ number }) => number === sessionNumber)
   if (session === undefined) return refused('UNKNOWN_SESSION')
@@ -83,7 +82,10 @@ export function endSession(state: ReferenceState, { sessionNumber }: EndSession,
   return DONE
 }
 
-/** "An order belongs to the session over which it was placed": what a command has left open. */
+/**
+ * An order belongs to the session over which it was placed: assigns the session to the orders that a command
+ * left open.
+ */
 export function joinSession(state: ReferenceState, command: Command, before: number): void {
   const asked = command.kind === 'ReplaceOrder' ? command.order : command
   if (asked.kind !== 'PlaceOrder' && asked.kind !== 'PlaceList') return
@@ -91,14 +93,14 @@ export function joinSession(state: ReferenceState, command: Command, before: num
   for (const order of state.all) if (order.number > before) order.session = asked.sessionNumber
 }
 
-/** The sessions that the engine must end at `time`, in its order. */
+/** The sessions that the engine must end at `time`, in the engine's order. */
 export function sessionsOver({ sessions }: ReferenceState, time: number): ReferenceSession[] {
   return sessions
     .filter((session) => isOver(session, time) && !session.isAside)
     .sort((a, b) => (a.endsAt ?? 0) - (b.endsAt ?? 0) || a.number - b.number)
 }
 
-/** "An order is taken while its session has a connection." */
+/** An order is accepted while its session has a connection. */
 export function sessionRefusal(
   { sessions }: ReferenceState,
   {
@@ -111,7 +113,7 @@ export function sessionRefusal(
   return known !== undefined && known.endsAt === undefined ? undefined : 'UNKNOWN_SESSION'
 }
 
-/** The command that ends it is quarantined: "its orders do not trade, and can be canceled". */
+/** The command that ends the session is quarantined: its orders do not trade, and can be canceled. */
 export function setSessionAside(state: ReferenceState, { sessionNumber }: EndSession): void {
   const session = state.sessions.find(({ number }) => number === sessionNumber)
   if (session !== undefined && isOver(session, state.time)) session.isAside = true
@@ -126,7 +128,7 @@ export function setSessionsAside(state: ReferenceState): void {
   dropEmptyAside(state)
 }
 
-/** A session that is set aside exists only for its orders. */
+/** A session that is set aside is remembered only for its orders. */
 export function dropEmptyAside(state: ReferenceState): void {
   for (const session of state.sessions)
     if (session.isAside && ordersOf(state, session).length === 0) forget(state, session)

@@ -1,6 +1,6 @@
 /**
- * The state of the reference exchange. Everything that can be derived is derived on demand: what an order
- * holds, what is free, which order is first. Nothing here is fast.
+ * The state of the reference exchange. Everything that can be derived is derived on demand: an order's hold,
+ * the free balance, the priority of orders. Nothing here is fast.
  */
 
 import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
@@ -34,29 +34,32 @@ import type { Limited } from '../oracle/roles.ts'
 import { Fraction } from './fraction.ts'
 import { ReferenceIds } from './reference-ids.ts'
 
-/** Most resting orders that an arriving order meets: so few that a random order often reaches the limit. */
+/**
+ * Largest number of resting orders that an arriving order meets: small, so that a random order often reaches
+ * the limit.
+ */
 export const STEPS_MOST = 2
 
 /** How an order follows the price. */
 export type ReferenceTrailing = {
-  /** Hundredths of a percent. */
+  /** In hundredths of a percent. */
   readonly delta: number
-  /** It begins with the next trade, whatever its price. */
+  /** Whether the order follows from the next trade on, whatever its price. */
   readonly isNext: boolean
-  /** The best price since it began; undefined: it has not begun. */
+  /** The best price since the order began to follow; undefined before that. */
   readonly best: Fraction | undefined
   readonly since: TimeMs | undefined
 }
 
-/** The trigger of an order that waits outside the book, or has waited. */
+/** The trigger of an order that waits outside the book, or waited there. */
 export type ReferenceStop = {
   /** Undefined for an order that follows the price from the next trade on. */
   readonly price: Fraction | undefined
   /** For an order that follows the price. */
   readonly trailing: ReferenceTrailing | undefined
-  /** It waits for a trade at the price or above; otherwise at the price or below. */
+  /** True if the order waits for a trade at the price or above, false for one at the price or below. */
   readonly isRising: boolean
-  /** The amount that a BUY at any price may spend, and holds while it waits. */
+  /** The amount that a BUY at any price may spend, and locks while it waits. */
   readonly total: Fraction | undefined
   readonly triggeredAt: TimeMs | undefined
 }
@@ -68,31 +71,31 @@ export type ReferenceOrder = {
   readonly accountId: AccountId
   readonly symbol: TradingSymbol
   readonly side: Side
-  /** Undefined for MARKET. */
+  /** Undefined for a MARKET order. */
   readonly price: Fraction | undefined
   quantity: Fraction
   /** The quantity now requested, if it was amended. */
   asked?: Fraction
-  /** Its terms when it was placed; undefined if the rules then did not keep them. */
+  /** The order's terms when it was placed; undefined if the rules then did not store them. */
   readonly kept: Pick<OpenOrder, 'type' | 'timeInForce' | 'selfTradeMode'>
-  /** When it last changed, from rules 5 on. */
+  /** When the order last changed, from rules 5 on. */
   updatedAt: TimeMs
   remaining: Fraction
   executed: Fraction
-  /** E: the exact sum of price x quantity over its fills. */
+  /** E: the exact sum of price x quantity over the order's fills. */
   exact: Fraction
-  /** The exact sum of rate x received over its fills. */
+  /** The exact sum of rate x received amount over the order's fills. */
   commission: Fraction
   stop: ReferenceStop | undefined
-  /** The part shown at a time; undefined: all. */
+  /** The part shown at a time; undefined if the complete order is shown. */
   readonly part: Fraction | undefined
   /** The quantity shown now, while it rests. */
   shown: Fraction
-  /** From this time on it does not trade. */
+  /** The order does not trade from this time on. */
   readonly expireTime: TimeMs | undefined
-  /** Orders that wait for the same price follow one another by this number. */
+  /** Orders that wait for the same price are sorted by this number. */
   turn: number
-  /** The key that placed it; undefined: none. */
+  /** The key that placed the order; undefined if there is none. */
   readonly key: KeyNumber | undefined
   /** The session with which it ends. */
   session?: SessionNumber
@@ -120,7 +123,7 @@ export type ReferenceMassCancel = {
   /** Orders that waited for their trigger at that time are spared, if the cancel spares any. */
   readonly since: TimeMs
   readonly before: OrderNumber
-  /** The orders that it has still to examine, newest first; some of them may have ended. */
+  /** The orders still to be examined, newest first; some of them may have ended. */
   left: ReferenceOrder[]
   isAside: boolean
 }
@@ -139,9 +142,9 @@ export type ReferenceSession = {
   readonly accountId: AccountId
   readonly apiKey: string
   graceMs: number
-  /** Number of connections that it has had. */
+  /** Number of connections that the session has had. */
   attachment: number
-  /** Undefined: it has a connection. */
+  /** Undefined while the session has a connection. */
   endsAt: number | undefined
   isAside: boolean
 }
@@ -152,7 +155,7 @@ export class ReferenceState implements Administered {
   timeBefore = 0 as TimeMs
   sessions: ReferenceSession[] = []
   rulesVersion = 1
-  /** Most resting orders that an arriving order meets. */
+  /** Largest number of resting orders that an arriving order meets. */
   readonly stepsMost: number
   orderCount = 0
   tradeCount = 0
@@ -182,7 +185,7 @@ export class ReferenceState implements Administered {
   readonly handlings: WithdrawalHandling[] = []
   readonly ids = new ReferenceIds()
   readonly transfers = new Map<string, Transfer>()
-  /** Resting orders of all symbols; those that have been shown longest as they are come first. */
+  /** Resting orders of all symbols; those whose shown part is oldest come first. */
   open: ReferenceOrder[] = []
   /** Orders whose stop price no trade has reached. */
   waiting: ReferenceOrder[] = []
@@ -192,7 +195,7 @@ export class ReferenceState implements Administered {
   aside: ReferenceOrder[] = []
   /** Oldest first. */
   massCancels: ReferenceMassCancel[] = []
-  /** Accounts with mass cancels, in the order in which they got their first. */
+  /** Accounts with mass cancels, in the order of their first mass cancel. */
   massCancelAccounts: AccountId[] = []
   countdowns: ReferenceCountdown[] = []
   /** Orders whose expiry is quarantined. */
@@ -207,7 +210,7 @@ export class ReferenceState implements Administered {
   readonly dueSince = new WeakMap<ReferenceOrder | ReferenceList, number>()
   /** Price of each symbol's last trade, from rules 6 on. */
   readonly lastPrice = new Map<SymbolId, Fraction>()
-  /** By `account/asset`: the account's money outside freeze and savings, held by orders or not. */
+  /** By `account/asset`: the account's money outside freeze and savings, locked or not. */
   readonly #own = new Map<string, Fraction>()
   readonly #freeze = new Map<string, Fraction>()
   readonly #savings = new Map<string, Fraction>()
@@ -313,16 +316,14 @@ export class ReferenceState implements Administered {
     this.add(to[0], assetId, to[1], sum)
   }
 
-  /** Part of an order was executed or removed.
-   * "An open order keeps when it last changed."
-   */
+  /** Part of an order was executed or removed. The time of its last change is recorded. */
   touch(order: ReferenceOrder): void {
     order.updatedAt = this.time
   }
 
   /**
-   * "An OCO pair holds what the larger of them needs; pending orders hold nothing." The first order of a pair
-   * is recorded as holding it.
+   * The hold of an OCO pair is the larger of the two needs; pending orders have no hold. The first order of a
+   * pair is recorded with the hold.
    */
   holdIn(order: ReferenceOrder): Fraction {
     if (this.pending.includes(order)) return Fraction.ZERO
@@ -343,7 +344,7 @@ export class ReferenceState implements Administered {
   }
 
   #held(accountId: AccountId, assetId: AssetId): Fraction {
-    // Each list separately and unsorted: this is computed for every balance after every step.
+    // Each list separately and unsorted, because this is computed for every balance after every step.
     let sum = Fraction.ZERO
     for (const orders of [this.open, this.waiting, this.due, this.aside]) {
       for (const order of orders) {
@@ -353,7 +354,7 @@ export class ReferenceState implements Administered {
     return sum
   }
 
-  /** Number of a trade that has just happened: "from rules 17 on it has its number in its symbol, from 1". */
+  /** Number of a trade that has just happened: from rules 17 on the trade's number in its symbol, from 1. */
   numberInSymbol(symbolId: SymbolId): number {
     if (this.rulesVersion < 17) return 0
     const number = (this.symbolTrades.get(symbolId) ?? 0) + 1
@@ -368,7 +369,7 @@ function paysWith({ side, symbol }: ReferenceOrder): AssetId {
 }
 
 /**
- * Over its life so far a BUY has paid E rounded up, a SELL received E rounded down
+ * Over its life so far a BUY has paid E rounded up, and a SELL received E rounded down
  * (docs/reference/matching.md#money-and-rounding).
  */
 export function movedFor(order: ReferenceOrder, exact: Fraction): Fraction {
@@ -377,8 +378,8 @@ export function movedFor(order: ReferenceOrder, exact: Fraction): Fraction {
 }
 
 /**
- * "A LIMIT BUY locks E + price x remaining, rounded up, minus what it has paid; a SELL its remaining
- * quantity." A waiting BUY at any price locks its total.
+ * A LIMIT BUY locks E + price x remaining, rounded up, minus the amount paid; a SELL locks its remaining
+ * quantity; a waiting BUY at any price locks its total.
  */
 export function holdOf(order: ReferenceOrder): Fraction {
   if (order.side === 'SELL') return order.remaining

@@ -13,10 +13,10 @@ import type {
   ReferenceState,
 } from './reference-state.ts'
 
-/** "At most 3,650 days ahead." */
+/** The expire time is at most 3,650 days ahead. */
 const AHEAD_MOST_MS = 3_650 * 86_400_000
 
-/** "From its time, from a mass cancel or from the end of a countdown on an order does not trade." */
+/** After its expire time, a mass cancel or the end of a countdown, an order does not trade. */
 export function causeOfEnd(
   state: ReferenceState,
   order: ReferenceOrder,
@@ -43,8 +43,8 @@ type Meaning = Pick<ReferenceMassCancel, 'accountId' | 'symbolId' | 'keepsStops'
 }
 
 /**
- * "All that its account has placed before, in the symbol if one is named"; including stop orders that waited
- * then, if these are not spared.
+ * A mass cancel applies to all orders that the account placed before it, in the symbol if one is given; stop
+ * orders that waited then are included unless they are spared.
  */
 export function isMeant(
   state: ReferenceState,
@@ -57,18 +57,18 @@ export function isMeant(
 }
 
 /**
- * "Orders that wait for their trigger when it ends go on, and so do lists of which one does, once their
- * working order is filled."
+ * Orders that wait for their trigger when a countdown ends stay open. So do lists with such an order, once
+ * their working order is filled.
  */
 function isKept(state: ReferenceState, order: ReferenceOrder, since: number): boolean {
   const waited = ({ stop }: ReferenceOrder) => stop !== undefined && (stop.triggeredAt ?? since) >= since
   if (waited(order)) return true
-  // By their numbers, since lookahead passes copies.
+  // Compared by number, since lookahead passes copies.
   const list = state.lists.find(({ orders }) => orders.some(({ number }) => number === order.number))
   if (list === undefined || list.stage === 'WORKING') return false
   const others = list.orders.filter((one) => one.number !== order.number && state.all.includes(one))
   if (others.length > 0) return others.some(waited)
-  // The other order of its pair was ended by trades of this one: after that time, or it would not have
+  // Trades of this order ended the other order of its pair after that time: otherwise it would not have
   // traded.
   return list.kind !== 'OTO' && order.updatedAt >= since
 }
@@ -79,7 +79,7 @@ export function timeRefusal({ time }: ReferenceState, { expireTime }: PlaceOrder
   return expireTime > time + AHEAD_MOST_MS ? 'EXPIRE_TIME_TOO_FAR' : undefined
 }
 
-/** "The engine ends the order whose time was over first, of the same time the oldest." */
+/** The engine ends the order that expired first; of several with the same time, the oldest. */
 export function expiring(state: ReferenceState, time: number): OrderNumber[] {
   return state.unsorted
     .filter(

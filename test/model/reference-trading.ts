@@ -1,7 +1,7 @@
 /**
- * How the reference exchange handles orders, written sentence by sentence from
- * docs/reference/matching.md#matching, docs/reference/matching.md#money-and-rounding and
- * docs/reference/matching.md#commission. The sentence that a line follows is quoted beside it.
+ * How the reference exchange handles orders, written from docs/reference/matching.md#matching,
+ * docs/reference/matching.md#money-and-rounding and docs/reference/matching.md#commission. The rule that a
+ * line follows is stated beside it.
  */
 
 import {
@@ -48,7 +48,7 @@ type Arrival = {
   readonly state: ReferenceState
   readonly order: ReferenceOrder
   readonly mode: SelfTradeMode
-  /** The amount that a MARKET order may spend; undefined: only its quantity is a bound. */
+  /** The amount that a MARKET order may spend; undefined if only its quantity limits it. */
   readonly total: Fraction | undefined
   readonly trades: CommandTrades
   /** The exact price x quantity that self-trade prevention lowered. */
@@ -59,11 +59,11 @@ type Arrival = {
   readonly emit: Emit
 }
 
-/** "From rules 16 on a MARKET BUY may name its quantity alone." */
+/** From rules 16 on, a MARKET BUY may have only a quantity. */
 export const QUANTITY_RULES = 16
 
 export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): Reply {
-  // "Before its rules an order is refused", before any other check.
+  // An order that needs newer rules is refused before any other check.
   const isTooEarly = isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES
   if (isTooEarly || isSignedTooEarly(state, command) || trailsTooEarly(state, [command]))
     return refused('RULES_VERSION_TOO_LOW')
@@ -94,7 +94,10 @@ export function take(state: ReferenceState, command: PlaceOrder, emit: Emit): Or
   return 'reason' in end ? refused(end.reason) : accepted(order, end.status)
 }
 
-/** "Carried out, it frees what it held, is checked like a new order, and arrives under its own number." */
+/**
+ * A triggered order that is carried out releases its hold, is checked like a new order, and is matched under
+ * its own number.
+ */
 export function carryOut(state: ReferenceState, command: TriggerOrder, emit: Emit): Reply {
   const order = inTurn(state, command)
   if (order?.stop === undefined || !carriesOut(state, order.symbol.id)) return refused('UNKNOWN_ORDER')
@@ -149,7 +152,7 @@ function accepted(
 type Start = {
   readonly command: PlaceImmediate
   readonly mode: SelfTradeMode
-  /** Emits that the order takes effect: before all its consequences. */
+  /** Emits the event of the order's start, before all its consequences. */
   readonly begin: () => void
   readonly emit: Emit
 }
@@ -180,7 +183,7 @@ export function execute(
   }
   const tradesBefore = state.tradeCount
   const ending = match(arrival)
-  // "Nothing executed and nothing changed: refused"; it gets no number.
+  // An order that executed nothing and changed nothing is refused, and gets no number.
   if (command.type === 'MARKET' && !arrival.changed) {
     state.tradeCount = tradesBefore
     if (!hadOffers || ending === 'NO_MORE_OFFERS') return { reason: 'NO_LIQUIDITY' }
@@ -217,7 +220,7 @@ export function newOrder(state: ReferenceState, command: PlaceOrder, symbol: Tra
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const kept = { type, timeInForce: timeInForce ?? 'GTC', selfTradeMode: mode } as const
   const isWaiting = isStop(command)
-  // While it waits, a quantity that it does not name is zero.
+  // The quantity of a waiting order without one is zero.
   const quantity = isWaiting
     ? Fraction.decimal(command.quantity ?? 0, symbol.baseFraction)
     : amountAsked(command, symbol)
@@ -247,7 +250,10 @@ export function newOrder(state: ReferenceState, command: PlaceOrder, symbol: Tra
   }
 }
 
-/** "Best price first; at one price the order that came first. Trades happen at the resting order's price." */
+/**
+ * The best price first, and at one price the order that came first. Trades happen at the resting order's
+ * price.
+ */
 function match(arrival: Arrival): Ending {
   const { state, order } = arrival
   for (let met = 0; ; met++) {
@@ -265,10 +271,10 @@ function match(arrival: Arrival): Ending {
     }
     const isOwn = maker.accountId === order.accountId && arrival.mode !== 'NONE'
     const sum = isOwn && arrival.mode === 'DECREMENT' ? lowerable(arrival) : payable(arrival)
-    // "The arriving order meets what is shown."
+    // The arriving order trades with the shown quantity.
     const quantity = paidBy(state, sum, order, maker, smallest(order.remaining, maker.shown))
     if (!quantity.isPositive) return 'BUDGET'
-    // "An arriving order meets at most so many resting ones."
+    // An arriving order meets a limited number of resting orders.
     if (met === state.stepsMost) return 'STEPS'
     if (!isOwn) trade(arrival, maker, quantity)
     else if (preventSelfTrade(arrival, maker, quantity)) return 'SELF_TRADE'
@@ -290,7 +296,7 @@ export function priceOf(order: ReferenceOrder): Fraction {
   return order.price ?? Fraction.ZERO
 }
 
-/** "A MARKET order trades no further than that": than the operator's price range. */
+/** A MARKET order does not trade beyond the operator's price range. */
 function accepts(state: ReferenceState, order: ReferenceOrder, maker: ReferenceOrder): boolean {
   const band = state.symbols[order.symbol.id]?.priceBand
   const edge = order.side === 'BUY' ? band?.max : band?.min
@@ -314,9 +320,9 @@ function paidBy(
 }
 
 /**
- * The amount that the order may still execute, exactly. For a BUY: "What it has paid, E rounded up, and D
- * never exceed `total` together"; a rounded-up sum does not exceed a bound exactly when the exact sum does
- * not exceed the bound rounded down.
+ * The amount that the order may still execute, exactly. For a BUY, the sum paid (E rounded up) and D together
+ * never exceed `total`; a rounded-up sum does not exceed a bound exactly when the exact sum does not exceed
+ * the bound rounded down.
  */
 function payable({ total, lowered, order }: Arrival): Fraction | undefined {
   if (total === undefined) return undefined
@@ -341,7 +347,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   const makerRate = rateOf(state, maker.accountId, now.makerRate, 'makerShare')
   const takerPart = fill(state, order, quantity, worth, takerRate)
   const makerPart = fill(state, maker, quantity, worth, makerRate)
-  // "What is left over at a fill (at most one unit) goes to the house", to the symbol's rounding account.
+  // The remainder of a fill (at most one unit) goes to the symbol's rounding account.
   const [bought, sold] = order.side === 'BUY' ? [takerPart, makerPart] : [makerPart, takerPart]
   const left = Fraction.decimal(bigintOf(bought.total) - bigintOf(sold.total), symbol.quotePrecision)
   state.add(symbol.roundingAccountId, symbol.quote, 'free', left)
@@ -399,8 +405,8 @@ function fill(
   const [given, received] = side === 'BUY' ? [total, quantity] : [quantity, total]
   const [givenAsset, receivedAsset] =
     side === 'BUY' ? [symbol.quote, symbol.base] : [symbol.base, symbol.quote]
-  // "the exact sum of rate x received so far, rounded half up to a ledger unit, minus what was charged
-  // before"
+  // The exact sum of rate x received amount so far, rounded half up to a ledger unit, minus the amount
+  // already charged.
   order.commission = order.commission.plus(rate.times(received))
   const commission = chargedFor(order).minus(before.charged)
   state.add(accountId, givenAsset, 'free', Fraction.ZERO.minus(given))
@@ -415,13 +421,14 @@ function fill(
   }
 }
 
-/** Applies the self-trade mode; true if the arriving order ends here. */
+/** Applies the self-trade mode; returns true if the arriving order ends. */
 function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): boolean {
   const { state, order, mode } = arrival
   if (mode === 'EXPIRE_TAKER') return true
   arrival.changed = true
   if (mode === 'DECREMENT') {
-    // "Both are lowered by the smaller of the two quantities, which counts as canceled, not as executed."
+    // Both orders are reduced by the smaller of the two quantities, which counts as canceled, not as
+    // executed.
     if (quantity.equals(maker.remaining)) endOthers(state, maker, arrival.emit)
     else endPartner(state, maker, arrival.emit)
     decrement(arrival, maker, quantity)
@@ -474,8 +481,9 @@ function settleRest(arrival: Arrival, command: PlaceImmediate, ending: Ending, e
 }
 
 /**
- * FILLED is, "for a MARKET order with `total`: as far as the total reaches". It reaches no further if it does
- * not pay for one lot at the best price or, if the other side is empty, for one lot at any price at all.
+ * Whether a MARKET order with `total` is FILLED, because its total reaches no further. That is so if the
+ * total does not pay for one lot at the best price or, if the other side is empty, for one lot at any price
+ * at all.
  */
 function isSpent(arrival: Arrival, ending: Ending): boolean {
   const { order } = arrival

@@ -1,6 +1,6 @@
 /**
- * Orders that follow the price in the reference exchange, from docs/reference/trailing-orders.md: each looks
- * at every trade of its symbol. The sentence that a line follows is quoted beside it.
+ * Orders that follow the price in the reference exchange, from docs/reference/trailing-orders.md: each is
+ * updated by every trade of its symbol. The rule that a line follows is stated beside it.
  */
 import type { PlaceOrder, PlaceStop } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
@@ -14,12 +14,12 @@ import type { ReferenceOrder, ReferenceState, ReferenceStop, ReferenceTrailing }
 /** From these rules on orders can follow the price. */
 export const TRAILING_RULES = 21
 
-/** "trailingDelta is from 10 to 2,000." */
+/** `trailingDelta` is from 10 to 2,000. */
 export function isDistance(delta: number | undefined): boolean {
   return delta === undefined || (delta >= 10 && delta <= 2_000)
 }
 
-/** "From rules 21 on." */
+/** Trailing orders exist from rules 21 on. */
 export function trailsTooEarly(
   { rulesVersion }: ReferenceState,
   orders: readonly Pick<PlaceOrder, 'trailingDelta'>[],
@@ -41,7 +41,7 @@ export function stopOf(command: PlaceStop, symbol: TradingSymbol): ReferenceStop
   }
 }
 
-/** An order after a trade; `trigger`: its trigger price, when the trade triggers it. */
+/** An order after a trade; `trigger` is its trigger price if the trade triggers it. */
 export function afterTrade(
   order: ReferenceOrder,
   traded: Fraction,
@@ -51,7 +51,7 @@ export function afterTrade(
   const trailing = stop?.trailing
   if (stop === undefined || trailing === undefined) return undefined
   if (trailing.best === undefined) {
-    // "The trade with which it begins is its first best price."
+    // The trade from which an order follows is its first best price.
     const begins = trailing.isNext || isReached(stop, traded)
     const begun = { ...trailing, best: traded, since: time }
     return { trailing: begins ? begun : trailing, trigger: undefined }
@@ -65,7 +65,9 @@ export function afterTrade(
   return { trailing, trigger: isTriggered ? trigger : undefined }
 }
 
-/** "best price x (10,000 - `trailingDelta`) / 10,000, rounded down" for a SELL; for a BUY +, rounded up. */
+/**
+ * For a SELL, best price x (10,000 - `trailingDelta`) / 10,000, rounded down; for a BUY with +, rounded up.
+ */
 function triggerOf(side: Side, best: Fraction, delta: number, { quoteFraction }: TradingSymbol): Fraction {
   const share = Fraction.of(side === 'SELL' ? 10_000 - delta : 10_000 + delta, 10_000)
   const exact = best.times(share)
@@ -73,8 +75,8 @@ function triggerOf(side: Side, best: Fraction, delta: number, { quoteFraction }:
 }
 
 /**
- * "For each side: the different prices from which trailing orders begin (the next trade is one), and the
- * different best prices, together."
+ * Counted for each side: the different prices from which trailing orders follow (the next trade is one), plus
+ * the different best prices.
  */
 export function hasRoom(
   state: ReferenceState,

@@ -1,7 +1,7 @@
 /**
  * Orders that wait for a price in the reference exchange, from
  * docs/reference/waiting-orders.md#orders-that-wait and docs/reference/waiting-orders.md#triggering: a plain
- * list, searched after every trade. The sentence that a line follows is quoted beside it.
+ * list, searched after every trade. The rule that a line follows is stated beside it.
  */
 import type { PlaceImmediate, TriggerOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
@@ -27,7 +27,7 @@ export class CommandTrades {
     this.#symbol = symbol
   }
 
-  /** "The price of every trade counts, one inside of a sweep too." */
+  /** The price of every trade counts, also within a sweep. */
   traded(price: Fraction): void {
     const state = this.#state
     this.#first ??= price
@@ -52,20 +52,20 @@ export class CommandTrades {
   }
 
   /**
-   * "After the command the orders that it reached follow those reached before, nearest to the price before it
-   * first, then the oldest."
+   * After the command, the orders that it reached follow those reached before: the nearest to the previous
+   * price first, then the oldest.
    */
   end(): void {
     const { lastPrice, due } = this.#state
     if (this.#first === undefined || this.#last === undefined) return
-    // "Before a symbol's first trade: nearest to the command's own first price."
+    // Before a symbol's first trade, the nearest to the command's own first price.
     const from = lastPrice.get(this.#symbol.id) ?? this.#first
     lastPrice.set(this.#symbol.id, this.#last)
     const distance = (order: ReferenceOrder) => {
       const gap = (this.#triggers.get(order) ?? order.stop?.price ?? Fraction.ZERO).minus(from)
       return gap.isPositive ? gap : Fraction.ZERO.minus(gap)
     }
-    // An order that ended meanwhile with another one of its list no longer waits.
+    // An order that ended with another one of its list no longer waits.
     const reached = this.#reached.filter((order) => this.#state.waiting.includes(order))
     this.#state.waiting = this.#state.waiting.filter((order) => !reached.includes(order))
     for (const order of reached) this.#state.becameDue(order)
@@ -73,7 +73,7 @@ export class CommandTrades {
   }
 }
 
-/** "Only a symbol that trades, in assets that do, carries out what is due: until then it stays due." */
+/** Due orders are carried out only if the symbol and both of its assets trade; until then they stay due. */
 export function carriesOut(state: ReferenceState, symbolId: number): boolean {
   const { symbols, assets, phases, time } = state
   if (phases.at(time) !== 'TRADING') return false
@@ -81,13 +81,13 @@ export function carriesOut(state: ReferenceState, symbolId: number): boolean {
   return symbol?.state === 'TRADING' && [symbol.base, symbol.quote].every((id) => assets[id]?.isTrade)
 }
 
-/** The order if it is next. */
+/** The order, if it is the next one. */
 export function inTurn(state: ReferenceState, { orderNumber }: TriggerOrder): ReferenceOrder | undefined {
   const order = state.due.find(({ number }) => number === orderNumber)
   return order === state.due.find(({ symbol }) => symbol.id === order?.symbol.id) ? order : undefined
 }
 
-/** "An order of which the carrying out is quarantined stays open and is never tried again." */
+/** An order whose execution is quarantined stays open, and its execution is not tried again. */
 export function setAside(state: ReferenceState, command: TriggerOrder): void {
   const order = inTurn(state, command)
   if (order === undefined) return

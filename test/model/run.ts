@@ -30,7 +30,7 @@ import { STEPS_MOST } from './reference-state.ts'
 import { hidesFrom, steeredStep, type Wanted } from './steering.ts'
 import type { Step } from './step.ts'
 
-/** So little that a random run comes to each limit. */
+/** Small limits, so that a random run reaches each of them. */
 const OPTIONS = {
   clientOrderIdLimits: IDS_LIMITS,
   massCancelSteps: MASS_CANCEL_STEPS,
@@ -56,7 +56,7 @@ export class DisagreementError extends Error {
   override readonly name = 'DisagreementError'
 }
 
-/** When every run begins. */
+/** Start time of every run. */
 export const MODEL_START_MS = 1_700_000_000_000
 
 /** The two exchanges side by side. */
@@ -72,7 +72,7 @@ export class Comparison {
   /** Every step taken, to repeat a failing run. */
   readonly steps: Step[] = []
 
-  /** `stepsMost`: most resting orders that an arriving one meets. */
+  /** `stepsMost` is the largest number of resting orders that an arriving order meets. */
   constructor(stepsMost = STEPS_MOST) {
     this.#options = { ...OPTIONS, matchStepsMax: stepsMost }
     this.#core = new Exchange(this.#options)
@@ -112,7 +112,7 @@ export class Comparison {
       wantedReply = this.#reference.refuse(time, step.own)
     } else {
       const command = this.#journaled(step.command)
-      // An id that this command forgets is remembered until then.
+      // An id that this command forgets is still remembered when the order is tested.
       const isTestable =
         command.kind === 'PlaceOrder' &&
         !this.#reference.state.ids.forgetsAt(time) &&
@@ -207,7 +207,7 @@ export class Comparison {
         known,
       )
     }
-    // The due orders change with time alone.
+    // Orders can become due through time alone.
     const dueNow = core.due(Number.MAX_SAFE_INTEGER)
     this.#agree('due', this.#dueOfCore(dueNow), this.#reference.due())
     const soon = (this.#time + 10) as TimeMs
@@ -403,8 +403,8 @@ export function show(value: unknown): string {
 }
 
 /**
- * A random run: the first seed makes the market, each further one a step. `wanted`: what the steps should
- * reach.
+ * A random run: the first seed creates the market, each further seed a step. `wanted` has the cells that the
+ * steps should reach.
  */
 export function runSeeds(
   seeds: readonly number[],
@@ -418,7 +418,7 @@ export function runSeeds(
   for (const seed of seeds.slice(1)) take(steeredStep(new RandomSource(seed), comparison, wanted))
 }
 
-/** The steps of such a run, found without the core: for tests that apply them to something else. */
+/** The steps of such a run, computed without the core: for tests that apply them to something else. */
 export function randomSteps(seeds: readonly number[]): Step[] {
   const reference = new ReferenceExchange()
   const steps: Step[] = []

@@ -1,7 +1,7 @@
 /**
- * Slicing an order gains no account a unit: the same trade as one order or as many, compared by its effect,
- * in markets where a lot is worth from a small part of a ledger unit to many. Core and reference exchange
- * agree on every step of it.
+ * An account gains no unit by slicing an order: the same trade as one order or as many, compared by its
+ * effect, in markets where a lot is worth from a small part of a ledger unit to many. Core and reference
+ * exchange agree on every step.
  */
 
 import { expect, test } from 'bun:test'
@@ -25,7 +25,7 @@ const scale = fc.record({
   quoteFraction: fc.integer({ min: 0, max: 2 }),
 })
 const price = fc.integer({ min: 1, max: 400 })
-/** An arriving order meets as many resting ones. */
+/** Largest number of resting orders that an arriving order meets. */
 const SLICES_MOST = 25
 const slices = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 2, maxLength: SLICES_MOST })
 const side = fc.constantFrom<Side>('BUY', 'SELL')
@@ -69,7 +69,7 @@ function termsOf(
 }
 
 /**
- * One resting order of ann, and ben's orders that take all of it; undefined if some are too small to be
+ * One resting order of Ann's, and Ben's orders that take all of it; undefined if some are too small to be
  * orders.
  */
 function taking(

@@ -51,7 +51,7 @@ class StatedComparison extends Comparison {
     this.#statements.end(dayOf(this.#time))
   }
 
-  /** In ledger units, from the fractions. */
+  /** Balance in ledger units, from the fractions. */
   owned(account: AccountId, asset: AssetId): bigint {
     const { state } = this.reference
     const places = this.core.assets()[asset]?.fraction ?? 0
@@ -74,7 +74,7 @@ class StatedComparison extends Comparison {
   }
 }
 
-/** Opening plus changes equals the closing, and each opening equals the previous closing. */
+/** Checks that opening plus changes equals the closing, and that each opening equals the previous closing. */
 function checkLines(lines: readonly StatementLine[]): void {
   const balances = new Map<string, { balance: bigint; isOpen: boolean }>()
   for (const line of lines) {

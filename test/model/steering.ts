@@ -21,8 +21,8 @@ export type Wanted = {
 }
 
 /**
- * Both exchanges of a run: their state decides what is drawn, and the core can predict the result of an
- * order.
+ * Both exchanges of a run: their state decides which steps are drawn, and the core can predict the result of
+ * an order.
  */
 export type Market = {
   readonly reference: ReferenceExchange
@@ -37,7 +37,7 @@ const DRAWS = { many: 8, few: 32 }
 const FEW_CELLS = 40
 /** One step in this many is not steered: rare cases need a market around them. */
 const FREE_STEPS = 2
-/** Steps that must precede a cell, or come together for it, if the cell's own words do not name them. */
+/** Steps that must precede a cell, or occur together with it, if the cell's own words do not contain them. */
 const NEEDED: readonly (readonly [cell: RegExp, source: string])[] = [
   [/ -> ACCOUNT_CLOSED$/, 'CloseAccount'],
   [/ -> PRICE_OUT_OF_BAND$/, 'SetSymbolTerms'],
@@ -56,7 +56,7 @@ const NEEDED: readonly (readonly [cell: RegExp, source: string])[] = [
   [/ by CancelOrder$/, 'CancelOrder'],
   [/ of an order that is due$/, 'CancelOrder of what is due'],
   [/: DISCONNECT by /, 'DisconnectSession'],
-  // Only a pending one can be open.
+  // Only a pending MARKET order can be open.
   [/^type MARKET -> DISCONNECT$/, 'PENDING MARKET'],
 ]
 const GROUPS: Readonly<Record<ListKind, readonly Group[]>> = {
@@ -90,8 +90,8 @@ export function steeredStep(random: RandomSource, market: Market, wanted: Wanted
 }
 
 /**
- * 3: its direct result is wanted, as the core predicts; 2: its direct result may be wanted; 1: a later one
- * may be; 0: neither.
+ * 3: the core predicts a direct result that is wanted; 2: the direct result may be wanted; 1: a later result
+ * may be wanted; 0: none of these.
  */
 function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wanted): 0 | 1 | 2 | 3 {
   if (step.kind !== 'apply' || step.command.kind !== 'PlaceOrder') {
@@ -100,7 +100,7 @@ function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wa
     return sourcesOf(step, reference).some((source) => sources.has(source)) ? 2 : 0
   }
   const { command } = step
-  // A test does not see hidden parts of the other side.
+  // A test of the order does not include hidden parts of the other side.
   const isOfHidden =
     command.timeInForce === 'FOK' && sources.has('FOK of parts') && hidesFrom(reference, command)
   if (isOfHidden) return 3
@@ -114,7 +114,7 @@ function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wa
   return laterSources(command).some((source) => sources.has(source)) ? 1 : 0
 }
 
-/** A cell that only some types and times in force reach is worth more than one that all reach. */
+/** A cell that only some types and times in force can reach is worth more than one that all can reach. */
 function worthOfTrigger(
   orderNumber: OrderNumber,
   { state }: ReferenceExchange,
@@ -126,7 +126,7 @@ function worthOfTrigger(
   return sources.has('TriggerOrder') ? 1 : 0
 }
 
-/** Whether an order could meet the hidden part of another: a test of the order does not see it. */
+/** Whether an order could meet the hidden part of another: a test of the order does not include it. */
 export function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder): boolean {
   return state.open.some(
     (order) => order.symbol.id === symbolId && order.side !== side && !order.shown.equals(order.remaining),

@@ -5,7 +5,7 @@ import { isBuyByQuantity } from '../../src/core/commands/orders.ts'
 /** The next step; `afterMs` after the previous one. */
 export type Step =
   | { readonly kind: 'apply'; readonly command: Command; readonly afterMs: number }
-  /** A command was quarantined; `own`: its content, if it was one of the engine's own. */
+  /** A command was quarantined; `own` is its content if it was an engine command. */
   | { readonly kind: 'refuse'; readonly afterMs: number; readonly own?: EngineCommand }
   /** The core continues from its own snapshot. */
   | { readonly kind: 'reload' }

@@ -1,6 +1,6 @@
 /**
  * No order costs more than its total, whatever part of it self-trade prevention removes: markets where a lot
- * is worth from a small part of a ledger unit to many. Core and reference exchange agree on every step of it.
+ * is worth from a small part of a ledger unit to many. Core and reference exchange agree on every step.
  */
 
 import { expect, test } from 'bun:test'
@@ -12,7 +12,7 @@ import { Comparison } from './run.ts'
 import { marketSteps, type OrderWords, orderStep, TRADER } from './scenario.ts'
 
 const COIN = 1
-/** One order meets all of them. */
+/** Largest number of offers, all of which one order meets. */
 const OFFERS_MOST = 8
 const FUNDS = 10n ** 15n
 /** Ticks x lots in one unit of the ledger, which has 2 decimals. */

@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { SourceFile } from 'typescript/unstable/ast'
 import { API } from 'typescript/unstable/async'
 
-/** One project over everything: what matters here is types, not the rings. */
+/** One project over everything: only types matter here, not the rings. */
 const CONFIG = 'tsconfig.mutation.json'
 const CONFIG_TEXT = {
   extends: './tsconfig.base.json',

@@ -1,6 +1,6 @@
 /**
- * Mutants that no test can distinguish from the program, each with the reason. An entry that no mutant fits
- * any more, or whose mutant is killed, is reported, so that the list cannot become outdated.
+ * Mutants that no test can distinguish from the program, each with the reason. An entry that matches no
+ * mutant any more, or whose mutant is killed, is reported, so that the list cannot become outdated.
  */
 import type { Change } from './mutant.ts'
 

@@ -18,17 +18,18 @@ const UNCHANGED_LIMIT_SECONDS = 600
 
 export type Verdict =
   /**
-   * `by` is the stage that noticed it; `endless` if the mutant exceeded its limits of time or memory there.
+   * `by` is the stage that detected it; `endless` is true if the mutant exceeded its limits of time or memory
+   * there.
    */
   | { readonly kind: 'killed'; readonly by: string; readonly endless: boolean }
   | { readonly kind: 'survived' }
-  /** Caught by the compiler: no measure of the tests, and not counted. */
+  /** Caught by the compiler: not a measure of the tests, so not counted. */
   | { readonly kind: 'refused' }
 
 export class Judge {
   readonly #workspace: Workspace
   readonly #compiler: Compiler
-  /** In seconds of a processor. */
+  /** In seconds of processor time. */
   readonly #limitByArgs = new Map<string, number>()
   readonly #stageByArgs = new Map<string, Stage>()
 
@@ -53,8 +54,8 @@ export class Judge {
   }
 
   /**
-   * Runs every used stage once more on the unchanged program. Rejects if one fails: then the machine has
-   * changed during the run, and no result is valid.
+   * Runs every used stage once more on the unchanged program. Rejects if one fails: then the machine changed
+   * during the run, and no result is valid.
    */
   async confirm(): Promise<void> {
     for (const stage of this.#stageByArgs.values()) await this.#limitOf(stage)

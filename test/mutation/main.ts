@@ -1,7 +1,7 @@
 /**
  * `npm run mutants -- [path ...] [--sample N] [--seed S] [--slips] [--list NAME] [--json FILE]`: changes the
- * program on purpose, one small change at a time, and reports which changes no test notices. Paths are source
- * files or folders; without any, all code that keeps money and commands. `--slips`: the changes of slips.ts
+ * program on purpose, one small change at a time, and reports which changes no test detects. Paths are source
+ * files or folders; without any, all code that handles money and commands. `--slips`: the changes of slips.ts
  * instead of those of the operators; `--list`: only those of one file of `slips/`. Ends with 1 if a mutant
  * survives without an explanation.
  */
@@ -100,7 +100,7 @@ function wantedSlips(): readonly Slip[] {
   return ofList.filter(({ file }) => words.length === 0 || files.includes(file))
 }
 
-/** Slips without effect: their place is gone, or the compiler refuses them. */
+/** Slips without effect: their place no longer exists, or the compiler refuses them. */
 function idleSlips(judged: readonly Judged[]): readonly string[] {
   const lost = wantedSlips().filter((slip) => mutantOf(slip, workspace.read(slip.file)) === undefined)
   return [

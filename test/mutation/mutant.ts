@@ -10,7 +10,7 @@ export type Mutant = {
   readonly start: number
   readonly end: number
   readonly replacement: string
-  /** Paths of tests that run before those of its file; undefined: none. */
+  /** Paths of tests that run before those of its file; undefined if there are none. */
   readonly tests?: readonly string[]
 }
 

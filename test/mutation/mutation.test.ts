@@ -1,6 +1,6 @@
 /**
  * Tests of the tool: a mutant that must be killed is killed, one that changes nothing survives, and the list
- * of slips fits the code. It breaks a sample of its own; long runs are `npm run mutants`.
+ * of slips matches the code. The tool breaks a sample of its own here; long runs are `npm run mutants`.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

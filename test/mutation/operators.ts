@@ -65,7 +65,7 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
   '^=': ['&='],
 }
 
-/** Words that are easily confused; each also within a longer name (`makerRate`, `bestBid`). */
+/** Words that are easily confused, also within a longer name (`makerRate`, `bestBid`). */
 const PAIRS: readonly (readonly [string, string])[] = [
   ['maker', 'taker'],
   ['buy', 'sell'],
@@ -99,7 +99,7 @@ function twins(word: string, twin: string): (readonly [string, string])[] {
   ]
 }
 
-/** Calls that only reorder or narrow a value: tried without the call. */
+/** Calls that only reorder or narrow a value: the mutant omits the call. */
 const PASSING_ON = ['reverse', 'toReversed', 'sort', 'toSorted', 'filter', 'slice', 'subarray', 'trim']
 
 /** All mutants of a file, in the order of its text. `file` is its path from the project's root. */

@@ -59,7 +59,7 @@ export function table(judged: readonly Judged[]): string {
   return [head, ...lines].join('\n')
 }
 
-/** Mutants that no test noticed and no entry explains, as differences. */
+/** Mutants that no test detected and no entry explains, as differences. */
 export function survivors(judged: readonly Judged[]): string {
   return judged
     .filter(({ verdict, reason }) => verdict.kind === 'survived' && reason === undefined)

@@ -1,6 +1,6 @@
 /**
  * Slips that a person could make by mistake or on purpose: each breaks one rule of the exchange by one edit,
- * and the tests must notice each. `npm run mutants -- --slips` tries them all, and names those whose place is
+ * and the tests must detect each. `npm run mutants -- --slips` tries them all, and lists those whose place is
  * no longer in the code.
  */
 import type { Mutant } from './mutant.ts'

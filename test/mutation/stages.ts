@@ -1,7 +1,7 @@
 /**
  * The tests for a mutant, nearest first: those of its own folder, those of the rings above it, and some
- * seconds of the model, the simulator and the golden journals, which test the whole. The first failure ends
- * it.
+ * seconds of the model, the simulator and the golden journals, which test everything together. The first
+ * failure ends the run.
  */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -9,8 +9,8 @@ import type { Mutant } from './mutant.ts'
 
 const ROOT = path.resolve(import.meta.dir, '../..')
 /**
- * For a test that sets none, as in every other run of tests: a mutant must fail by its behavior, not because
- * the machine is busy.
+ * Limit for tests without one of their own, as in every other run of tests: a mutant must fail by its
+ * behavior, not because the machine is busy.
  */
 export const TEST_TIMEOUT_MS = 300_000
 
@@ -82,7 +82,7 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
 ]
 
 /**
- * The stages for a mutant: the tests that it names, then those for its file. A ring without a row has only
+ * The stages for a mutant: the tests given with it, then those for its file. A ring without a row has only
  * the tests of its own folder.
  */
 export function stagesFor({ file, tests }: Pick<Mutant, 'file' | 'tests'>): readonly Stage[] {
@@ -102,8 +102,8 @@ function stagesOf(file: string): readonly Stage[] {
 }
 
 /**
- * Whether Bun has anything to run: otherwise it would fail. A path that is no folder is the start of a file's
- * name.
+ * Whether Bun has anything to run: otherwise it would fail. A path that is not a folder is the start of a
+ * file's name.
  */
 function hasTests(place: string): boolean {
   try {

@@ -29,7 +29,7 @@ const PAGE_BYTES = 4096
 export type Outcome = {
   readonly kind: 'passed' | 'failed' | 'endless'
   readonly seconds: number
-  /** The last lines of the output. */
+  /** The last lines of the program's output. */
   readonly output: string
 }
 
@@ -61,7 +61,7 @@ export class Workspace {
   run(args: readonly string[], cpuSeconds: number): Promise<Outcome> {
     const started = performance.now()
     const limited = `ulimit -t ${Math.ceil(cpuSeconds)}; exec nice -n 10 "$@"`
-    // A process group of its own, so that everything that a test has started ends with it.
+    // A process group of its own, so that everything that a test started ends with it.
     const child = spawn('sh', ['-c', limited, 'sh', process.execPath, '--no-env-file', ...args], {
       cwd: this.root,
       detached: true,
@@ -89,7 +89,8 @@ export class Workspace {
         this.#stopRun = () => {}
         clearTimeout(limit)
         clearInterval(watch)
-        // Exit codes of `sh` when it cannot run a program: a problem of the machine, no verdict on a mutant.
+        // Exit codes of `sh` when it cannot run a program: a problem of the machine, not a verdict on a
+        // mutant.
         if (code === 126 || code === 127) reject(new Error(`${process.execPath} cannot be run: ${output}`))
         const kind =
           isEndless || signal === 'SIGXCPU' || signal === 'SIGKILL'

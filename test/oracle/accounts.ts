@@ -68,12 +68,12 @@ export function changeAccount(state: Administered, command: AccountChange, emit:
   return DONE
 }
 
-/** From these rules on, the setter of a restriction is kept. */
+/** From these rules on, the setter of a restriction is recorded. */
 const SOURCE_RULES = 15
 
 type Words = readonly AccountRestriction[]
 
-/** The union is in force; the setter of each restriction is kept only while the customer has set one. */
+/** The union is in force; the setter of each restriction is recorded only while the customer has set one. */
 function restricted(operators: Words, customers: Words): object {
   const inOrder = (words: Words): Words => ACCOUNT_RESTRICTIONS.filter((word) => words.includes(word))
   const [ofOperator, ofCustomer] = [inOrder(operators), inOrder(customers)]

@@ -1,6 +1,6 @@
 /**
- * The state on which the oracle of operators' commands works: the records, and the money of whichever checker
- * owns it.
+ * The state on which the oracle of operators' commands works: the records, and the money of the checker that
+ * uses it.
  */
 import {
   type Command,
@@ -32,12 +32,12 @@ import type { PhaseList } from './phases.ts'
 import type { Limited } from './roles.ts'
 
 export type Administered = {
-  /** Time of the present command. */
+  /** Time of the current command. */
   readonly time: TimeMs
   rulesVersion: number
   /** The next number of orders, lists, sessions and traders' withdrawals, which share one sequence. */
   nextNumber(): number
-  /** By id, like symbols and accounts. */
+  /** Sorted by id, like symbols and accounts. */
   readonly assets: Asset[]
   readonly symbols: TradingSymbol[]
   readonly accounts: Account[]
@@ -52,12 +52,12 @@ export type Administered = {
   /** The operators' custom roles. */
   readonly roles: OwnRole[]
   readonly limited: Limited[]
-  /** Where more than one approval is needed. */
+  /** Assets for which more than one approval is needed. */
   readonly approvalsNeeded: ApprovalsNeeded[]
   readonly phases: PhaseList
-  /** All withdrawals ever, except those that traders requested and did not get. */
+  /** All withdrawals ever, except those that were requested by traders and canceled or refused. */
   readonly withdrawals: Withdrawal[]
-  /** References of traders' withdrawals that have ended and are remembered, in the order of their ends. */
+  /** References of traders' ended withdrawals that are still remembered, in the order of their ends. */
   readonly endedWithdrawals: string[]
   /** Oldest first. */
   readonly addresses: WithdrawalAddress[]
@@ -72,13 +72,13 @@ export type Administered = {
   hasOpenOrders(symbolId: SymbolId): boolean
   /** Balance of a bucket, in ledger units. */
   unitsIn(assetId: AssetId, place: Place): bigint
-  /** Moves ledger units; the balance of `from` is sufficient. */
+  /** Moves ledger units; the balance of `from` must be sufficient. */
   moveUnits(assetId: AssetId, from: Place, to: Place, units: bigint): void
 }
 
 export type Place = readonly [accountId: AccountId, bucket: Bucket]
 
-/** The transfer under an external reference: the same whichever command requested it. */
+/** The transfer under an external reference: the same, whichever command requested it. */
 export type Transfer = {
   readonly assetId: AssetId
   readonly from: Place

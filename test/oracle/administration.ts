@@ -109,7 +109,7 @@ export function administer(state: Administered, command: AdministeredCommand, em
     case 'Reject':
       return reject(state, command, emit)
     case 'AcceptClock':
-      // It only states the time.
+      // The command only states the time.
       return DONE
     case 'NoteChange': {
       const lengths = [command.subject, command.change].map((text) => text.length)

@@ -9,13 +9,13 @@ import { type Administered, type Emit, isText, type Of, stripped } from './admin
 
 /** From these rules on, keys have a kind and a wire. */
 const KEY_RULES = 15
-/** From these rules on, keys that have ended make room for others. */
+/** From these rules on, ended keys make room for others. */
 export const ENDED_KEY_RULES = 20
-/** Limit per account: so low that runs reach it; the rules say 1,000. */
+/** Limit per account: so low that runs reach it; in the real rules it is 1,000. */
 const KEYS_MOST = 2
-/** Ended ones included; the rules say 10,000. */
+/** Limit including ended keys; in the real rules it is 10,000. */
 const RECORDS_MOST = 3
-/** The limits of the machines that are compared with this. */
+/** The limits of the machines that are compared with this oracle. */
 export const FEW_KEYS: RegistryLimits = {
   ...REGISTRY_LIMITS,
   apiKeysPerAccount: KEYS_MOST,
@@ -82,7 +82,7 @@ function keep(state: Administered, wanted: NewKey, emit: Emit): Reply {
   return DONE
 }
 
-/** The keys that have ended, the first to end first; of several that ended at once in their order. */
+/** The keys that have ended, the first to end first; keys that ended at the same time in their order. */
 function endedKeys(state: Administered, keys: readonly ApiKey[]): readonly ApiKey[] {
   const ended = keys.filter((key) => key.isRevoked || hasExpired(state, key))
   const endOf = (key: ApiKey) => (key.isRevoked ? (key.endedAt ?? 0) : (key.expiresAt ?? 0))
@@ -102,7 +102,7 @@ function keysInUse(state: Administered, accountId: AccountId): number {
   }).length
 }
 
-/** All keys, each with its number where that is not the next one of its account. */
+/** All keys, each with its number if that is not the next number of its account. */
 export function listedKeys({ apiKeys, keyNumbers }: Administered): readonly ApiKey[] {
   const last: number[] = []
   return apiKeys.map((key) => {
@@ -113,14 +113,16 @@ export function listedKeys({ apiKeys, keyNumbers }: Administered): readonly ApiK
   })
 }
 
-/** A pair signs strictly here; the other wire supports neither strict signatures nor withdrawals. */
+/**
+ * A key pair of this wire signs strictly; the other wire supports neither strict signatures nor withdrawals.
+ */
 function fitsWire({ wire, publicKey, permissions, strictSignature }: ApiKey): boolean {
   return wire === 'BINANCE'
     ? strictSignature === undefined && !permissions.includes('WITHDRAW')
     : publicKey === undefined || strictSignature === true
 }
 
-/** A key may only read under later rules than the oldest. */
+/** A read-only key needs rules newer than the oldest. */
 function isTooNew({ rulesVersion }: Administered, permissions: readonly Permission[]): boolean {
   return permissions.includes('READ') && rulesVersion < KEY_RULES
 }
@@ -143,7 +145,7 @@ export function changeKey(state: Administered, command: KeyChange, emit: Emit): 
   })
 }
 
-/** Whether a key that has expired would be in use again, and its account has as many as it may. */
+/** Whether an expired key would become active again although its account already has the maximum number. */
 function isOneTooMany(state: Administered, before: ApiKey, after: ApiKey): boolean {
   if (state.rulesVersion < ENDED_KEY_RULES || after.isRevoked) return false
   const goesOn = hasExpired(state, before) && !hasExpired(state, after)
@@ -175,7 +177,7 @@ function changeOf(state: Administered, before: ApiKey, command: KeyChange): obje
   }
 }
 
-/** Seals the same secret again; a key whose present sealing differs from the expected one is unchanged. */
+/** Seals the same secret again; a key whose current sealing differs from the expected one is unchanged. */
 export function resealSecret(state: Administered, command: Of<'ResealSecret'>, emit: Emit): Reply {
   const { from, to } = command
   return change(state, command.apiKey, emit, ({ sealedSecret, previousSecret, publicKey }) => {
@@ -189,7 +191,7 @@ export function resealSecret(state: Administered, command: Of<'ResealSecret'>, e
   })
 }
 
-/** `changeTo`: the differences, undefined if there are none, or the reason for a refusal. */
+/** `changeTo` returns the differences, undefined if there are none, or the reason for a refusal. */
 function change(
   { apiKeys }: Administered,
   name: string,

@@ -1,4 +1,4 @@
-/** Applies an operator's command that approves or refuses a request that waits for a second person. */
+/** Applies an operator's command that approves or refuses a request waiting for a second person. */
 import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { Approval } from '../../src/core/questions/view.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
@@ -31,7 +31,7 @@ export function approve(state: Administered, { reference, operator }: Of<'Approv
   return reply
 }
 
-/** Two people or more, each with a named token; all tokens but the first are older than the request. */
+/** Two people or more, each with a named token; all tokens except the first are older than the request. */
 function approverRefusal(
   state: Administered,
   { actor: asker, requestedAt }: Approval,

@@ -29,7 +29,7 @@ type TraderKind = 'AskWithdrawal' | 'RetractWithdrawal' | 'SetOwnAddress'
 export type Withdrawing = CommandOf<TraderKind>
 type Change = Omit<CommandOf<'SetOwnAddress'>, 'kind'>
 
-/** "24 hours after its end it is forgotten; a command forgets two at most." */
+/** A withdrawal is forgotten 24 hours after its end; a command forgets two at most. */
 export function forgetWithdrawals(state: Administered, time: number): void {
   for (let left = FORGOTTEN_BY_ONE; left > 0; left--) {
     const [reference] = state.endedWithdrawals
@@ -145,7 +145,7 @@ export function changeHarness(
   }
 }
 
-/** `agreed`: the approver; undefined: no approval was needed. */
+/** `agreed` is the approver; undefined if no approval was needed. */
 export function claim(
   state: Administered,
   operator: Operator,
@@ -229,7 +229,7 @@ function changeAddress(state: Administered, change: Change, isAtOnce: boolean, e
   return { kind: 'AddressAllowed', usableAt, repeated: false }
 }
 
-/** The remembered withdrawals that an account has requested. */
+/** The remembered withdrawals that an account requested. */
 export function askedOf({ withdrawals }: Administered, accountId: number): AskedWithdrawal[] {
   return withdrawals.flatMap((one) =>
     one.accountId === accountId && one.asked !== undefined ? [{ ...one, asked: one.asked }] : [],

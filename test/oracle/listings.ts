@@ -8,7 +8,7 @@ import { type Administered, areAmounts, type Emit, isText, type Of, stripped } f
 
 const CODE = /^[A-Z0-9]{1,16}$/
 const FRACTION_MOST = 18
-/** "From rules 22 on." */
+/** From these rules on, symbols have names for clients of Binance. */
 const BINANCE_NAME_RULES = 22
 const BINANCE_NAME = /^[0-9A-Z]{1,32}$/
 
@@ -94,7 +94,10 @@ export function listSymbol(state: Administered, command: Of<'ListSymbol'>, emit:
   return { kind: 'SymbolListed', symbolId: symbol.id }
 }
 
-/** "BTC/USDT is BTCUSDT", unless it was listed under another name. */
+/**
+ * The name is that of the symbol without the slash (BTC/USDT is BTCUSDT), unless the symbol was listed under
+ * another name.
+ */
 function nameForBinance({ binanceName, name }: TradingSymbol): string {
   return binanceName ?? name.replace('/', '')
 }
@@ -140,7 +143,7 @@ function changeOf(state: Administered, before: TradingSymbol, command: SymbolCha
   }
 }
 
-/** "Where the symbol has a price range, one of its prices is a multiple of the tick." */
+/** If the symbol has a price range, at least one price in it must be a multiple of the tick. */
 function isTradedOnTick(band: TradingSymbol['priceBand'], tick = 1): boolean {
   return band === undefined || Math.ceil(band.min / tick) * tick <= band.max
 }
@@ -150,7 +153,7 @@ function putSymbol({ symbols }: Administered, symbol: TradingSymbol, emit: Emit)
   emit({ kind: 'SymbolChanged', symbol })
 }
 
-/** It never falls; setting the same version again changes nothing. */
+/** The version never falls; setting the same version again changes nothing. */
 export function setRulesVersion(state: Administered, { version }: Of<'SetRulesVersion'>, emit: Emit): Reply {
   if (version < state.rulesVersion) return refused('UNKNOWN_RULES_VERSION')
   if (version !== state.rulesVersion) emit({ kind: 'RulesVersionChanged', version })

@@ -19,7 +19,7 @@ export class PhaseList {
   /** Number of announced phases. */
   announced = 1
 
-  /** "It is in force from its moment on, announced or not." */
+  /** A phase is in force from its start time on, announced or not. */
   at(time: number): ExchangePhase {
     return this.#begun(time).at(-1)?.phase ?? 'TRADING'
   }
@@ -32,7 +32,7 @@ export class PhaseList {
     this.announced = this.#begun(time).length
   }
 
-  /** The phases still ahead at `time` are replaced by these. */
+  /** Replaces the phases still ahead at `time` by the planned ones. */
   replan(time: number, planned: readonly PhaseChange[]): void {
     this.changes = [...this.#begun(time), ...planned]
     this.announce(time)
@@ -75,7 +75,7 @@ export function changePhases(
   return DONE
 }
 
-/** The engine announces what has begun; nothing else. */
+/** The engine announces the phases that have begun, and nothing else. */
 export function enterPhase({ phases, time }: Administered, emit: Emit): Reply {
   if (!phases.isDue(time)) return refused('INVALID_COMMAND')
   phases.announce(time)
@@ -83,7 +83,10 @@ export function enterPhase({ phases, time }: Administered, emit: Emit): Reply {
   return DONE
 }
 
-/** "While the exchange is closed, traders change no order": these are answered with EXCHANGE_CLOSED. */
+/**
+ * While the exchange is closed, traders cannot change orders: these commands are answered with
+ * EXCHANGE_CLOSED.
+ */
 export const CLOSED_TO: readonly string[] = [
   'CancelOrder',
   'CancelClientOrder',

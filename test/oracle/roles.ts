@@ -141,7 +141,7 @@ function setNeeded(state: Administered, { asset, needed }: Of<'SetApprovalsNeede
   return DONE
 }
 
-/** The sum of the day's moves in one direction that counts now. */
+/** The sum of today's moves in one direction. */
 function movedToday({ time }: Administered, { moves }: Limited, wanted: Way): bigint {
   const today = Math.floor(time / DAY)
   return moves
@@ -198,7 +198,7 @@ export function countMove(
   emit({ kind: 'RoleLimitChanged', limit: recordOf(state, limited) })
 }
 
-/** Whether the token of `actor` may approve: by its role. */
+/** Whether the role of `actor`'s token may approve. */
 export function hasRightToApprove(state: Administered, actor: string): boolean {
   const name = state.tokens.find((token) => token.name === actor)?.role ?? ''
   const own = state.roles.find((role) => role.name === name)?.rights ?? []
@@ -211,7 +211,7 @@ export function hasRightToApprove(state: Administered, actor: string): boolean {
   return rights.includes('approve')
 }
 
-/** Number of people who must approve money of an asset. */
+/** Number of people who must approve a transfer in an asset. */
 export function approversNeeded({ assets, approvalsNeeded }: Administered, assetId: AssetId): number {
   const own = approvalsNeeded.find(({ asset }) => asset === assets[assetId]?.code)
   const all = approvalsNeeded.find(({ asset }) => asset === '')

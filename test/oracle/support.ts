@@ -1,5 +1,5 @@
 /**
- * Operators' notes about an account and the special terms that they give it for a time, from
+ * Operators' notes about an account and the special terms that they set for a time, from
  * docs/reference/admin.md#labels-and-customer-ids and docs/reference/admin.md#special-terms.
  */
 import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
@@ -36,7 +36,7 @@ export function setProfile(state: Administered, command: Of<'SetAccountProfile'>
   return changed(state, stripped({ ...before, profile }) as Account, emit)
 }
 
-/** "Each once and in ascending order." */
+/** Each word must occur once, in ascending order. */
 function areSorted(words: readonly string[], most: number): boolean {
   const sorted = [...new Set(words)].sort()
   return words.length <= most && words.every((word, i) => WORD.test(word) && word === sorted[i])
@@ -69,7 +69,7 @@ function changed(state: Administered, account: Account, emit: Emit): Reply {
 
 type Now = Pick<Administered, 'accounts' | 'time'>
 
-/** "Until its moment, at which it is over": the special terms of an account now. */
+/** The special terms of an account now. They end at their end time. */
 export function specialOf({ accounts, time }: Now, accountId: AccountId) {
   const { rates, openOrders } = accounts[accountId]?.special ?? {}
   const isOver = (until: number | undefined) => until !== undefined && until !== 0 && until <= time
@@ -79,7 +79,7 @@ export function specialOf({ accounts, time }: Now, accountId: AccountId) {
   }
 }
 
-/** Most open orders of an account in a symbol. */
+/** Largest number of open orders of an account in a symbol. */
 export function mostOpenOf(now: Now, accountId: AccountId, symbol: TradingSymbol): number {
   const own = specialOf(now, accountId).openOrders?.max
   return own ?? now.accounts[accountId]?.openOrdersMax ?? symbol.openOrdersMax

@@ -1,4 +1,4 @@
-/** Applies an operator's command that moves money: in, out, between buckets. */
+/** Applies an operator's command that moves money: in, out, or between buckets. */
 import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { Asset } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId } from '../../src/units/ids.ts'
@@ -93,7 +93,7 @@ function ownerOf(command: Movement): AccountId {
   return command.kind === 'PayOutCommission' ? FEES : command.accountId
 }
 
-/** The refusal of a transfer before the ledger is looked up; or the answer that it was made before. */
+/** The refusal of a transfer before the ledger is read; or the answer that it was already made. */
 export function answerAtOnce(
   state: Administered,
   command: Movement | Of<'HoldWithdrawal'>,

@@ -1,4 +1,4 @@
-/** Requests that wait for a second person: made, found again under their reference, ended. */
+/** Requests that wait for a second person: created, found again under their reference, ended. */
 import type { Reply } from '../../src/core/questions/reply.ts'
 import { refused } from '../../src/core/questions/reply.ts'
 import type { Approval } from '../../src/core/questions/view.ts'
@@ -55,7 +55,7 @@ export function drop(
   emit({ kind: 'ApprovalChanged', approval: asked, state: became })
 }
 
-/** Whether someone holds a named token that is neither revoked nor expired. */
+/** Whether `actor` has a named token that is neither revoked nor expired. */
 export function holdsToken({ tokens, time }: Administered, actor: string): boolean {
   return tokens.some(
     ({ name, isRevoked, expiresAt = Infinity }) => name === actor && !isRevoked && expiresAt > time,

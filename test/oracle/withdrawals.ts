@@ -72,8 +72,8 @@ export function completeWithdrawal(
 }
 
 /**
- * The money is returned. If two people claimed it, or if two would have to claim it today, two people must
- * agree.
+ * Returns the money. If two people claimed the withdrawal, or if two would have to claim it today, two people
+ * must agree.
  */
 export function refuse(
   state: Administered,
@@ -101,7 +101,7 @@ export function refuse(
   return endWithdrawal(state, reference, 'CANCELED', emit, { by: 'OPERATOR', reason })
 }
 
-/** Takes over who has a withdrawal in hand. */
+/** Transfers a withdrawal to another operator. */
 export function handle(state: Administered, handling: WithdrawalHandling, emit: Emit): void {
   put(state.handlings, (one) => one.reference === handling.reference, handling)
   emit({ kind: 'WithdrawalHandled', handling })
@@ -137,11 +137,11 @@ export function endWithdrawal(
   return DONE
 }
 
-/** Who cancels a withdrawal that a trader has requested, and why. */
+/** The operator who cancels a withdrawal that a trader requested, and the reason. */
 type Canceled = {
   readonly by: 'TRADER' | 'OPERATOR'
   readonly reason: string
-  /** A second person has approved. */
+  /** Whether a second person approved. */
   readonly hasAgreement?: boolean
 }
 

@@ -36,7 +36,7 @@ const seqOf = (f: Fixture) => f.services.market.seq
 const orderOf = async (f: Fixture, orderId: string, key: Trader) =>
   JSON.parse((await f.send('GET', '/api/v3/order', { orderId }, key)).text).data
 
-/** The final state of the order, when the engine has nothing left to do about it. */
+/** The final state of the order, once the engine has nothing left to do about it. */
 async function endOf(f: Fixture, id: string, key: Trader): Promise<unknown> {
   for (;;) {
     const order = await orderOf(f, id, key)
@@ -44,7 +44,7 @@ async function endOf(f: Fixture, id: string, key: Trader): Promise<unknown> {
   }
 }
 
-/** Why the order has ended, according to the private feed; undefined: the feed has not reported it. */
+/** Why the order ended, according to the private feed; undefined if the feed has not reported it. */
 function endInFeed({ events }: EntryClient, id: string): string | undefined {
   const shown = events.flatMap(([event, payload]) =>
     event === 'orders' ? (payload as { orders: { id: string; endReason?: string }[] }).orders : [],
@@ -52,10 +52,10 @@ function endInFeed({ events }: EntryClient, id: string): string | undefined {
   return shown.find((order) => order.id === id && order.endReason !== undefined)?.endReason
 }
 
-/** Waits until the engine has noticed the closed connections: this many sessions have one. */
+/** Waits until the engine has processed the closed connections: this many sessions have one. */
 async function untilGone(f: Fixture, sessions: number): Promise<void> {
   await until('the connection is gone', () => f.gateway.entry.orderSessions === sessions)
-  // After the gateway's message about it.
+  // After the gateway has reported the disconnection.
   await f.submit({ kind: 'MarkTime' })
 }
 
@@ -245,8 +245,8 @@ test('logins that cancel on disconnect count as orders of their account, so a fl
     client.close()
   }
   expect(reasons).toEqual(['OK', 'OK', 'OK', ...Array(7).fill('ORDER_RATE_LIMITED')])
-  // Each of the three: opened, disconnected, ended. Then one more, which the account may have in the next
-  // minute.
+  // Three commands for each of the three sessions: opened, disconnected, ended. Then one more session, which
+  // the account may have in the next minute.
   await until('all are ended', () => seqOf(f) >= before + 9)
   f.clock.time += 60_000
   const client = await connectSocketIo(f.url)

@@ -1,6 +1,7 @@
 /**
- * kill -9 while logins cancel on disconnect: the restarted node gives each session its grace from then on,
- * and ends the orders of sessions that were not resumed (docs/reference/order-entry.md#cancel-on-disconnect).
+ * kill -9 while logins cancel on disconnect: the grace period of each session starts again with the restarted
+ * node, which ends the orders of sessions that were not resumed
+ * (docs/reference/order-entry.md#cancel-on-disconnect).
  */
 import { afterAll, expect, test } from 'bun:test'
 import {
@@ -50,7 +51,7 @@ test(
     const back = await loggedIn(ben, { graceMs: 60_000 })
     const [annOrder, benOrder] = [await placed(gone.client, '100'), await placed(back.client, '101')]
     await node.end('SIGKILL')
-    // The grace would be over long before the node is back.
+    // The grace period would be over long before the node is available again.
     const killedAt = Date.now()
     while (Date.now() <= killedAt + GRACE_MS) await Bun.sleep(20)
     node = await sandbox(data, '--limits', 'off')
@@ -66,7 +67,7 @@ test(
     expect([ended.status, ended.endReason]).toEqual(['CANCELED', 'DISCONNECT'])
     expect(ended.updatedAt).toBeGreaterThan(killedAt + 2 * GRACE_MS)
     expect((await order(ben, benOrder)).status).toBe('NEW')
-    // A planned stop, and no grace: ended at once, whenever the client reconnects.
+    // A planned stop and no grace: the orders end at once, whenever the client reconnects.
     const atOnce = await loggedIn(ann, { graceMs: 0 })
     const last = await placed(atOnce.client, '102')
     expect(await node.end('SIGTERM')).toBe(0)

@@ -31,7 +31,7 @@ async function loggedIn(f: Fixture): Promise<EntryClient> {
   return client
 }
 
-/** An exchange whose engine carries out orders at once, and answers when it is released. */
+/** An exchange whose engine carries out orders at once, but answers only when it is released. */
 async function held(config: Partial<StreamConfig> = {}) {
   const waiting: (() => void)[] = []
   let isHolding = true
@@ -137,7 +137,7 @@ describe('limits of address and account', () => {
     const byHttp = await f.place(f.alice, ORDER)
     expect(refused).toMatchObject({ status: 429, body: byHttp.body })
     expect(byHttp.body.reason).toBe('ORDER_RATE_LIMITED')
-    // HTTP states it in a header, the stream after the body.
+    // HTTP states the time in a header, the stream after the body.
     expect(refused.mark).toEqual({ retryAfter: Number(byHttp.headers.get('retry-after')) })
   })
 

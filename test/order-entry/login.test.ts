@@ -54,7 +54,7 @@ async function reasonOf(
   return `${status} ${body.reason}`
 }
 
-/** The login has ended with this reason, and its requests are no longer carried out. */
+/** Checks that the login ended with this reason, and that its requests are no longer carried out. */
 async function expectEnded(f: Fixture, client: EntryClient, reason: string): Promise<void> {
   await until('the login ends', () => client.events.some(([event]) => event === 'loggedOut'))
   expect(client.events.at(-1)).toMatchObject(['loggedOut', { status: false, reason }])
@@ -296,7 +296,7 @@ test('a key that may not trade logs in, and its orders are refused for the permi
   expect([status, body.reason]).toEqual([401, 'PERMISSION_DENIED'])
 })
 
-/** A key of a pair, and a login signed with its private key. */
+/** A key with a key pair, and a login signed with its private key. */
 async function pairOf(f: Fixture, wire: KeyWire) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const apiKey = `a pair of ${wire}`

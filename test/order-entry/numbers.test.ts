@@ -1,4 +1,4 @@
-/** JSON's numbers stand for exactly their text, or are refused. */
+/** A number in JSON stands for exactly its text, or is refused. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../../src/server/common/refusal.ts'

@@ -37,7 +37,7 @@ const originOf = ({ url }: Fixture): string => new URL(url).host
 const used = ({ gateway }: Fixture, reason: 'RATE_LIMITED' | 'UNREADABLE_MESSAGE') =>
   gateway.traffic.refusals.get(reason)
 
-/** Each opens a connection, or requests one that it does not get. */
+/** Each opens a connection, or requests one that is refused. */
 const OPENERS: Readonly<Record<string, (f: Fixture) => Promise<unknown>>> = {
   'a plain WebSocket': (f) => RawWebSocket.open(originOf(f)),
   'a WebSocket of Socket.IO': (f) => RawWebSocket.open(originOf(f), WEBSOCKET),

@@ -86,14 +86,14 @@ function requestOf(
   return ['POST', 'order/cancelReplace', 'order.cancelReplace', replaced]
 }
 
-/** The id of the order that an answer has placed. */
+/** The id of the order that was placed, according to an answer. */
 function placedIn(body: {
   data?: { id?: string; newOrderResponse?: { data?: { id: string } } }
 }): string | undefined {
   return body.data?.newOrderResponse?.data?.id ?? body.data?.id
 }
 
-/** Numbers in place of texts where they mean the same. */
+/** Numbers in place of texts that have the same meaning. */
 function asNumbers(order: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(order).map(([name, text]) => [name, String(Number(text)) === text ? Number(text) : text]),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => f.stop())
 
-/** Posts a packet to a session, with nothing but its id. */
+/** Posts a packet to a session, with only the session's id. */
 function post(sessionId: string, localAddress: string, packet: string): Promise<number | undefined> {
   const { port } = new URL(f.url)
   const path = `/socket.io/?EIO=4&transport=polling&sid=${sessionId}`

@@ -1,5 +1,5 @@
 /**
- * `bourse cluster` on a real server: it creates the needs of a journal, also when run twice, and names the
+ * `bourse cluster` on a real server: it creates what a journal needs, also when run twice, and reports the
  * errors of a database.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 type Parts = { readonly database?: object; readonly durability?: object }
 
-/** The file of a cluster, with some parts changed. */
+/** A cluster file, with some parts changed. */
 function config({ database = {}, durability = { kind: 'single' } }: Parts = {}): string {
   const file = path.join(directory, `cluster-${Math.random()}.json`)
   const place = { host: '127.0.0.1', port: server.port, name: 'exchange', passwordFile, tls: 'off' }

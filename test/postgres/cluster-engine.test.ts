@@ -16,8 +16,8 @@ afterAll(discardServers)
 const server = await PostgresServer.start()
 const ROUNDS = 3
 /**
- * `leadership` in the file of a cluster, with a longer timeout of the leader: both engines are in one
- * process, which may get no time for as long as the usual one.
+ * `leadership` in the cluster file, with a longer leader timeout: both engines are in one process, which may
+ * get no CPU time for as long as the usual timeout.
  */
 const TIMING = { silenceMs: 2_500, heartbeatMs: 150 }
 
@@ -78,7 +78,10 @@ function trade(traders: number) {
   }
 }
 
-/** Sends it to the leader: if the outcome is unknown, the second attempt is refused, or it is done once. */
+/**
+ * Submits the command to the leader again and again: if the outcome is unknown, the second attempt is
+ * refused, or the command is done once.
+ */
 async function submitUntilAnswered(command: Command): Promise<void> {
   for (;;) {
     const { lead } = await leader()
@@ -98,7 +101,7 @@ async function setUp(): Promise<void> {
   await second.engine.caughtUp
 }
 
-/** Every answered order exists once, and both engines have the same state. */
+/** Checks that every answered order exists once, and that both engines have the same state. */
 async function requireAll(answered: readonly string[]): Promise<void> {
   const { lead, engine } = await leader()
   const names = (await lead?.port.follow(() => {}))?.accounts.map(({ name }) => name) ?? []

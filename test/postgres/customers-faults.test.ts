@@ -32,13 +32,13 @@ afterEach(() => {
   for (const store of stores.splice(0)) store.close()
 })
 
-/** Of stores whose server freezes: long enough for a machine that pauses. */
+/** Timeout of stores whose server freezes: long enough for a machine that pauses. */
 const TIMEOUT_MS = 4_000
 const NOW = 1_790_000_000_000
 const STORE = CUSTOMERS_FORMS.store
 const KEYS = CUSTOMERS_FORMS.keys
 
-/** The owner of a new person. */
+/** Adds a person; returns the person's owner id. */
 function addPerson(store: Store, name = 'jo'): string {
   const made = store.keys.newOwner()
   const mail = `${name}@example.org`
@@ -54,7 +54,7 @@ function invite(store: Store, uses: number): void {
   })
 }
 
-/** SQLSTATE with which the server refuses; undefined: it does not. */
+/** SQLSTATE with which the server refuses a statement; undefined if it does not refuse. */
 async function codeOf(user: string, text: string): Promise<string | undefined> {
   const connection = await server.connect(user)
   try {
@@ -137,7 +137,7 @@ test('tables of an earlier version are updated with their rows, and those of a l
   expect(store.people.byOwner('o')).toMatchObject({ account: 'c-o', created_ms: 5_000_000_000 })
   expect(store.marks.of('c-o')?.epoch).toBe(0)
   store.close()
-  // Again: nothing changes.
+  // The second time nothing changes.
   await makeCustomers(server, database)
   await run('UPDATE version SET version = 99')
   const refusal = `expected version ${STORE.steps.length} of the schema bourse_customers, found 99`
@@ -232,7 +232,7 @@ test('processes that start at once on an empty store have one key of the index',
 test('a frozen server stops one request for the time limit and no other one, and serves again once it is thawed', async () => {
   const store = open({ timeoutMs: TIMEOUT_MS })
   const owner = addPerson(store)
-  // The shortest of several, since a busy machine may delay any of them.
+  // Uses the shortest of several durations, since a busy machine may delay any of them.
   const refusedAtOnce = (work: () => unknown): void => {
     const took = Array.from({ length: 5 }, () => {
       const from = performance.now()
@@ -275,7 +275,7 @@ test('a transaction whose server freezes before its end is refused, and is store
     'CONFIRMED',
     null,
   ])
-  // In doubt: only the end is not confirmed.
+  // The outcome is in doubt: only the end of the transaction is not confirmed.
   expect(() =>
     store.atOnce(() => {
       store.people.become(owner, 'ACTIVE', 'CONFIRMED')
@@ -332,7 +332,7 @@ test('a process that is stopped within a transaction blocks no rows for others',
   expect(() =>
     mine.atOnce(() => {
       mine.marks.want(owner)
-      // As if the process was stopped here.
+      // As if the process were stopped here.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * TIMEOUT_MS)
       other.marks.want(owner)
       mine.marks.want(owner)
@@ -353,7 +353,7 @@ test('a destroyed key is in no file of the server but its write-ahead log', asyn
   expect([await holds(key), await holds(kept)]).toEqual([true, true])
   store.erase(store.people.byOwner(owner) as NonNullable<ReturnType<typeof store.people.byOwner>>)
   expect([await holds(key), await holds(kept)]).toEqual([false, true])
-  // Of a sign-up that expired: within an hour.
+  // The key of a sign-up that expired; it is removed within an hour.
   const expired = store.keys.newOwner()
   store.keys.destroy(expired.owner)
   expect(await holds(expired.key)).toBe(true)
@@ -399,7 +399,7 @@ function answers(work: () => unknown): boolean {
   }
 }
 
-/** All but the write-ahead log. */
+/** All files except the write-ahead log. */
 function filesOf(directory: string): readonly string[] {
   return readdirSync(directory).flatMap((name) => {
     const file = path.join(directory, name)

@@ -13,7 +13,7 @@ afterAll(discardServers)
 
 const JO = 'jo@example.org'
 const PASSWORD = 'a long pass phrase of jo'
-/** Of stores whose server freezes: long enough for a machine that pauses. */
+/** Timeout of stores whose server freezes: long enough for a machine that pauses. */
 const TIMEOUT_MS = 4_000
 
 let first: Rig
@@ -41,7 +41,7 @@ test('a person who has signed up at one process signs in at the other, and sessi
   expect(await reasonOf(browser.signUp(JO))).toBe(200)
   const other = second.browser()
   expect(await reasonOf(other.signIn(passkeyOf(browser)))).toBe(200)
-  // The cookie of one process is good at the other.
+  // The cookie of one process is valid at the other.
   const moved = second.browser()
   moved.cookie = browser.cookie
   expect((await moved.get('me')).data.mail).toBe(JO)

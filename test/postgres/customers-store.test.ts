@@ -1,4 +1,4 @@
-/** The store of customers in PostgreSQL passes the contract of every store. */
+/** The customer store in PostgreSQL passes the contract of every store. */
 import { afterAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { storeContract } from '../../src/customers/store/store.contract.ts'

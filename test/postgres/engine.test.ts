@@ -19,7 +19,7 @@ import { discardServers, PostgresServer } from './support/server.ts'
 afterAll(discardServers)
 
 const ROUNDS = 3
-/** Each has one command in flight, so that batches have many sizes. */
+/** Each trader has one command in flight, so that batches have many sizes. */
 const TRADERS = 20
 
 test('an engine that lost its database in the middle of orders has every answered one when it starts again', async () => {

@@ -1,5 +1,5 @@
 /**
- * Effects of a server that dies, freezes or is full on a journal: nothing acknowledged is lost, nothing is
+ * Effects on a journal of a server that crashes, freezes or is full: nothing acknowledged is lost, nothing is
  * stored twice.
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -15,14 +15,14 @@ import { ADMINISTRATOR, discardServers, ENGINE, PostgresServer } from './support
 afterAll(discardServers)
 const server = await PostgresServer.start()
 
-/** A machine may pause for less. */
+/** Longer than most pauses of a machine. */
 const QUICK_MS = 4_000
 
 async function options() {
   return journalOn(server, SINGLE, await server.newDatabase())
 }
 
-/** Moments of a kill after the first batches were acknowledged, in ms. */
+/** Times of a kill after the first batches were acknowledged, in ms. */
 const KILLS = [3, 9, 17, 26, 41, 60]
 
 test('a server killed in the middle of commits loses nothing acknowledged and stores nothing twice', async () => {

@@ -1,6 +1,6 @@
 /**
- * An engine recognizes its database: another database, a former primary and a pooler in between are refused
- * on a real server, each with the remedy.
+ * An engine recognizes its database: another database, a former primary and a connection through a pooler are
+ * refused on a real server, each with the remedy.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,9 @@ function newDirectory(): string {
 
 const fileOf = (directory: string): string => path.join(directory, 'database.json')
 
-/** An engine claims and leaves again; returns why it could not. */
+/**
+ * Claims the journal as an engine does and closes it again; returns the fault, undefined if there is none.
+ */
 async function claim(openTable: OpenTable): Promise<string | undefined> {
   const { connection: _, durability: _durability, ...claiming } = journalOn(server)
   try {
@@ -195,7 +197,7 @@ test('a database that does not show its identity weakens a safeguard, and is sti
   expect(checked.findings).toContainEqual(expect.objectContaining({ severity: 'WEAKENS', about: 'identity' }))
 })
 
-/** A pooler announces a process of its own: this proxy changes only that message of the server. */
+/** A pooler reports a process of its own: this proxy changes only that message of the server. */
 async function pooler(): Promise<number> {
   const port = freePort()
   proxy = createServer((client) => {

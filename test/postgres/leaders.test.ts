@@ -71,7 +71,7 @@ test('one of several claimants at one moment leads, and the others learn which o
   const claims = ['a', 'b', 'c', 'd', 'e'].map((name) => PostgresJournal.open({ ...where, name }))
   const outcomes = await Promise.allSettled(claims)
   const journals = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  // Claims after another one was stored have deposed it, so only the last epoch leads.
+  // Claims stored after another claim have deposed it, so only the last epoch leads.
   const last = journals.reduce((a, b) => (a.tail.epoch > b.tail.epoch ? a : b))
   for (const journal of journals) {
     const fault = await faultOf(journal.append(batchAfter(journal.tail, 1)))

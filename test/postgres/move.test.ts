@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** The file of a cluster on that database. */
+/** The cluster file for that database. */
 function configOf(database: string): string {
   const file = path.join(root, `${database}.json`)
   const place = { host: '127.0.0.1', port: server.port, name: database, tls: 'off' }
@@ -196,7 +196,7 @@ test('a journal that another process has begun, or that lacks what is remembered
   expect((await bourse('verify', '--data', directory)).code).toBe(0)
 })
 
-/** The homes in which a moved exchange can be started. */
+/** The places in which a moved exchange can be started. */
 async function livingIn(directory: string, database: string): Promise<JournalHome[]> {
   const homes: JournalHome[] = []
   if (existsSync(path.join(directory, 'journal.sqlite'))) {
@@ -224,7 +224,7 @@ async function rowsOf(database: string): Promise<number> {
   return count
 }
 
-/** Moves in a process that is killed at a step; true if it completed before. */
+/** Moves in a process that is killed at a step; returns true if the move completed before that. */
 async function moveUntil(
   to: JournalHome,
   directory: string,

@@ -48,7 +48,7 @@ function standbysMissing(): { look(): Promise<string>; readonly alarms: unknown[
   return { look, alarms }
 }
 
-/** A machine may pause for less. */
+/** Longer than most pauses of a machine. */
 const QUICK_MS = 4_000
 const NAMES = 'ANY 1 ("east")'
 const QUORUM: Durability = { kind: 'quorum', standbys: ['east'], confirmations: 1 }
@@ -67,13 +67,13 @@ function options() {
   return journalOn(primary, QUORUM)
 }
 
-/** The standby follows, and is synchronous where required. */
+/** Waits until the standby follows, and is synchronous where required. */
 async function follows(): Promise<void> {
   const text = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND application_name = 'east'"
   await eventually('the standby follows', async () => (await primary.sql(text)).length === 1)
 }
 
-/** The journal's session waits for the standby. */
+/** Waits until the journal's session waits for the standby. */
 async function waits(): Promise<number> {
   const text = "SELECT pid FROM pg_stat_activity WHERE usename = $1 AND wait_event = 'SyncRep'"
   let pid = 0
@@ -88,7 +88,7 @@ async function positions(server: PostgresServer): Promise<unknown[]> {
   return (await server.sql('SELECT position FROM bourse.batch ORDER BY position')).map((row) => row.position)
 }
 
-/** The remains of a journal in doubt, once the standby is back. */
+/** Opens a journal whose last batch was in doubt, once the standby is available again. */
 async function settled(doubt: Doubt | undefined): Promise<PostgresJournal> {
   if (doubt === undefined) throw new Error('expected a doubt')
   const { journal, isStored } = await PostgresJournal.resolve(options(), doubt)

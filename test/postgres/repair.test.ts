@@ -21,7 +21,7 @@ import { journalOn, SINGLE } from './support/journals.ts'
 import { ADMINISTRATOR, discardServers, PostgresServer } from './support/server.ts'
 
 const { root, sound, copy, fresh } = soundDirectories()
-/** Number of batches that remain of the exchange when its end is lost. */
+/** Number of batches that remain after the exchange's journal loses its end. */
 const KEPT = 40
 const ORDERED = ['--yes', '--admin-user', ADMINISTRATOR, '--reason', 'both disks were lost'] as const
 let server: PostgresServer
@@ -95,7 +95,7 @@ async function inside(database: string, text: string) {
 
 const loseTail = (database: string) => inside(database, `DELETE FROM bourse.batch WHERE position > ${KEPT}`)
 
-/** The whole contents of the journal's tables. */
+/** The complete contents of the journal's tables. */
 const contents = (database: string) =>
   inside(
     database,
@@ -354,7 +354,8 @@ describe('cluster accept-tail', () => {
       'WITNESS',
       expect.stringContaining('was given up: accept-tail by anna@east'),
     ])
-    // A position that another process presents does not prevent leading once an operator has given it up.
+    // A position that another process presents does not prevent leading once an operator has accepted its
+    // loss.
     const firsts = await inside(
       database,
       "SELECT encode(hash, 'hex') AS hash FROM bourse.batch WHERE position = 1",
@@ -383,7 +384,7 @@ describe('cluster accept-tail', () => {
     }
     expect(lost.filter(({ kind }) => kind === 'Order').length).toBeGreaterThan(10)
     expect(lost.some(({ kind }) => kind === 'Trade')).toBe(true)
-    // The rows themselves are named too.
+    // The rows themselves are reported too.
     expect(lost.some(({ kind }) => kind === 'Unreadable')).toBe(true)
   })
 
@@ -422,7 +423,7 @@ describe('cluster accept-tail', () => {
     expect((await inside(database, 'SELECT count(*)::int AS count FROM bourse.given_up'))[0]?.count).toBe(
       whole.length - KEPT,
     )
-    // A later epoch than that of the abandoned claim.
+    // The epoch is later than that of the abandoned claim.
     expect(
       (
         await inside(
@@ -432,7 +433,7 @@ describe('cluster accept-tail', () => {
       )[0],
     ).toEqual({ epoch: 2, position: KEPT + 2 })
     expect((await audit('verify', '--config', configOf(database))).code).toBe(0)
-    // Before a batch follows it, it can still be restored from another copy.
+    // Before another batch follows the end, the lost batches can still be restored from another copy.
     const back = await cluster(
       'repair',
       database,

@@ -1,7 +1,7 @@
 /**
  * The drill of the guide (docs/cluster-operations.md#back-up-and-restore): a cluster's database is restored
- * to a moment from a base backup and the archived log, verified, and served from a data directory with the
- * master key.
+ * to an earlier time from a base backup and the archived log, verified, and served from a data directory with
+ * the master key.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ test('a database that was restored to a moment has the exchange of that moment, 
   const wanted = JSON.parse((await bourse('verify', '--config', configOf(server), '--json')).out)
   await server.sql("SELECT pg_create_restore_point('the_moment')")
 
-  // A batch that is acknowledged after the moment, and remembered by its engine.
+  // A batch that is acknowledged after that time, and remembered by its engine.
   const leader = await PostgresJournal.open(journalOn(server))
   const { tail: remembered } = leader
   await leader.close()

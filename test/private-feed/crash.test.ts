@@ -1,5 +1,5 @@
 /**
- * The private feed of a node that is killed, stopped, or loses its history: a returning client receives
+ * The private feed of a node that is killed, stopped, or loses its history: a client that reconnects receives
  * everything once.
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -94,7 +94,7 @@ test('over a kill, a stop and the loss of the history everything is sent once, i
     'the end',
     () => follower.orderById.size === placed && follower.fills.length === filled,
   )
-  // A command that changes all three channels, so that everything before it has arrived.
+  // A command that changes all three channels: once it has arrived, everything before it has.
   const { url, alice } = accounts()
   const taking = {
     symbol: 'BTC/USDT',

@@ -1,6 +1,6 @@
 /**
- * The private feed compared with HTTP for the same account: a returning client receives everything that it
- * has missed.
+ * The private feed compared with HTTP for the same account: a client that reconnects receives everything that
+ * it missed.
  */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { UPDATE_PARTS_MAX } from '../../src/engine/history/account-updates.ts'
@@ -94,7 +94,7 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
     )
     for (let round = 0; round < ROUNDS; round++) {
       await trade(f, random)
-      // Some received messages are not read: the connection is gone first.
+      // Some received messages are not read before the connection closes.
       follower.take(Math.floor(random() * 40))
       client.close()
       if (random() < 0.5) await trade(f, random)
@@ -140,7 +140,7 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
     const f = await open()
     const start = f.services.market.seq
     const order = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '50' }
-    // Each is an order and a balance of one command, and so three parts.
+    // Each is an order and a balance of one command, and so counts as three parts.
     const commands = Math.ceil(UPDATE_PARTS_MAX / 3) + 10
     for (let i = 0; i < commands; i++) expect((await f.place(f.alice, order)).status).toBe(200)
     const follower = new FeedFollower()

@@ -42,7 +42,7 @@ async function loggedIn(f: Fixture, key = f.alice): Promise<EntryClient> {
   return client
 }
 
-/** The next event in reaction to the message. */
+/** Sends the message; resolves with the next event. */
 async function told(client: EntryClient, ...message: unknown[]) {
   const { length } = client.events
   client.send(...message)
@@ -194,7 +194,7 @@ test('all connections of an account get the same, and no others get anything', a
   await until('nobody follows', () => f.gateway.entry.followedAccounts === 0)
 })
 
-/** A connection that takes its data when the test says so. */
+/** A connection that takes its data when the test requests it. */
 function slowSession(f: Fixture, config: Partial<StreamConfig>) {
   const heard: [string, { readonly seq: number; readonly prevSeq?: number }][] = []
   const state = { pending: 0, now: 0 }
@@ -295,7 +295,7 @@ test('a connection that reads nothing for too long is notified, and is stuck whe
     ['unsubscribed', expect.objectContaining({ channel: 'orders', reason: 'TOO_SLOW' })],
   ])
   expect(looks).toBeGreaterThan(config.stuckMsMax / 200)
-  // A connection that takes its data after all continues where it was.
+  // If the connection takes its data in time, the feed continues from the same position.
   drain()
   expect(session.isStuck()).toBe(false)
   session.receiveText(`["subscribe",{"channel":"orders","since":${seq}}]`)
@@ -303,7 +303,7 @@ test('a connection that reads nothing for too long is notified, and is stuck whe
     drain()
     return messages().length === 36
   })
-  // One that does not is cut.
+  // Otherwise the connection is cut.
   heard.length = 0
   state.pending = 3_000
   for (let i = 0; i < 5; i++) await f.place(f.alice, { ...ORDER, price: String(10 + i) })

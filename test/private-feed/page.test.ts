@@ -97,7 +97,7 @@ describe('the messages on the page', () => {
   })
 })
 
-/** A history that can be made to fail when it is asked for events. */
+/** A history that can be made to fail when events are requested. */
 function failing() {
   const state = { isDown: false }
   const wrap = (services: PublicServices): PublicServices => {

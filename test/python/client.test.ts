@@ -10,7 +10,7 @@ import { runPython } from './support/run-python.ts'
 const CLIENT = path.join(ROOT, 'clients/python')
 const TLS = path.join(ROOT, 'test/support/tls')
 const CERTIFICATE = path.join(TLS, 'first.pem')
-/** A run that finds fewer tests has not found all of them. */
+/** A run with fewer tests has not found all of them. */
 const ALONE_MIN = 30
 const SANDBOX_MIN = 12
 const STREAM_MIN = 8

@@ -1,6 +1,6 @@
 /**
- * docs/python.md: its programs run against a sandbox, its table names every endpoint of the client, its float
- * error is the real one.
+ * docs/python.md: its programs run against a sandbox, its table lists every endpoint of the client, its
+ * floating-point error is the real one.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

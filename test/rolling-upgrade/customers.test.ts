@@ -1,7 +1,7 @@
 /**
  * A cluster with customers is upgraded while people sign up, sign in and trade: its processes are replaced in
  * the order of docs/cluster-operations.md#rolling-upgrade. The newer build has newer tables for customers,
- * and both builds work on them for a while.
+ * and both builds use them for a while.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const NEWER_VERSION = '99.0.0'
 const mails = new SmallMailServer()
 let cluster: ClusterProcesses
 
-/** The present tree with newer rules, another version, and a further column of the table of persons. */
+/** The current tree with newer rules, another version, and an additional column in the table of persons. */
 function writeTree(tree: string): void {
   writeNextTree(tree)
   const edit = (name: string, found: RegExp, replacement: string): void => {
@@ -65,17 +65,23 @@ afterAll(async () => {
 
 const at = (gateway: 'gateway-1' | 'gateway-2') => siteOf(cluster, gateway)
 
-/** Answers while a process is away, or another one than before answers: the person begins again. */
+/**
+ * Refusals that a person may get while a process is unavailable, or another process answers: the person
+ * begins again.
+ */
 const AGAIN = ['CUSTOMERS_AWAY', 'CHALLENGE_EXPIRED', 'SESSION_NEEDED']
 
-/** Of a step that was refused, or not answered. */
+/** The refusal of a step; without a status if the step was not answered. */
 function reasonOf(cause: unknown): Pick<Answered, 'status' | 'reason'> {
   const reason = AGAIN.find((each) => String(cause).includes(each))
   if (reason === undefined) throw cause
   return { status: 503, reason }
 }
 
-/** At the process `comesTo`, if that is named: a busy machine may have left it out for a moment. */
+/**
+ * Signs up, at the process `comesTo` if that is given: a busy machine may have left the process out for a
+ * short time.
+ */
 async function signUp(name: string, comesTo?: string): Promise<Customer> {
   for (const endMs = performance.now() + WAIT_MS_MAX; performance.now() < endMs; ) {
     const customer = new Customer(at('gateway-1'))
@@ -100,7 +106,7 @@ async function signInAt(name: string, { passkey }: Customer): Promise<Customer> 
   throw new Error(`nobody was signed in at ${name}: ${cluster.said}`)
 }
 
-/** Uses a session without a pause: it records all refusals. */
+/** Uses a session without a pause, and records all refusals. */
 class Using {
   readonly refusals = new Map<string, number>()
   #served = 0
@@ -116,7 +122,7 @@ class Using {
     this.#done = Promise.all(asks.map((ask) => this.#repeat(ask)))
   }
 
-  /** Resolves once each of the three ways was served again. */
+  /** Resolves once each of the three uses was served again. */
   async untilServed(): Promise<void> {
     const wanted = this.#served + 9
     for (const endMs = performance.now() + WAIT_MS_MAX; this.#served < wanted; await Bun.sleep(5))
@@ -148,14 +154,14 @@ class Using {
   }
 }
 
-/** A restart with another program, as a service manager does it. */
+/** Restarts a process with another program, as a service manager does. */
 async function replace(using: Using, name: ProcessName, program: readonly string[]): Promise<void> {
   expect([name, await cluster.end(name, 'SIGTERM')]).toEqual([name, 0])
   await cluster.start(name, program)
   await using.untilServed()
 }
 
-/** The start ends by itself, and says why. */
+/** A start that ends by itself; resolves with its error output. */
 async function refusedStart(name: ProcessName, program: readonly string[]): Promise<string> {
   const said = await cluster.start(name, program).then(
     () => 'it has started',
@@ -179,7 +185,7 @@ test('people sign up, sign in and trade before, while and after a cluster goes t
   for (const name of [follows, leads]) await replace(using, name, NEWER)
   const engines = await signUp('engines')
 
-  // The tables are older than the program: it says so, and the other process serves.
+  // The tables are older than the program: the program reports that, and the other process serves.
   expect(await cluster.end('a', 'SIGTERM')).toBe(0)
   expect(await refusedStart('a', NEWER)).toContain(
     `expected version ${version + 1} of the schema bourse_customers, found ${version}: update it first`,
@@ -194,7 +200,7 @@ test('people sign up, sign in and trade before, while and after a cluster goes t
     ),
   ])
 
-  // Both builds work on the newer tables.
+  // Both builds use the newer tables.
   await cluster.start('a', NEWER)
   const atNewer = await signInAt('b', await signUp('newer', 'a'))
   const atTodays = await signInAt('a', await signUp('todays', 'b'))
@@ -210,7 +216,7 @@ test('people sign up, sign in and trade before, while and after a cluster goes t
   const after = await signUp('after')
   await using.stop()
 
-  // Each passes by itself: no 401, which would end the session in the page.
+  // Each of these refusals is temporary: there is no 401, which would end the session in the page.
   expect([...using.refusals.keys()].filter((said) => !/^(503 |UNANSWERED$)/.test(said))).toEqual([])
   for (const customer of [before, engines, alone, atNewer, atTodays, after]) {
     expect(await answered(() => customer.ask('GET', 'me'))).toMatchObject({ status: 200 })

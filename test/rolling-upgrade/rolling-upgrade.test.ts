@@ -1,5 +1,5 @@
 /**
- * A cluster is upgraded during trading, with two real builds: the present one, and one with newer rules.
+ * A cluster is upgraded during trading, with two real builds: the current one, and one with newer rules.
  * Engines, gateways and the historian are replaced in the order of
  * docs/cluster-operations.md#rolling-upgrade, downgraded, and upgraded again; then the rules are raised.
  */
@@ -24,14 +24,17 @@ const inside = (name: string): string => path.join(directory, name)
 /** Commands that start each build. */
 const [TODAYS, NEWER, NEXT] = [[inside('todays')], [inside('newer')], [inside('next')]] as const
 
-/** The exchange of the newer tree: only it replays a journal under its rules. */
+/** The exchange of the newer tree: no other can replay a journal under its rules. */
 async function newerMachines(): Promise<StateMachineFactory> {
   const file = path.join(inside('tree-0'), 'src/engine/port/state-machine.ts')
   const { EXCHANGE_FACTORY }: { readonly EXCHANGE_FACTORY: StateMachineFactory } = await import(file)
   return EXCHANGE_FACTORY
 }
 
-/** The only error answers that a client may get while processes are replaced: it sends the order again. */
+/**
+ * The only error answers that a client may get while processes are replaced; the client then sends the order
+ * again.
+ */
 const DOCUMENTED = ['503 NO_LEADER', '503 OUTCOME_UNKNOWN', '503 STARTING', '503 STOPPING']
 
 let cluster: ClusterProcesses
@@ -83,7 +86,7 @@ async function replaceClients(load: GatewayLoad, program: readonly string[]): Pr
   for (const name of ['historian', 'gateway-1', 'gateway-2'] as const) await replace(load, name, program)
 }
 
-/** An engine that ends by itself, with its output. */
+/** Waits until an engine exits by itself; resolves with its output. */
 async function ended(name: EngineName): Promise<string> {
   const engine = cluster.process(name)
   await until(`${name} has ended`, () => engine.child.exitCode !== null, LIMIT_MS)
@@ -91,7 +94,7 @@ async function ended(name: EngineName): Promise<string> {
   return engine.err
 }
 
-/** Accounts and money, and traders at both gateways. */
+/** Opens and funds accounts, and starts traders at both gateways. */
 async function beginToTrade(): Promise<GatewayLoad> {
   await list(cluster)
   const added = await cluster.admin('key/add', { account: 'alice', permissions: ['TRADE', 'USER_DATA'] })
@@ -124,7 +127,8 @@ test('an engine that does not know the raised rules ends, leads nothing, and say
   expect(await ended(led)).toContain(words)
   await traders.untilAcknowledged()
 
-  // Alone it claims, and finds commands that it cannot read: an engine that can read them leads next.
+  // Without the other engine, this one claims the journal and finds commands that it cannot read: an engine
+  // that can read them leads next.
   expect(await cluster.end(next, 'SIGTERM')).toBe(0)
   await cluster.start(led, TODAYS).catch(() => {})
   const said = await ended(led)

@@ -22,7 +22,8 @@ const LEVEL = /^(ask|bid) +([\d.]+) \| (.+)$/
 const ORDER = /^([\d.]+) (\w+)$/
 
 /**
- * The orders of a drawing, in the order in which they must be placed to give it. Throws if it is no drawing.
+ * The orders of a drawing, in the order in which they must be placed to produce it. Throws if the text is not
+ * a drawing.
  */
 export function parseBook(lines: readonly string[]): DrawnOrder[] {
   if (lines.filter((line) => line === LINE).length !== 1)

@@ -3,7 +3,7 @@ import { tell, USDT_TRY } from './story.ts'
 
 describe('a MARKET BUY by total in a market where price x quantity has more decimals than the ledger', () => {
   test('pays rounded up, sellers receive rounded down, and the house keeps the odd unit', () => {
-    // 0.05 x 33.33 is 1.6665 and 0.09 x 33.34 is 3.0006: in all 4.6671, of which 4.67 are paid and 1.66 +
+    // 0.05 x 33.33 is 1.6665 and 0.09 x 33.34 is 3.0006: 4.6671 in total, of which 4.67 are paid and 1.66 +
     // 3.00 received. The remaining 0.3329 does not pay for another 0.01, which would cost 0.3334.
     tell(
       USDT_TRY,

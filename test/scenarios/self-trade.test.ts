@@ -1,7 +1,7 @@
 import { describe, test } from 'bun:test'
 import { BTC_USDT, tell } from './story.ts'
 
-/** Ann would match ben, then herself, then ben again. */
+/** Ann would match Ben, then herself, then Ben again. */
 const BEFORE = `
   traders  ann 1000 USDT, 1 BTC
            ben 10 BTC

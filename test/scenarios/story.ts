@@ -72,7 +72,7 @@ export function tell(place: Place, text: string): void {
 
 type Section = { readonly word: string; readonly lines: string[] }
 
-/** A word indented by two spaces begins a section; lines with more indentation continue it. */
+/** A word indented by two spaces begins a section; lines with more indentation continue the section. */
 function sectionsOf(text: string): Section[] {
   const sections: Section[] = []
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
@@ -237,7 +237,7 @@ class Story {
     return `${name} ${sum(base, basePrecision, baseCode)}, ${sum(quote, quotePrecision, quoteCode)}`
   }
 
-  /** Drawn from every trader's open orders, which must add up to the levels of the book. */
+  /** The book drawn from every trader's open orders, which must add up to the levels of the book. */
   #book(): string[] {
     const open = [...this.#accounts].flatMap(([who, account]) =>
       this.#openOf(account).map((order) => ({ ...order, who })),
@@ -282,7 +282,7 @@ class Story {
   }
 }
 
-/** A drawing as `drawBook` writes it, so that differences of format do not matter. */
+/** A drawing in the format of `drawBook`, so that differences of format do not matter. */
 function drawnAgain(lines: readonly string[]): string[] {
   return drawBook(parseBook(lines))
 }

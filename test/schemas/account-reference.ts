@@ -1,4 +1,4 @@
-/** The tables of docs/reference/account.md, made of the rows of the customers' interface. */
+/** The tables of docs/reference/account.md, generated from the rows of the customers' interface. */
 import { ACCOUNT_ROWS } from '../../src/contract/customers/endpoints.ts'
 import type { AccountRow } from '../../src/contract/customers/row.ts'
 import { ALL_REASONS, type CustomerReason } from '../../src/contract/reasons/catalogue.ts'

@@ -9,7 +9,10 @@ import type { Field, Form } from '../../src/contract/admin/operations/field.ts'
 import type { Nature, OperationRow, TakenRight } from '../../src/contract/admin/operations/row.ts'
 import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
 
-/** Subjects of the operations on accounts, with their money, orders, keys and people; they have a page. */
+/**
+ * Subjects of the operations on accounts, with their money, orders, keys and people, which have a page of
+ * their own.
+ */
 const ACCOUNT_SUBJECTS: ReadonlySet<string> = new Set(
   `account address balance customer house invitation key liabilities mail money order own-key savings transfer
   withdrawal`.split(/\s+/),
@@ -75,7 +78,7 @@ function requestCell({ words, options }: OperationRow): string {
   ].join('<br>')
 }
 
-/** The values of a field are stated once: before its words, or by them. */
+/** The values of a field are stated once: either before its description, or in it. */
 function fieldText([name, { form, help }]: readonly [string, Field]): string {
   const said = formText(form)
   const told = help.replaceAll('|', '\\|').replaceAll('<', '&lt;')
@@ -109,7 +112,7 @@ function rightLines(): string {
   return `${lines.join('')}${owner}${customers}`
 }
 
-/** The operations of the right alone, then those that it permits together with others. */
+/** The operations that need only this right, then those that need it together with others. */
 function rightCell(right: TakenRight): string {
   const opened = ADMIN_OPERATIONS.filter((operation) => OPERATION_ROWS[operation].rights.includes(right))
   const others = (operation: AdminOperation) =>

@@ -45,7 +45,7 @@ function withTable(page: string, name: string, lines: readonly string[]): string
   return `${page.slice(0, before)}${head}\n\n${lines.join('\n')}\n\n${page.slice(after)}`
 }
 
-/** Each number and text with the reasons of ours that it has, in the order of the numbers. */
+/** Each number and text with the exchange's reasons that map to it, in the order of the numbers. */
 function errorLines(): readonly string[] {
   const reasonsByError = new Map<string, Reason[]>()
   const byNumber = REASON_NAMES.toSorted((one, other) => REASON_CODES[other].code - REASON_CODES[one].code)

@@ -1,6 +1,6 @@
 /**
- * The error of ccxt for each reason, in the exchange's class for ccxt: written from the catalogue of reasons
- * by `npm run schemas`.
+ * ccxt's error for each reason, in the exchange's class for ccxt: written from the catalogue of reasons by
+ * `npm run schemas`.
  */
 import path from 'node:path'
 import { REASON_NAMES, REASONS } from '../../src/contract/reasons/catalogue.ts'

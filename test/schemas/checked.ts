@@ -1,11 +1,11 @@
-/** Checks answers and messages against the published files: a deviation is a fault, in words. */
+/** Checks answers and messages against the published files; a deviation is returned as a text. */
 import type { ERROR } from '../../src/contract/error-body.ts'
 import type { ValueOf } from '../../src/units/shapes/shape.ts'
 import { at, type Json, published, resolved, step, Validators } from './strict.ts'
 
 export type Seen = {
   readonly method: string
-  /** Under `/api/v3`. */
+  /** Path below `/api/v3`. */
   readonly path: string
   readonly status: number
   readonly headers: Headers
@@ -33,13 +33,15 @@ export class CheckedAnswers {
     )
   }
 
-  /** Undefined: it agrees with the file. */
+  /** The deviation; undefined if the answer agrees with the file. */
   fault(seen: Seen): string | undefined {
     const fault = this.#faultOf(seen)
     return fault && `${seen.method} ${seen.path}: ${seen.status} ${seen.text.slice(0, 400)}: ${fault}`
   }
 
-  /** The error in a body alone, if the file states its endpoint and status; undefined: none. */
+  /**
+   * The deviation of a body alone, if the file states its endpoint and status; undefined if there is none.
+   */
   bodyFault({ method, path, status }: Pick<Seen, 'method' | 'path' | 'status'>, body: unknown) {
     const paths = this.#document.paths as Readonly<Record<string, Json>>
     const operation = paths[path]?.[method.toLowerCase()] as Json | undefined
@@ -79,7 +81,7 @@ export class CheckedAnswers {
   }
 }
 
-/** A reason must be one of its endpoint and status; and the service itself must not fail. */
+/** The reason must be one of those of its endpoint and status; and the service itself must not fail. */
 function refusalFault(response: Json, status: number, body: unknown): string | undefined {
   if (status === 200) return undefined
   const { reason } = body as ValueOf<typeof ERROR>
@@ -109,7 +111,7 @@ export class CheckedMessages {
     this.#ids = names
   }
 
-  /** The id of the message in the file; or the error. */
+  /** The id of the message in the file; otherwise the error. */
   find(message: unknown): { readonly id: string } | { readonly fault: string } {
     const [name] = message as [string]
     const ids = this.#ids.get(name.startsWith('kline_') ? 'kline_<interval>' : name) ?? []
@@ -122,7 +124,7 @@ export class CheckedMessages {
     return { fault: `${JSON.stringify(message).slice(0, 400)}: ${fault}` }
   }
 
-  /** The error if a client may not send it, according to the file. */
+  /** The error if the file does not allow a client to send the message. */
   requestFault(id: string, message: unknown): string | undefined {
     return this.#validators.fault(`#/components/messages/${id}/payload`, message)
   }

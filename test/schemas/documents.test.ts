@@ -101,14 +101,14 @@ const NEW_ORDER_NAMES = [
   ],
 ]
 
-/** Endpoints that ignore or refuse names by a rule of their own, and the names that they take. */
+/** Endpoints that ignore or refuse names by a rule of their own, and the names that they accept. */
 const OPEN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['POST /order', new Set(NEW_ORDER_NAMES)],
   ['DELETE /order', new Set(['id', 'cancelOrigClientOrderId', 'symbol', 'newOrderRespType', ...WINDOW])],
   ['POST /order/test', new Set([...NEW_ORDER_NAMES, 'test'])],
 ])
 
-/** Endpoints that do not say that they ignore unknown names. */
+/** Endpoints that do not state that they ignore unknown names. */
 const IGNORING = [
   ...['GET /ping', 'GET /time', 'POST /signature/check', 'GET /exchangeInfo', 'GET /depth', 'GET /trades'],
   ...['GET /order/active', 'GET /order/trade/history', 'GET /wallet/balance'],
@@ -271,7 +271,7 @@ describe('the standards', () => {
 
   test('asyncapi.json fits the schema of AsyncAPI 3.0', () => {
     const file = path.join(ROOT, 'node_modules', '@asyncapi', 'specs', 'schemas', '3.0.0.json')
-    // It includes the schema of schemas.
+    // The dialect includes the schema of schemas.
     const formats = { uri: URL.canParse, 'uri-reference': true, email: true, regex: true } as const
     const ajv = new Ajv({ strict: false, formats, validateSchema: false, meta: false })
     const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')))

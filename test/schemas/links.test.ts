@@ -1,5 +1,5 @@
 /**
- * The targets of links in the published documents exist, and are served by the server of the documents; the
+ * The targets of links in the published documents exist, and the documents' server serves them; the
  * collection for Postman runs.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -8,7 +8,7 @@ import { createPage } from '../../src/app/node/page/create-page.ts'
 import { type Fixture, openFixture } from '../../src/server/public/gateway.fixture.ts'
 
 const DOCUMENTS = ['openapi.json', 'account.json', 'asyncapi.json', 'postman.json']
-/** Addresses that name a format. */
+/** Addresses that identify a format. */
 const NAMES = /^https?:\/\/(json-schema\.org|schema\.getpostman\.com)\//
 
 let f: Fixture

@@ -26,7 +26,7 @@ export type Recorded = {
   readonly messages: number
   /** The count of each, `POST /order 200` or `book`. */
   readonly counts: ReadonlyMap<string, number>
-  /** Deviations from the files, in words; the first ones. */
+  /** The first deviations from the files, as texts. */
   readonly faults: readonly string[]
   /** Endpoints that never succeeded. */
   readonly unanswered: readonly string[]
@@ -37,7 +37,7 @@ const FAULTS_MAX = 20
 /** Requests in flight at a time. */
 const LANES = 8
 
-/** Order entry's names of endpoints. */
+/** Endpoints, by the names of order entry. */
 const ENTRY: Readonly<Record<string, string>> = {
   ...{ 'POST /order': 'order.place', 'DELETE /order': 'order.cancel' },
   ...{ 'PUT /order/amend/keepPriority': 'order.amend', 'POST /order/cancelReplace': 'order.cancelReplace' },
@@ -47,7 +47,7 @@ const ENTRY: Readonly<Record<string, string>> = {
 
 const SYMBOL = 'BTC/USDT'
 
-/** One of each kind of message that a client may send, and some that none should. */
+/** One of each kind of message that a client may send, and some that no client should send. */
 const SPOKEN: readonly (readonly unknown[])[] = [
   ['join', SYMBOL],
   ['join', 'ETH/USDT'],
@@ -73,7 +73,7 @@ const OF_A_TRADE = [
   ...['ticker', 'kline', 'orders', 'fills', 'balances'],
 ]
 
-/** One side of a trade. */
+/** An order for one side of a trade. */
 function limitOrder(isAlice: boolean, side: string): SentRequest {
   const order = { symbol: SYMBOL, side, type: 'LIMIT', quantity: isAlice ? '0.5' : '0.7', price: '60000.5' }
   const form = { method: 'POST', path: '/order', isForm: true, fields: Object.entries(order) }
@@ -104,7 +104,7 @@ export async function record(options: RecordOptions): Promise<Recorded> {
   return recording.result()
 }
 
-/** Runs them in their order, several at a time. */
+/** Runs the requests in their order, several at a time. */
 async function inLanes(requests: readonly SentRequest[], run: (request: SentRequest) => Promise<void>) {
   const next = requests[Symbol.iterator]()
   const lane = async () => {

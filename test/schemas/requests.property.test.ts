@@ -17,7 +17,8 @@ const RUNS = 300
 /** The same requests in every run. */
 const SEED = 20261123
 /**
- * They need the strict signature of all keys, which the sender does not make: here they are always refused.
+ * These endpoints need the strict signature of all keys, which the sender does not create: here they are
+ * always refused.
  */
 const STRICT = ['apply', 'address'].flatMap((name) =>
   ['POST', 'DELETE'].map((method) => `${method} /capital/withdraw/${name}`),

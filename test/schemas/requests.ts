@@ -1,6 +1,6 @@
 /**
  * Random requests, generated from the published file: valid, or invalid in one way. Ids from answers are used
- * again; a number says which one, so that a run can be repeated and shortened.
+ * again; a number selects the id, so that a run can be repeated and shrunk.
  */
 import * as fc from 'fast-check'
 import { type Json, resolved } from './strict.ts'
@@ -30,7 +30,7 @@ export type MadeRequest = {
   readonly isTurkish: boolean
 }
 
-/** Both accounts send equally many. */
+/** Both accounts send the same number of requests. */
 export type SentRequest = MadeRequest & { readonly isAlice: boolean }
 
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'USDT/TRY']
@@ -86,7 +86,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   ...{ listClientOrderId: 'clientId', cancelListClientOrderId: 'clientId', before: 'next' },
 }
 
-/** A value according to its schema; one that exists in a sandbox, if there is any. */
+/** A value according to its schema; preferably one that exists in a sandbox. */
 function fieldValue(name: string, schema: Json): fc.Arbitrary<Value> {
   const known = KNOWN[name] ?? (name.endsWith('ClientOrderId') ? 'clientId' : undefined)
   if (known !== undefined) {
@@ -173,8 +173,8 @@ function requestTo(document: Json, method: string, path: string, operation: Json
 }
 
 /**
- * The file states in words and by its example which parameters belong together: the example, with some other
- * values.
+ * The file states in words and by its example which parameters belong together: takes the example, with some
+ * other values.
  */
 function likeTheExample(names: readonly Parameter[]): fc.Arbitrary<(readonly [string, Value])[]> {
   const shown = names.filter(({ example }) => example !== undefined)

@@ -105,7 +105,7 @@ export class Sender {
 /** The kind of an id, by the digit after its version. */
 const KINDS: Readonly<Record<string, 'order' | 'list'>> = { 1: 'order', 3: 'list' }
 
-/** These endpoints take no `timestamp`, and refuse none. */
+/** These endpoints need no `timestamp`, but accept one. */
 const PUBLIC = ['/ping', '/time', '/exchangeInfo', '/exchangeInfo/rules']
 
 function encoded(text: string): string {

@@ -1,7 +1,7 @@
 /**
- * The published files as validators that accept only what they state: objects are closed, and lists of words
- * that may grow are fixed. The comparison uses the file that users get, and a validator that shares no code
- * with the schemas.
+ * The published files as validators that accept only what the files state: objects are closed, and lists of
+ * words that may grow are fixed. The comparison uses the file that users get, and a validator that shares no
+ * code with the schemas.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import { API } from './documents.ts'
 
 export type Json = { readonly [name: string]: unknown }
 
-/** A file of docs/api as committed, or of another folder with an earlier one. */
+/** A file of docs/api as committed, or of another folder with an earlier version. */
 export function published(name: 'openapi.json' | 'account.json' | 'asyncapi.json', folder = API): Json {
   return JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
 }
@@ -34,7 +34,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The part of a document that a JSON pointer names, `#/components/...`. */
+/** The part of a document at a JSON pointer, `#/components/...`. */
 export function at(document: Json, pointer: string): Json {
   const steps = pointer.split('/').slice(1)
   const found = steps.reduce<unknown>(
@@ -60,9 +60,7 @@ export class Validators {
   readonly #ajv: Ajv
   readonly #validators = new Map<string, ValidateFunction>()
 
-  /**
-   * `isOpen`: as a client generated from the file must validate it, which accepts later members and words.
-   */
+  /** `isOpen` validates as a client generated from the file must, which accepts later members and words. */
   constructor(document: Json, dialect: '2020-12' | 'draft-7', isOpen = false) {
     const options = {
       strict: false,
@@ -74,7 +72,7 @@ export class Validators {
     this.#ajv.addSchema({ ...((isOpen ? document : closed(document)) as Json), $id: 'document' }, 'document')
   }
 
-  /** Undefined: the value fits. */
+  /** The error; undefined if the value is valid. */
   fault(pointer: string, value: unknown): string | undefined {
     let validate = this.#validators.get(pointer)
     if (validate === undefined) {

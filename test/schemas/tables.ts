@@ -1,4 +1,4 @@
-/** The pages of docs/reference with tables that are made of rows: each with what makes them. */
+/** The pages of docs/reference with tables that are generated from rows, each with its generator. */
 import { withAccountTables } from './account-reference.ts'
 import { withAccountOperations, withNatures, withOperations, withRights } from './admin-reference.ts'
 import { withCommands } from './cli-reference.ts'

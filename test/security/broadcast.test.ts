@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 setDefaultTimeout(300_000)
 
 const FILLS = 3_000
-/** So few that the messages to all readers are within the limit for all. */
+/** Few enough that the messages to all readers are within the limit for all. */
 const FEW_FILLS = 300
 const READERS = 40
 /** Long-polling clients that do not poll again: all their messages stay in the node's memory. */
@@ -67,7 +67,7 @@ async function restingOrders(count: number): Promise<void> {
 /** One order that fills `count` resting ones. */
 const takeAll = (count: number): Promise<void> => place(1, 'BUY', (count / 10_000).toFixed(4), '60009')
 
-/** Returns a function that disconnects it. */
+/** Connects a client that does not read; resolves with a function that disconnects it. */
 async function silentClient(): Promise<() => Promise<void>> {
   const polling = `${url}/socket.io/?EIO=4&transport=polling`
   const { sid } = JSON.parse((await (await fetch(polling)).text()).slice(1)) as { sid: string }
@@ -77,7 +77,7 @@ async function silentClient(): Promise<() => Promise<void>> {
   await post('40')
   await (await fetch(`${polling}&sid=${sid}`)).text()
   await post('42["join","BTC/USDT"]')
-  // The book: from now on the client is up to date, and follows.
+  // Reads the book: from now on the client is up to date, and follows.
   await (await fetch(`${polling}&sid=${sid}`)).text()
   return () => post('1')
 }
@@ -133,7 +133,7 @@ test('the node’s buffers stay within their limit, it answers others meanwhile,
   expect(found.pendingBytesMax).toBeGreaterThan(0)
   expect(found.pendingBytesMax).toBeLessThanOrEqual(STREAM.sendBuffersBytesMax)
   expect(found.fallenBehind).toBeGreaterThan(0)
-  // A client that fell behind has received the whole book instead, and is up to date.
+  // A client that fell behind received the complete book instead, and is up to date.
   for (const client of readers) {
     const { seen, snapshots } = client.book
     if (snapshots === 1) expectWhole(seen.slice(seen.lastIndexOf('orders') + 2), FILLS, client)

@@ -1,6 +1,6 @@
 /**
- * Floods of frames on the stream, from a process of their own: the node cuts them off, and others trade and
- * receive messages meanwhile.
+ * Floods of frames on the stream, from a process of their own: the node cuts them off, while others trade and
+ * receive messages.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -25,10 +25,11 @@ const CONNECTIONS = 3
 /** More refusals than all kinds of flood cause together. */
 const NO_BAN = '1000000'
 /**
- * A connection that is cut off counts as ten refusals: with two of them in one minute an address is banned.
+ * A connection that is cut off counts as ten refusals: after two such connections in one minute, an address
+ * is banned.
  */
 const REFUSALS_MAX = '15'
-/** Two of them are in one minute, unless the machine is so slow that each falls into a minute of its own. */
+/** Two of the cuts are in one minute, unless the machine is so slow that each is in a minute of its own. */
 const CUTS_MAX = 20
 /** Connections of the stream that an address may open in a minute, and answers with 429 before a ban. */
 const [OPENINGS, REFUSALS] = [100, 40]
@@ -70,7 +71,7 @@ async function cuts(): Promise<number> {
   )
 }
 
-/** The number of `ORDER`s that a book shows. */
+/** The number of orders like `ORDER` in a book. */
 function ordersIn(book: StreamBook): number {
   const [, buy = ''] = book.text().split('buy')
   const [, quantity = '0'] = /^100\.00 (\S+)$/m.exec(buy) ?? []
@@ -123,7 +124,7 @@ test.each([
     const statuses: number[] = []
     while (flooding.exitCode === null) statuses.push(await trade())
     const report = JSON.parse(await new Response(flooding.stdout).text()) as Record<string, number>
-    // A minute may end during the flood, and then the count starts again.
+    // A minute may end during the flood, and the count then starts again.
     expect(report['101']).toBeWithin(OPENINGS, 2 * OPENINGS + 1)
     expect(report['429']).toBeWithin(1, 2 * REFUSALS + 1)
     expect(report['418']).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 /**
- * Requests whose end a proxy and the node could see in different places. Each carries, after the place where
- * one of the two would end it, a whole signed order that must never be executed: the node refuses the framing
- * and closes the connection.
+ * Requests whose end a proxy and the node could find in different places. Each contains, after the place
+ * where one of the two would end it, a complete signed order that must never be executed: the node refuses
+ * the framing and closes the connection.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { form } from '../acceptance/support/client.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** A whole request that places an order, including its signature. */
+/** A complete request that places an order, including its signature. */
 function signedOrder(): string {
   const fields = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '100' }
   const body = form({ ...fields, timestamp: Date.now(), recvWindow: 60_000 })

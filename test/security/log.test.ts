@@ -84,7 +84,7 @@ test('no secret, signature, token or master key is ever in the log, in answers t
     expect(hidden.length).toBeGreaterThanOrEqual(32)
     expect(seen).not.toContain(hidden)
   }
-  // The test can detect a secret: the first start has shown those of the accounts, and none of the others.
+  // The test can detect a secret: the first start printed those of the accounts, and none of the others.
   expect(firstScreen).toContain(alice.secret)
   expect(firstScreen).not.toContain(token)
   expect(firstScreen).not.toContain(masterKey)

@@ -1,7 +1,4 @@
-/**
- * Requests that never end, and requests that are too large: they end at a limit, and others are served
- * meanwhile.
- */
+/** Requests that never end, and requests that are too large: they end at a limit, while others are served. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 import { request, untilClosed } from './support/attacker.ts'

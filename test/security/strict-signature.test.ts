@@ -24,7 +24,7 @@ afterAll(() => node.stop())
 
 type Overheard = Parameters<Client['raw']>[0]
 
-/** A strictly signed request, as an eavesdropper sees it. */
+/** A strictly signed request, as an eavesdropper receives it. */
 function overheard(method: 'GET' | 'POST', path: string, fields: Record<string, string>): Overheard {
   const timestamp = String(Date.now())
   const nonce = randomUUID()
@@ -46,7 +46,7 @@ async function send(request: Overheard): Promise<string> {
   return status === 200 ? 'in' : `${status} ${body.reason}`
 }
 
-/** Sends fresh requests until the node knows every nonce that can still be used. */
+/** Sends fresh requests until the node has a record of every nonce that can still be used. */
 async function sendFresh(make: () => Overheard): Promise<Overheard> {
   for (;;) {
     const request = make()

@@ -29,11 +29,14 @@ export class Audience {
     const readers = Array.from({ length: READERS }, (_, i) => this.#repeat(() => this.#look(i)))
     const passers = this.#repeat(async () => this.#disconnect(await this.#plain()))
     this.#work = Promise.all([...stay, ...readers, passers])
-    // Reported by `leave`; until then a failure must not end the process.
+    // `leave` reports a failure; until then it must not end the process.
     this.#work.catch(() => {})
   }
 
-  /** Resolves with what they received when all have left; rejects if one of them was not served. */
+  /**
+   * Resolves with the numbers of what the clients received, when all have left; rejects if one of them was
+   * not served.
+   */
   async leave(): Promise<{ readonly messages: number; readonly answers: number }> {
     this.#end()
     await this.#work
@@ -64,7 +67,7 @@ export class Audience {
     }
   }
 
-  /** Resolves, once it has joined and got the book, with a function that disconnects it. */
+  /** Resolves, once the client has joined and received the book, with a function that disconnects it. */
   async #plain(): Promise<() => void> {
     const socket = new WebSocket(this.#sandbox.streamUrl)
     const first = Promise.withResolvers<void>()

@@ -13,16 +13,16 @@ export type Window = {
   readonly p99Ms: number
   readonly accepted: number
   readonly refused: number
-  /** All files of the data directory, at the end of the window. */
+  /** Size of all files of the data directory, at the end of the window. */
   readonly diskBytes: number
 }
 
-/** Memory may grow by this, or by this share of itself, over the second half: collectors are lazy. */
+/** Over the second half, memory may grow by this amount, or by this share: garbage collectors are lazy. */
 const MEMORY_GROWTH_BYTES_MAX = 32 * 1024 * 1024
 const MEMORY_GROWTH_SHARE_MAX = 0.08
 /**
- * SQLite's page caches of history (64 MiB) and journal (16 MiB): until they are full they grow as the files
- * do.
+ * SQLite's page caches of history (64 MiB) and journal (16 MiB): until they are full they grow with the
+ * files.
  */
 const PAGE_CACHES_BYTES = 80 * 1024 * 1024
 /**
@@ -39,7 +39,7 @@ const ACCEPTED_SHARE_MIN = 0.5
 const WINDOWS_MIN = 6
 
 /**
- * The measurements that are not flat, in words; empty if all are. The first half is the warm-up, the second
+ * The measurements that are not flat, as texts; empty if all are. The first half is the warm-up, the second
  * is judged.
  */
 export function unevenness(windows: readonly Window[]): string[] {
@@ -55,7 +55,7 @@ export function unevenness(windows: readonly Window[]): string[] {
   ].filter((problem) => problem !== undefined)
 }
 
-/** Growth over these windows, by the median of all slopes between two of them (Theil and Sen). */
+/** Growth over these windows, from the median of the slopes between all pairs of windows (Theil and Sen). */
 export function growth(values: readonly number[]): number {
   const slopes: number[] = []
   for (const [i, from] of values.entries()) {

@@ -8,7 +8,7 @@ import { soak } from './soak.ts'
 
 const SECONDS = 120
 const WINDOWS = 12
-/** Long runs have a window for every ten minutes. */
+/** Length of a window in long runs: ten minutes. */
 const WINDOW_SECONDS_MAX = 600
 
 const PROGRAM = {

@@ -4,13 +4,13 @@ import { unevenness } from './flatness.ts'
 import { soak } from './soak.ts'
 
 /**
- * Half of it is the warm-up. The page caches of journal and history are full after a minute and a half at
- * half load: in three minutes, and not in two, the judged half is flat from its beginning (`npm run soak --
- * --minutes 3`). The tests take even less time, since people wait for them.
+ * Half of this time is the warm-up. The page caches of journal and history are full after a minute and a half
+ * at half load: in three minutes, but not in two, the judged half is flat from its beginning
+ * (`npm run soak -- --minutes 3`). The tests take even less time, since people wait for them.
  */
 const SECONDS = process.env.CI ? 120 : 24
 const WINDOWS = 12
-/** For a machine whose warm-up takes longer than its half. */
+/** For a machine whose warm-up takes longer than half of the time. */
 const FURTHER_HALVES = 3
 
 test(

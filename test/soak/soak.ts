@@ -1,6 +1,6 @@
 /**
- * The real node at half of its capacity, for a given time: orders are sent at their times whatever the delay
- * of the answers, with subscribers and readers, while memory, latency and disk are measured.
+ * The real node at half of its capacity, for a given time: orders are sent on schedule whatever the delay of
+ * the answers, with subscribers and readers, while memory, latency and disk are measured.
  */
 import type { Trader } from '../../bench/support/load.ts'
 import { LoadClient } from '../../bench/support/load-client.ts'
@@ -29,11 +29,11 @@ export type SoakPlan = {
   readonly seconds: number
   readonly windows: number
   /**
-   * Further halves that are run, at most, while the judged one is not flat: on a busy machine the warm-up
+   * Further halves that are run, at most, while the judged half is not flat: on a busy machine the warm-up
    * takes longer, by the clock, than its half. A leak grows in each half and is found after the last.
    */
   readonly furtherHalves?: number
-  /** Called before each further half, with what was not flat. */
+  /** Called before each further half, with the measurements that were not flat. */
   readonly onFurther?: (problems: readonly string[]) => void
   /** Called after each window. */
   readonly onWindow?: (window: Window) => void
@@ -42,13 +42,13 @@ export type SoakPlan = {
 export type SoakReport = {
   readonly saturation: number
   readonly rate: number
-  /** The last half, which is judged, and as many before it. */
+  /** The last half, which is judged, and the same number of windows before it. */
   readonly windows: readonly Window[]
   readonly messages: number
   readonly answers: number
 }
 
-/** Rejects if the node ends, or if a subscriber or reader is not served. */
+/** Rejects if the node exits, or if a subscriber or reader is not served. */
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const { seconds, windows: count, furtherHalves = 0, onFurther, onWindow } = plan
   const { path: data, remove } = dataDirectory()
@@ -117,7 +117,7 @@ type Measuring = {
   readonly pid: number
 }
 
-/** Slices until the window's end, one at least. */
+/** Measures slices until the window's end, at least one. */
 async function measure({ load, trader, rate, endMs, data, pid }: Measuring): Promise<Window> {
   const rss: number[] = []
   const sampler = setInterval(() => rss.push(rssBytes(pid)), SAMPLE_MS)

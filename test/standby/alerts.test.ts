@@ -33,7 +33,7 @@ function scrapesOf<Use>(uses: readonly Use[], add: (metrics: never, use: () => U
   })
 }
 
-/** The scrapes at which an alarm is raised, without delay. */
+/** The scrapes at which an alarm is raised, without its delay. */
 function raisedAt(alert: string, uses: readonly PeersUse[]): number[] {
   expect([alert, ruleOf(alert)?.for]).toEqual([alert, undefined])
   return heldAt(alert, uses, addPeers)
@@ -42,7 +42,7 @@ function raisedAt(alert: string, uses: readonly PeersUse[]): number[] {
 const ruleOf = (alert: string): Rule | undefined =>
   groups.flatMap(({ rules }) => rules).find((each) => each.alert === alert)
 
-/** The scrapes at which its condition holds. */
+/** The scrapes at which the alarm's condition is met. */
 function heldAt<Use>(
   alert: string,
   uses: readonly Use[],

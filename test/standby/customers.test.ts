@@ -1,4 +1,4 @@
-/** Customers at a promoted standby: their store goes with the journal, and is never newer. */
+/** Customers at a promoted standby: their store is copied with the journal, and is never newer. */
 import { afterEach, expect, test } from 'bun:test'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -19,10 +19,10 @@ const reached = (url: string, data: string) => ({
   admin: (...words: readonly string[]) => runAdmin(data, words),
 })
 
-/** The standby's copy has what the node had at a later moment than this one. */
+/** Waits until the standby's copy is of a later time than this one. */
 function copiedSince(standby: BourseProcess, sinceMs: number, keys = 1): Promise<void> {
   return eventually('the customers are copied', async () => {
-    // The age is at a later moment, so that the copy is never taken for a newer one.
+    // The age is measured later, so that the copy is never assumed to be newer than it is.
     const askedMs = Date.now()
     const text = await metricsOf(standby)
     const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
@@ -51,14 +51,14 @@ async function follow() {
   return { node, url, at, stays, standby }
 }
 
-/** At the same address, as after a change of names. */
+/** Promotes the standby at the same address, as after a change of names. */
 function promoteAt(url: string): BourseProcess {
   const serving = ['--port', new URL(url).port, '--limits', 'off', '--customers', 'on', ...pair.secret]
   const line = ['standby', 'promote', '--data', pair.standbyData, '--yes-the-old-node-is-off']
   return pair.start(...line, ...serving)
 }
 
-/** Once the process of customers answers. */
+/** Signs in once the customers process answers. */
 async function signIn(customer: Customer) {
   await answered(() => customer.ask('GET', 'config'))
   return answered(() => customer.signIn())
@@ -81,7 +81,7 @@ test(
     const promoted = promoteAt(url)
     expect(await promoted.ready).toBe(url)
     expect(promoted.out).toMatch(/The store of customers \(2 persons\) is as of 20\d\d-/)
-    // The key of the session stays valid without a sign-in.
+    // The session's key stays valid without a sign-in.
     expect(await stays.trader(url).openOrders({})).toEqual([])
     const at2 = reached(url, pair.standbyData)
     expect((await signIn(new Customer(at2, stays.passkey))).status).toBe(200)
@@ -120,7 +120,7 @@ test(
     const promoted = promoteAt(url)
     await promoted.ready
     const [, moment = ''] = /\(3 persons\) is as of (\S+)\. /.exec(promoted.out) ?? []
-    // The copy is of a moment before the standby's end, and its time has whole milliseconds.
+    // The copy was made before the standby's end, and its time has whole milliseconds.
     expect(Date.parse(moment)).toBeGreaterThanOrEqual(beforeMs - 1)
     expect(Date.parse(moment)).toBeLessThanOrEqual(afterMs)
     const at2 = reached(url, pair.standbyData)

@@ -1,5 +1,5 @@
 /**
- * How a standby follows: with TLS and the secret, across its own kills, and not with a directory of another
+ * How a standby follows: with TLS and the secret, across its own kills, but not with a directory of another
  * exchange.
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => pair.end())
 
-/** Waits until the standby's metrics show it. */
+/** Waits until the standby's metrics show `fact`. */
 async function untilLag(standby: BourseProcess, fact: (lag: Awaited<ReturnType<typeof lagOf>>) => boolean) {
   const end = performance.now() + TIMEOUT_MS
   for (;;) {
@@ -130,7 +130,7 @@ test(
     const careless = follow('d', open, 'first.pem')
     expect([await careless.exited(), careless.err]).toEqual([1, expect.stringContaining(open)])
 
-    // A client with the secret is a standby, and no gateway.
+    // A client with the secret is a standby, not a gateway.
     const address = {
       host: '127.0.0.1',
       port,
@@ -168,7 +168,7 @@ test(
     const once = pair.promote('--yes-the-old-node-is-off', '--no-serve')
     expect([await once.exited(), once.out]).toEqual([0, expect.stringContaining('was promoted before')])
 
-    // A promoted standby does not follow the old node, which learns from it that it was replaced.
+    // A promoted standby does not follow the old node, which is notified by it that it was replaced.
     const old = await pair.node()
     const back = pair.startStandby()
     expect([await back.exited(), back.err]).toEqual([

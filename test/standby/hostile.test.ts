@@ -1,6 +1,6 @@
 /**
- * The cost of a hostile client with the secret: a bounded number of bytes per second, orders continue, and
- * nothing that it invents ends the node. `STANDBY_FIGURES=1` prints the measurements.
+ * The cost of a hostile client with the secret: a bounded number of bytes per second; orders continue, and
+ * nothing that the client invents ends the node. `STANDBY_FIGURES=1` prints the measurements.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -20,7 +20,7 @@ const ARE_FIGURES_WANTED = process.env.STANDBY_FIGURES !== undefined
 const ORDERS = ARE_FIGURES_WANTED ? 1_000 : 200
 const BYTES_PER_SECOND = 16 * 1024 * 1024
 const BURST_BYTES = 4 * 1024 * 1024
-/** The last answer, which nothing waits for. */
+/** The last answer, for which nothing waits. */
 const ANSWER_BYTES = 1024 * 1024
 
 let pair: Pair
@@ -108,8 +108,8 @@ test(
     const { journal } = honest.welcome
     honest.close()
     /**
-     * The fault of a takeover check with a client that remembers an epoch that was never begun, of a journal
-     * of this name.
+     * The fault of a takeover check with a client that claims to remember an epoch that never began, of a
+     * journal of this name.
      */
     const claim = (name: string | undefined): Promise<unknown> => {
       const remembered = { ...EMPTY_TAIL, position: 7, epoch: 1_000_000, seq: seq(7), journal: name }

@@ -53,7 +53,7 @@ test(
     await node.end('SIGTERM')
     await until('the standby knows', () => standby.err.includes('the link is lost'))
     await standby.end('SIGTERM')
-    // Something answers at the node's address: it may be the node, flooded or hanging.
+    // A server answers at the node's address: it may be the node, flooded or hanging.
     const flooded = Bun.serve({ unix: pair.socket, fetch: () => new Response('no\n', { status: 429 }) })
     const early = pair.start(...line, ...pair.secret)
     expect(await early.exited()).toBe(1)

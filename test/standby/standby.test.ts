@@ -1,6 +1,6 @@
 /**
  * A standby of a node, as processes: it follows under load and takes over after a kill, and the replaced node
- * serves no more.
+ * no longer serves.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { lagOf, Orders, Pair } from './support/pair.ts'
 const TIMEOUT_MS = 300_000
 /** Requests in flight at a time. */
 const UNDER_WAY = 16
-/** The node is killed after this number of answers, when the standby has half as many of those commands. */
+/** The node is killed after this number of answers, when the standby has half of those commands. */
 const ANSWERS = 1_500
 /** Used where figures are measured, on an otherwise idle machine. */
 const LAG_SECONDS_MAX = 1
@@ -93,13 +93,13 @@ test(
     const acknowledged = clientIds(orders.acknowledged)
     expect(clientIds(lost)).toEqual(acknowledged.filter((id) => unshipped.has(id)))
     expect(await orders.place(newUrl)).toBe(true)
-    // No id that the old node gave is given again, and those that are lost name nothing.
+    // No id that the old node assigned is assigned again, and lost ids refer to nothing.
     const numbers = orders.acknowledged.map((id) => Number(parseOrderUuid(id)?.number))
     expect(numbers.at(-1)).toBeGreaterThan(1_000_000_000)
     expect(Math.max(...numbers.slice(0, -1))).toBeLessThan(1_000_000_000)
     for (const id of lost.slice(-3)) expect(await orders.reasonOfCancel(newUrl, id)).toBe('UNKNOWN_ORDER')
 
-    // The old node is started again, and finds the new one.
+    // The old node is started again, and detects the new one.
     const old = pair.startNode()
     expect([await old.exited(), old.err]).toEqual([1, expect.stringContaining('another node has taken over')])
     expect(JSON.parse(readFileSync(path.join(nodeData, 'superseded.json'), 'utf8'))).toMatchObject({
@@ -138,7 +138,7 @@ test(
     expect(old.out).not.toContain('Bourse is ready')
     expect(old.err).toContain('another node has taken over')
 
-    // Its directory lacks nothing of the new node's, so it follows that one.
+    // Its journal has no command that the new node lacks, so it follows the new node.
     const returned = pair.start('standby', '--from', peer, '--data', pair.nodeData, ...pair.secret)
     await until('the old node follows', () => returned.out.includes('Bourse standby follows'), TIMEOUT_MS)
     await until('it has all', () => returned.child.exitCode === null)

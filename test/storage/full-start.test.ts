@@ -1,7 +1,8 @@
 /**
- * Starts on a full disk, with room for no block, for one block, for two and so on: whatever a start has to
- * write, some of these numbers leave it without room. The node starts, answers reads, refuses what would have
- * to be stored, and takes orders as soon as there is room. It has the same requirements as the small disk.
+ * Starts on a full disk, with space for no block, for one block, for two and so on: whatever a start has to
+ * write, some of these numbers leave it without space. The node starts, answers reads, refuses whatever would
+ * have to be stored, and accepts orders as soon as there is space. The requirements are those of the tests on
+ * a small disk.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
@@ -26,12 +27,9 @@ const SYMBOL = 'BTC/USDT'
 const SEED = 23
 const ANSWERS = 150
 const DISK_BYTES = 24 * 1024 * 1024
-/** Orders that may be refused once there is room. */
+/** Number of orders that may be refused once there is space. */
 const TRIES_MAX = 3
-/**
- * Numbers of free blocks; with the largest a start has all that it needs: SQLite's index of the log takes
- * eight.
- */
+/** Numbers of free blocks. The largest is enough for a start: SQLite's index of the log takes eight. */
 const FREE_BLOCKS = [0, 1, 2, 4, 8, 10, 12, 24]
 
 const images = dataDirectory()
@@ -46,7 +44,7 @@ beforeAll(() => {
   disk = new SmallDisk(DISK_BYTES)
 })
 
-/** Data of a node that traded and then was ended in this way. */
+/** Data of a node that traded and was then ended by this signal. */
 async function makeImage(ending: 'SIGTERM' | 'SIGKILL'): Promise<string> {
   const data = path.join(images.path, ending)
   const node = await sandbox(data, '--limits', 'off')
@@ -58,7 +56,7 @@ async function makeImage(ending: 'SIGTERM' | 'SIGKILL'): Promise<string> {
   return data
 }
 
-/** Data that must be readable whatever room the disk has. */
+/** Data that must be readable however little space the disk has. */
 async function read(url: string, account: Credentials): Promise<Record<string, number>> {
   const asked = {
     balance: await signed(url, account, 'GET', 'wallet/balance'),
@@ -81,14 +79,14 @@ async function placed(url: string, account: Credentials): Promise<string> {
   return answer.status === 200 ? 'PLACED' : (body.reason ?? `${answer.status}`)
 }
 
-/** The base URL of a node that gets ready; rejects with its output if that takes too long. */
+/** The base URL of a node that becomes ready; rejects with its output if that takes too long. */
 function inTime(node: BourseProcess): Promise<string> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`is not ready: ${node.err}`)), WAIT_MS_MAX)
   return Promise.race([node.ready, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** The deviation from the expected behavior; undefined: none. */
+/** The deviation from the expected behavior; undefined if there is none. */
 async function startWith(image: string, freeBlocks: number): Promise<string | undefined> {
   if (disk === undefined) throw new Error('expected a disk')
   const { data } = disk

@@ -1,7 +1,7 @@
 /**
- * The node on a real file system of a few MiB that really gets full, and on one that takes no writes.
- * Mounting needs Linux, and root or sudo without a password: elsewhere every test here is skipped, which `npm
- * test` reports and which fails a continuous-integration run.
+ * The node on a real file system of a few MiB that actually becomes full, and on one that accepts no writes.
+ * Mounting needs Linux, and root or sudo without a password: elsewhere every test here is skipped, which
+ * `npm test` reports and which fails a continuous-integration run.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
@@ -23,11 +23,11 @@ setDefaultTimeout(300_000)
 const SYMBOL = 'BTC/USDT'
 /** Requests in flight at a time for each account. */
 const CONCURRENCY = 8
-/** Refusals for lack of room that each account must have had before the disk counts as full. */
+/** Refusals for lack of space that each account must get before the disk counts as full. */
 const REFUSALS = 20
 /**
  * After this number of refusals of each account the disk stays full: before that, a restarted log may free
- * room once or twice.
+ * space once or twice.
  */
 const FULL_REFUSALS = 20 * REFUSALS
 
@@ -68,7 +68,7 @@ function tradersOf(data: string): Trader[] {
   return accountsOf(data).map((account) => new Trader(account, random))
 }
 
-/** Trades at random until each account has been refused for lack of room often enough. */
+/** Trades at random until each account has often enough been refused for lack of space. */
 async function tradeUntilFull(data: string, traders: readonly Trader[]): Promise<void> {
   const { baseUrl } = readSandbox(data)
   const isFull = (): boolean => traders.every(({ fullCount }) => fullCount >= FULL_REFUSALS)
@@ -78,7 +78,7 @@ async function tradeUntilFull(data: string, traders: readonly Trader[]): Promise
   await Promise.all(traders.flatMap((trader) => Array.from({ length: CONCURRENCY }, () => trade(trader))))
 }
 
-/** The money, open orders and book that both accounts see. */
+/** The money, open orders and book that both accounts can read. */
 async function everythingRead(data: string): Promise<string[]> {
   const { baseUrl } = readSandbox(data)
   const answers = accountsOf(data).flatMap((account) => [
@@ -144,7 +144,7 @@ test(`after a kill on a full disk the next start succeeds or says that storage i
 
   const again = new BourseProcess(['sandbox', '--port', '0', '--data', disk.data])
   running.push(again)
-  // Making the log durable may free enough room for the history; otherwise the start waits for room and
+  // Making the log durable may free enough space for the history; otherwise the start waits for space and
   // reports it.
   const { promise: waits, resolve: tellItWaits } = Promise.withResolvers<void>()
   void until('it waits for room', () => again.err.includes('storage is full')).then(tellItWaits, () => {})

@@ -14,7 +14,7 @@ export function anchorsOf(file: string): ReadonlySet<string> {
   return anchors
 }
 
-/** Only the text of links is kept, and letters, digits, `_`, `-` and spaces, which become `-`. */
+/** Only the text of links is kept, and of it letters, digits, `_`, `-` and spaces, which become `-`. */
 function slugOf(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -1,4 +1,4 @@
-/** The money of a whole sandbox, as its admin server reports it. */
+/** The money of a complete sandbox, as its admin server reports it. */
 import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
 import { units } from './exact.ts'
 

@@ -17,7 +17,7 @@ export type SandboxFile = {
   readonly accounts: readonly Credentials[]
 }
 
-/** A new directory for a test's data; `remove` it afterwards. */
+/** A new directory for a test's data; the caller must `remove` it. */
 export function dataDirectory(): { readonly path: string; readonly remove: () => void } {
   const root = mkdtempSync(path.join(tmpdir(), 'bourse-app-'))
   return { path: path.join(root, 'data'), remove: () => rmSync(root, { recursive: true, force: true }) }
@@ -27,7 +27,7 @@ export function readSandbox(data: string): SandboxFile {
   return JSON.parse(readFileSync(path.join(data, 'sandbox.json'), 'utf8')) as SandboxFile
 }
 
-/** For a sandbox without them. */
+/** Commands of `sandbox` without the option for a self-trade mode. */
 const OTHER_COMMANDS = ['clients', 'reset', 'grade']
 
 /**
@@ -55,8 +55,8 @@ export class BourseProcess {
   readonly #drained: Promise<unknown>
 
   /**
-   * `launcher`: words before the program's own, for a shell that first sets limits. `program`: the words that
-   * start it, if it is not the program of all tests.
+   * `launcher` has words before the program's own, for a shell that first sets limits. `program` is the
+   * command line that starts it, if it is not the program of all tests.
    */
   constructor(
     args: readonly string[],
@@ -97,7 +97,7 @@ export class BourseProcess {
     return code
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process exits. */
   async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number> {
     this.child.kill(signal)
     return this.exited()
@@ -128,9 +128,9 @@ export async function killAll(processes: Iterable<BourseProcess>): Promise<void>
   )
 }
 
-/** A sandbox on `data`, ready. */
+/** A sandbox on `data` that is ready. */
 export async function sandbox(data: string, ...options: readonly string[]): Promise<BourseProcess> {
-  // Several gateways take a port 0 only after a free port was found and released.
+  // Several gateways accept port 0 only by finding and releasing a free port first.
   const port = options.includes('--gateways') ? freePort() : 0
   const started = new BourseProcess(['sandbox', '--port', `${port}`, '--data', data, ...options])
   await started.ready
@@ -146,7 +146,7 @@ export function signed(
   fields: Readonly<Record<string, string>> = {},
   /** Other options of the request. */
   init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
-  /** For a clock that differs from the machine's. */
+  /** Set for a clock that differs from the machine's. */
   timestampMs = Date.now(),
 ): Promise<Response> {
   const parameters = new URLSearchParams({

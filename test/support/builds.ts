@@ -27,8 +27,8 @@ export async function buildExecutable(executable: string, root = ROOT): Promise<
 export const NEXT_RULES_VERSION = RULES_VERSION + 1
 
 /**
- * Writes a future tree to `root`: this one with `newer` more rules versions, the last of which the cancel
- * of all orders requires.
+ * Writes a future tree to `root`: this tree with `newer` additional rules versions, the last of which is
+ * required to cancel all orders.
  */
 export function writeNextTree(root: string, newer = 1): void {
   for (const part of ['src', 'tools', 'docs/api', 'package.json']) {

@@ -23,7 +23,7 @@ const CHECKSUM_LEVELS = 10
 export class ChannelBook {
   /** Sequence number of the last message processed. */
   seq = -1
-  /** Numbers of messages with a whole book, with changes, and with a checksum. */
+  /** Number of messages with a complete book; the next two are those with changes, and with a checksum. */
   snapshots = 0
   changes = 0
   checksums = 0
@@ -58,7 +58,7 @@ export class ChannelBook {
     return [bids, asks].map((side) => side.slice(0, CHECKSUM_LEVELS).map(whole).join(',')).join('|')
   }
 
-  /** Equals `levelsText` of the depth that it follows. */
+  /** Equals `levelsText` of the depth that the book follows. */
   text(): string {
     const { bids, asks } = this.levels
     return linesOf(bids, asks)
@@ -106,7 +106,8 @@ export function linesOf(bids: readonly Pair[], asks: readonly Pair[]): string {
 }
 
 /**
- * The text of a depth with prices of 2 and quantities of 8 decimals, or of its best `limit` levels per side.
+ * The text of a depth whose prices have 2 decimals and whose quantities have 8, or of its best `limit` levels
+ * per side.
  */
 export function levelsText(depth: DepthView, limit?: number): string {
   const pairs = (side: 'BUY' | 'SELL') =>

@@ -1,6 +1,6 @@
 /**
- * A customer as a browser represents one: a cookie, a passkey in software, a key pair whose private key never
- * leaves it.
+ * A customer, as a browser acts for one: with a cookie, a passkey in software, and a key pair whose private
+ * key never leaves it.
  */
 import { Secret, TOTP } from 'otpauth'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
@@ -16,8 +16,8 @@ export type Answered = {
 type Mail = { readonly to: string; readonly text: string }
 
 /**
- * Asks until there is an answer of the process of customers, which may be starting. Rejects if there is none
- * within the time of a test.
+ * Repeats a request until the customers process, which may be starting, answers. Rejects if there is no
+ * answer within the time of a test.
  */
 export async function answered(ask: () => Promise<Answered>): Promise<Answered> {
   for (const untilMs = performance.now() + WAIT_MS_MAX; performance.now() < untilMs; await Bun.sleep(20)) {
@@ -42,7 +42,7 @@ export class Customer {
   keyName = ''
   account = ''
   pair: CryptoKeyPair | undefined
-  /** As a browser without Ed25519. */
+  /** If true, the browser does not support Ed25519. */
   isOld = false
   /** The secret of the authenticator app, in base32. */
   totpSecret = ''
@@ -55,12 +55,12 @@ export class Customer {
     this.passkey.origin = this.origin
   }
 
-  /** In a cluster: the process that has set the cookie of the session. */
+  /** In a cluster: the process that set the session's cookie. */
   get process(): string | undefined {
     return /=([a-z0-9-]+)\./.exec(this.#cookies.get('__Host-session') ?? '')?.[1]
   }
 
-  /** A browser that has an old cookie of this process: gateways ask it first. */
+  /** Sets an old cookie of this process: gateways send requests to that process first. */
   comeTo(process: string): void {
     this.#cookies.set('__Host-session', `__Host-session=${process}.${'0'.repeat(43)}`)
   }
@@ -97,7 +97,7 @@ export class Customer {
     return { status: response.status, reason: answer.reason, data }
   }
 
-  /** As the page, which asks again while the process of customers starts. */
+  /** Like the page, which repeats the request while the customers process starts. */
   async #config(): Promise<void> {
     await answered(() => this.ask('GET', 'config'))
   }
@@ -107,7 +107,7 @@ export class Customer {
     return this.ask('POST', 'signup/begin', { mail, language: 'en', termsVersion: 1 })
   }
 
-  /** Signs up, until there is a session with a key. */
+  /** Signs up; resolves once there is a session with a key. */
   async signUp(mail: string): Promise<Answered> {
     await this.#confirm(mail)
     return this.register()
@@ -131,7 +131,7 @@ export class Customer {
     done('signup/confirm', await this.ask('POST', 'signup/confirm', { token }))
   }
 
-  /** The first passkey, once the email address is confirmed. */
+  /** Registers the first passkey, once the email address is confirmed. */
   async register(): Promise<Answered> {
     const { data } = done('passkey/register/begin', await this.ask('POST', 'passkey/register/begin', {}))
     const attestation = this.passkey.create(String(data.options))
@@ -145,7 +145,7 @@ export class Customer {
     return this.ask('POST', 'login/passkey/finish', { assertion, sessionKey: await this.#newKey() })
   }
 
-  /** The present code of the authenticator app; each is good once. */
+  /** The current code of the authenticator app; each code is valid once. */
   code(): string {
     return new TOTP({ secret: Secret.fromBase32(this.totpSecret) }).generate()
   }
@@ -156,7 +156,7 @@ export class Customer {
     return this.ask('POST', 'login/password', given)
   }
 
-  /** Another one of this person, which signs in from now on. */
+  /** Adds another passkey of this person, with which the person signs in from now on. */
   async addPasskey(): Promise<SoftPasskey> {
     const begun = done('passkey/register/begin', await this.askWithStepUp('passkey/register/begin'))
     const passkey = new SoftPasskey(this.origin, 'localhost')
@@ -173,12 +173,12 @@ export class Customer {
     return String(data.stepUp)
   }
 
-  /** With a step-up of its own. */
+  /** Sends the request with a step-up of its own. */
   async askWithStepUp(path: string, body: object = {}): Promise<Answered> {
     return this.ask('POST', path, body, { 'X-Step-Up': await this.stepUp(path, body) })
   }
 
-  /** Signs with the session's key. */
+  /** A client that signs with the session's key. */
   trader(url = this.#node.url, patienceMs?: number): BourseClient {
     return createBourseClient({ url, apiKey: this.keyName, secret: this.pair?.privateKey, patienceMs })
   }

@@ -1,8 +1,8 @@
-/** Decimals from answers as whole numbers of 10^-8, for sums that must be exact to the last unit. */
+/** Decimals from answers as integers in units of 10^-8, for sums that must be exact to the last unit. */
 
 const PLACES = 8
 
-/** Plain digits with at most eight decimals, negative ones too; throws for anything else. */
+/** Converts plain digits with at most eight decimals, also negative ones; throws for anything else. */
 export function units(text: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d{1,8}))?$/.exec(text)
   if (match === null) throw new Error(`expected a decimal with at most ${PLACES} places, found ${text}`)

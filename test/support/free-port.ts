@@ -1,7 +1,8 @@
 /**
  * Ports for processes that a test starts later. They are below the system's ephemeral range: a port in that
- * range may be taken meanwhile by a listener on port 0 or by any outgoing connection. Several runners look
- * for ports at the same time: each port belongs to the process that a file of its number names.
+ * range may meanwhile be taken by a listener on port 0 or by any outgoing connection. Several runners
+ * look for ports at the same time: each port belongs to the process whose id is in the file with the port's
+ * number.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,13 +10,13 @@ import path from 'node:path'
 
 const FIRST_PORT = 10_000
 const PORTS = 20_000
-/** Of all runners of this machine's user. */
+/** The folder of all runners of this machine's user. */
 const PLACE = path.join(tmpdir(), `bourse-ports-${process.getuid?.() ?? ''}`)
 
 /** A process never gets the same port twice. */
 const given = new Set<number>()
 
-/** A port of 127.0.0.1 without a listener, which no other test gets before this process has ended. */
+/** A port of 127.0.0.1 without a listener, which no other test gets while this process runs. */
 export function freePort(): number {
   for (;;) {
     const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
@@ -39,18 +40,18 @@ function isReserved(port: number): boolean {
     given.add(port)
     return true
   } catch {
-    // A runner that was killed has left it: for whoever draws it next.
+    // A killed runner left the reservation: the port is free for the next one that draws it.
     if (!isRunning(file)) rmSync(file, { force: true })
     return false
   }
 }
 
-/** Whether the process that the file names runs. */
+/** Whether the process whose id is in the file is running. */
 function isRunning(file: string): boolean {
   try {
     return process.kill(Number(readFileSync(file, 'utf8')), 0)
   } catch (cause) {
-    // It belongs to another user.
+    // The process belongs to another user.
     return (cause as { readonly code?: string }).code === 'EPERM'
   }
 }

@@ -1,4 +1,4 @@
-/** The processes of a node's gateways, as the operating system shows them. */
+/** The processes of a node's gateways, as the operating system lists them. */
 import { readFileSync } from 'node:fs'
 import type { BourseProcess } from './bourse-process.ts'
 

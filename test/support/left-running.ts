@@ -34,7 +34,7 @@ export class LeftRunning implements Disposable {
       Object.assign(globalThis, { setInterval: begin, clearInterval: end, Worker: Thread })
   }
 
-  /** Where each one that is still running was started. */
+  /** Where each timer or thread that is still running was started. */
   get all(): readonly string[] {
     return [...this.#timers.values(), ...this.#workers.values()]
   }

@@ -19,7 +19,9 @@ const BASE = { code: 'AAA', places: 8 }
 const QUOTE = { code: 'BBB', places: 2 }
 const LOT_PLACES = 4
 const TICK_PLACES = 1
-/** In lots: at the lowest price it is worth one unit of the quote asset, the minimum of an order. */
+/**
+ * In lots: at the lowest price this quantity is worth one unit of the quote asset, the minimum of an order.
+ */
 const SLICE_LEAST = 10
 const SYMBOL = `${BASE.code}/${QUOTE.code}`
 const RATES = { maker: Fraction.decimal(123_457n, 8), taker: Fraction.decimal(250_001n, 8) }
@@ -35,13 +37,13 @@ type Life = { worth: Fraction; moved: Fraction; owed: Fraction; charged: Fractio
 
 export class MadeUpExchange {
   readonly batches: { time: number; commands: Command[] }[] = []
-  /** By day, account, asset and cause. */
+  /** Changes by day, account, asset and cause. */
   readonly changes = new Map<string, Fraction>()
-  /** By day, symbol, account and asset. */
+  /** Fees by day, symbol, account and asset. */
   readonly fees = new Map<string, Fraction>()
-  /** By account and side, in the quote asset. */
+  /** Turnover by account and side, in the quote asset. */
   readonly turnover = new Map<string, Fraction>()
-  /** By account and asset, at the end of each day. */
+  /** Balances by account and asset, at the end of each day. */
   readonly closings = new Map<string, ReadonlyMap<string, Fraction>>()
   readonly #owned = new Map<string, Fraction>()
   readonly #random: () => number
@@ -119,7 +121,7 @@ export class MadeUpExchange {
     ;(steps[this.#below(steps.length)] as () => void)()
   }
 
-  /** A credit that is sent again: it counts once. */
+  /** A credit that is sent twice: it counts once. */
   #credit(index: number, asset: Asset, sum: Fraction): void {
     this.#move('Credit', 'CREDIT', index, asset, sum)
   }
@@ -131,7 +133,10 @@ export class MadeUpExchange {
     if (this.#random() < 0.3) this.#do(command)
   }
 
-  /** It waits, even over midnight, and counts on the day of its approval; a rejected one never counts. */
+  /**
+   * A credit that waits for approval, even past midnight, and counts on the day of its approval; a rejected
+   * one never counts.
+   */
   #approvedCredit(index: number): void {
     const sum = Fraction.decimal(10n ** 12n + BigInt(this.#below(1_000)), BASE.places)
     const asked = {
@@ -294,7 +299,10 @@ function newLife(): Life {
   return { worth: Fraction.ZERO, moved: Fraction.ZERO, owed: Fraction.ZERO, charged: Fraction.ZERO }
 }
 
-/** The amount that a fill moves: the rounded total of the order's life after it, less the one before it. */
+/**
+ * The amount that a fill moves: the rounded total over the order's life after the fill, minus the one before
+ * it.
+ */
 function moved(life: Life, worth: Fraction, round: (all: Fraction) => Fraction): Fraction {
   life.worth = life.worth.plus(worth)
   const after = round(life.worth)

@@ -30,7 +30,7 @@ const PAUSE_MS = 10
 const PAGE = '1000'
 
 /**
- * A sandbox with one maker for alice's account, which is started and killed, and bob, who is the rest of the
+ * A sandbox with one maker for Alice's account, which is started and killed, and Bob, who is the rest of the
  * market.
  */
 export class MakerStage {
@@ -116,7 +116,7 @@ export class MakerStage {
     if ((await command.exited()) !== 0) throw new Error(`admin ${words.join(' ')}: ${command.err}`)
   }
 
-  /** Sets bob's quotes; he has no other resting orders. */
+  /** Sets Bob's quotes; he has no other resting orders. */
   async market(bid: string, ask: string): Promise<void> {
     await this.#ask(this.#bob, 'DELETE', 'openOrders', { scope: 'SYMBOL' })
     await this.take('BUY', bid, '5', 'GTC')
@@ -131,14 +131,14 @@ export class MakerStage {
     return this.#ask<readonly Order[]>(this.#alice, 'GET', 'openOrders')
   }
 
-  /** The one open order of a side; undefined: none. Never two. */
+  /** The one open order of a side; undefined if there is none. Throws if there are two. */
   async quote(side: 'BUY' | 'SELL'): Promise<Order | undefined> {
     const orders = (await this.open()).filter((order) => order.side === side)
     expect(orders.length).toBeLessThanOrEqual(1)
     return orders[0]
   }
 
-  /** Resolves with the quotes of both sides once `holds` is true of them. */
+  /** Resolves with the quotes of both sides once `holds` returns true for them. */
   async quotes(what: string, holds: (bid: Order, ask: Order) => boolean): Promise<readonly [Order, Order]> {
     for (const end = performance.now() + WAIT_MS_MAX; performance.now() < end; ) {
       const [bid, ask] = [await this.quote('BUY'), await this.quote('SELL')]
@@ -197,18 +197,19 @@ export class MakerStage {
   }
 }
 
-/** A maker gets through trades, kills, a halt and a moving market, and leaves no orders behind. */
+/** A maker continues through trades, kills, a halt and a moving market, and leaves no orders behind. */
 export async function playThrough(stage: MakerStage): Promise<void> {
   await stage.market('49000', '51000')
   stage.start()
   const [bid, ask] = await stage.quotes('quotes around the middle', () => true)
   expect([Number(bid.price), Number(ask.price)]).toEqual([49950, 50050])
 
-  // It sells: the centre moves up with the missing inventory, and the quote is restored to its full size.
+  // The maker sells: the center moves up with the missing inventory, and the quote is restored to its full
+  // size.
   await stage.take('BUY', ask.price, ask.quantity)
   await stage.quotes('a quote after a fill', (_, next) => next.id !== ask.id && Number(next.price) > 50_050)
 
-  // After a kill it recovers by itself, and recognizes the orders that it left.
+  // After a kill the maker recovers by itself, and recognizes the orders that it left.
   await stage.end('SIGKILL')
   const left = (await stage.open()).map(({ id }) => id)
   expect(left).toHaveLength(2)
@@ -224,7 +225,7 @@ export async function playThrough(stage: MakerStage): Promise<void> {
     await stage.quotes(`quotes around ${middle}`, (next) => Math.abs(Number(next.price) - middle) < 300)
   }
 
-  // Answers are lost at any stage: it asks for the outcome.
+  // Answers are lost at any stage: the maker queries the outcome.
   for (const [round, middle] of [51_000, 49_000, 50_000].entries()) {
     await stage.market(`${middle - 1000}`, `${middle + 1000}`)
     await stage.loseAnswers(round * 20)

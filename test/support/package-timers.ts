@@ -1,6 +1,6 @@
 /**
- * Counts the timers that a package has set, or was about to set, and that have neither fired nor been
- * cleared, so that a test can assert that none is left.
+ * Counts the timers that a package set, or was about to set, and that have neither fired nor been cleared, so
+ * that a test can assert that none is left.
  */
 type TimerFunctions = Pick<typeof globalThis, 'setTimeout' | 'setInterval' | 'clearTimeout' | 'clearInterval'>
 

@@ -1,12 +1,12 @@
 /**
- * The program as tests start it: the executable that the run has built (`npm run test:rest`), which starts
- * with a fraction of the work that the sources need; otherwise, in runs of some paths, the sources. Both are
- * the same program, and the tests apply to both.
+ * The program as tests start it: the executable that the run built (`npm run test:rest`), which starts with a
+ * fraction of the work that the sources need; otherwise, in runs of single paths, the sources. Both are the
+ * same program, and the tests apply to both.
  */
 import path from 'node:path'
 
 const MAIN = path.resolve(import.meta.dir, '../../src/app/main.ts')
-/** `tools/lib/test-program.mjs` puts the path of the executable here. */
+/** `tools/lib/test-program.mjs` sets this variable to the path of the executable. */
 export const BUILT = process.env.TEST_RUN_PROGRAM || undefined
 
 /** The program from the sources: for tests that preload other code. */

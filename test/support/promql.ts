@@ -1,14 +1,14 @@
 /**
- * The part of PromQL that the alert rules use, evaluated over scrapes of a test. An unknown word is an error,
- * so that no rule is skipped unnoticed.
+ * The part of PromQL that the alert rules use, evaluated over the scrapes of a test. An unknown word is an
+ * error, so that no rule is skipped silently.
  */
 
 export type Labels = Readonly<Record<string, string>>
 export type Sample = { readonly labels: Labels; readonly value: number }
-/** The samples of one scrape, at a moment in seconds. */
+/** The samples of one scrape, at a time in seconds. */
 export type ScrapedAt = { readonly at: number; readonly samples: readonly Sample[] }
 
-/** A sample older than this does not count as a present value. */
+/** A sample older than this does not count as a current value. */
 const STALE_SECONDS = 300
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
@@ -21,10 +21,10 @@ const TOKEN = /\s*(==|>=|=~|[-+*/(){}[\],=<>]|"[^"]*"|\d+(?:\.\d+)?[smhd]\b|\d+(
 
 type Value = number | readonly Sample[]
 type Evaluate = (at: number) => Value
-/** The samples of each series within a range that ends at a moment, oldest first. */
+/** The samples of each series within a range that ends at a given time, oldest first. */
 type Range = (at: number) => Map<string, { labels: Labels; points: { at: number; value: number }[] }>
 
-/** The function that returns the samples for which `expression` holds at a moment. */
+/** The function that returns the samples for which `expression` is true at a given time. */
 export function promql(expression: string, scrapes: readonly ScrapedAt[]): (at: number) => readonly Sample[] {
   const parser = new Parser(expression, scrapes)
   const evaluate = parser.whole()
@@ -106,7 +106,7 @@ class Parser {
     }
   }
 
-  /** The rules compute nothing but products of numbers. */
+  /** The only computations in the rules are products of numbers. */
   #product(): Evaluate {
     let left = this.#operand()
     while (this.#isNext('*')) {
@@ -207,7 +207,7 @@ class Parser {
       }
       this.#take('}')
     }
-    // Once for all moments: an expression is evaluated at hundreds of them.
+    // Computed once for all times: an expression is evaluated at hundreds of them.
     const found = this.#scrapes.map(({ at, samples }) => {
       const matching = samples.filter(({ labels }) => matchers.every((matches) => matches(labels)))
       return { at, matching: matching.map((sample) => ({ ...sample, key: allBut()(sample.labels) })) }
@@ -245,8 +245,8 @@ class Parser {
 type Points = readonly { readonly at: number; readonly value: number }[]
 
 /**
- * Without Prometheus' extrapolation to the ends of the range: no limit of the rules is close enough for a
- * difference.
+ * Without Prometheus' extrapolation to the ends of the range: no limit of the rules is so close that this
+ * makes a difference.
  */
 const OVER_RANGE: Readonly<Record<string, (points: Points, length: number, ahead: number) => number>> = {
   changes: (points) => pairs(points).filter(([before, after]) => before !== after).length,

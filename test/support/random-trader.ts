@@ -43,7 +43,7 @@ export class Trader {
   #unknownPlacements = 0
   canceledCount = 0
   refusedCount = 0
-  /** Number of refused orders for lack of room. */
+  /** Number of orders refused for lack of space. */
   fullCount = 0
 
   constructor(account: Credentials, random: () => number) {
@@ -64,7 +64,7 @@ export class Trader {
     return twin
   }
 
-  /** Sends one request; false if it got no answer, so that its outcome is unknown. */
+  /** Sends one request; returns false if it got no answer, so that its outcome is unknown. */
   async act(baseUrl: string): Promise<boolean> {
     const dice = this.#random()
     if (dice < 0.25 && this.#cancellable.length > 0) return this.#cancel(baseUrl)
@@ -112,7 +112,7 @@ export class Trader {
     return true
   }
 
-  /** More than the account has: always refused, and must leave no trace. */
+  /** An order for more than the account has: it is always refused, and must leave no trace. */
   async #refused(baseUrl: string): Promise<boolean> {
     const fields = { symbol: SYMBOL, side: 'SELL', type: 'LIMIT', quantity: '1000', price: '50000' }
     const answer = await this.#send(baseUrl, 'POST', fields)
@@ -173,7 +173,7 @@ export class Trader {
     if (cancel === 'NONE' && filled !== quantity) throw say(`is gone with only ${filled} filled`)
   }
 
-  /** Sell orders hold exactly their open quantity. */
+  /** The holds of sell orders equal their open quantities. */
   async #auditLocked(baseUrl: string, open: ReadonlyMap<string, OpenOrder>): Promise<void> {
     let resting = 0n
     for (const { side, qty, execQty } of open.values()) {
@@ -200,7 +200,7 @@ export class Trader {
       const { items, total_pages } = answer as { items: HistoryItem[]; total_pages: number }
       pages = total_pages
       for (const { id, orderId, quantity } of items) {
-        // A trade of the account with itself is two items of one trade.
+        // A trade of the account with itself consists of two items.
         const key = `${id} ${orderId}`
         if (seen.has(key))
           throw new Error(`${this.#account.name}: trade ${id} of order ${orderId} appears twice`)

@@ -91,7 +91,7 @@ export class RawWebSocket {
     while (this.#takeFrame()) {}
   }
 
-  /** Takes one whole frame from the buffer; false if there is none. */
+  /** Takes one complete frame from the buffer; returns false if there is none. */
   #takeFrame(): boolean {
     const buffer = this.#buffer
     if (buffer.length < 2) return false

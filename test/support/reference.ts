@@ -63,7 +63,10 @@ function securityWord(security: HttpSecurity): string {
   return security.kind === 'NONE' ? 'NONE' : security.permission
 }
 
-/** Fields of a page's examples that no table between their heading and them names, as `[example, field]`. */
+/**
+ * Fields in a page's examples that no table between their heading and the example lists, as
+ * `[example, field]`.
+ */
 export function unstatedFields(page: string): [string, string][] {
   const envelope = ['status', 'code', 'msg', 'data']
   return [...marked(page, 'answer')].flatMap(([name, text]) => {

@@ -1,6 +1,6 @@
 /**
  * A book kept from the stream alone, as a trader's program would keep it: replaced by `orders`, changed by
- * updates, price by price. A crossed book at any moment is an error.
+ * updates, price by price. A crossed book is an error at any time.
  */
 
 import { fixedDecimal, plainDecimal } from '../../src/units/decimal.ts'
@@ -19,7 +19,7 @@ export class StreamBook {
   readonly seen: string[] = []
   #snapshots = 0
 
-  /** Number of whole books received. */
+  /** Number of complete books received. */
   get snapshots(): number {
     return this.#snapshots
   }

@@ -31,7 +31,7 @@ class Inbox {
   }
 }
 
-/** A plain WebSocket, open. */
+/** A plain WebSocket that is open. */
 export async function plainClient(
   url: string,
   headers?: Record<string, string>,
@@ -57,7 +57,7 @@ export async function plainClient(
   }
 }
 
-/** A Socket.IO client, connected. */
+/** A Socket.IO client that is connected. */
 export async function socketIoClient(
   url: string,
   options: Record<string, unknown> = {},

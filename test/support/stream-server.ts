@@ -17,7 +17,7 @@ export const BTC = syntheticSymbol(0, 'BTC/USDT')
 export const ETH = syntheticSymbol(1, 'ETH/USDT')
 
 /**
- * Longer than the limit of `until`, so that a wait in vain reports what it waited for, even on a loaded
+ * Longer than the limit of `until`, so that a failed wait reports what it waited for, even on a loaded
  * machine.
  */
 const TEST_MS_MAX = 300_000
@@ -32,8 +32,8 @@ export function streamServers() {
   }
 
   /**
-   * `admits`: the answer of the server in front of the stream for an address. Messages must not depend on the
-   * load of the machine: hence the pace.
+   * `admits` returns the answer that the server in front of the stream has for an address. Messages must not
+   * depend on the load of the machine, which is why there is a pace.
    */
   function serve(
     limits: Partial<StreamConfig> = {},

@@ -5,7 +5,7 @@
 import { createBourseClient } from '../../src/client/client.ts'
 import type { Credentials } from './bourse-process.ts'
 
-/** Resolves once the node accepts them. */
+/** Resolves once the node accepts strict signatures. */
 export async function untilStrictSignatures(
   url: string,
   { apiKey, secret }: Pick<Credentials, 'apiKey' | 'secret'>,

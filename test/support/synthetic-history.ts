@@ -19,7 +19,7 @@ export class SyntheticHistory {
   isHeld = false
   /** Number of questions so far. */
   asked = 0
-  /** The next question fails with this. */
+  /** The fault of the next question. */
   nextFault: Error | undefined
 
   constructor(symbols: readonly TradingSymbol[]) {

@@ -41,7 +41,7 @@ export function syntheticSymbol(id: number, name: string): TradingSymbol {
   }
 }
 
-/** A state in which `symbols` are listed and nothing has happened. */
+/** A state in which `symbols` are listed and nothing else has happened. */
 export function emptyBootstrap(symbols: readonly TradingSymbol[]): Bootstrap {
   const registry = { assets: [], symbols, accounts: [], apiKeys: [] }
   return { seq: seq(0), time: timeMs(START_MS), rulesVersion: 1, ...registry, books: [] }
@@ -54,7 +54,7 @@ export class SyntheticMarket {
   #seq = 0
   #orders = 0
   #trades = 0
-  /** In addition to one millisecond for each batch. */
+  /** Time passed in addition to one millisecond for each batch. */
   #passedMs = 0
 
   constructor(random: () => number) {
@@ -92,8 +92,8 @@ export class SyntheticMarket {
   }
 
   /**
-   * Some random commands around a price that wanders over `span` ticks; more commands per batch mean more
-   * merging.
+   * Some random commands around a price that moves over `span` ticks; with more commands per batch, more
+   * changes are merged.
    */
   randomBatch(symbolId: SymbolId, commands: number, span = 40): EventBatch {
     for (let i = 0; i < commands; i++) {
@@ -106,7 +106,7 @@ export class SyntheticMarket {
     return this.flush()
   }
 
-  /** A LIMIT order: matched while it crosses, the rest rests. */
+  /** A LIMIT order: it is matched while it crosses, and its remainder rests. */
   place(symbolId: SymbolId, side: Side, limit: Price, quantity: number): void {
     const depth = this.depth(symbolId)
     const takerNumber = ++this.#orders

@@ -1,4 +1,4 @@
-/** Load on a running sandbox, with requests in flight at every moment at which it may end. */
+/** Load on a running sandbox, with requests in flight whenever it may end. */
 import type { BourseProcess } from './bourse-process.ts'
 import type { Trader } from './random-trader.ts'
 
@@ -9,18 +9,18 @@ export type TradeOptions = {
   readonly traders: readonly Trader[]
   /** After this number of answers ... */
   readonly target: number
-  /** ... this is called; by default nothing, and the node must end by itself. */
+  /** ... this is called. By default nothing is called, and the node must end by itself. */
   readonly end?: () => void
 }
 
 /**
  * Trades until `target` answers have arrived, then calls `end` with requests in flight; each client continues
- * until it gets no answer. Resolves with the number of answers once the process has ended, because of `end`
+ * until it gets no answer. Resolves with the number of answers once the process has exited, because of `end`
  * or by itself.
  */
 export async function tradeUntilEnd(running: BourseProcess, options: TradeOptions): Promise<number> {
   const { traders, target, end = () => {} } = options
-  // Not from the file: on a full disk it would be the URL of an earlier run.
+  // Not read from the file: on a full disk that would be the URL of an earlier run.
   const baseUrl = await running.ready
   let answers = 0
   const reached = Promise.withResolvers<void>()

@@ -1,18 +1,20 @@
 /** Waits for a fact instead of a time. */
 
 /**
- * Interval of the checks: short at first, then a tenth of the time waited so far, so that they cost a busy
- * machine little.
+ * Interval of the checks: short at first, then a tenth of the time waited so far, so that the checks cost a
+ * busy machine little.
  */
 const PAUSE_MS = { least: 2, most: 50, share: 0.1 }
 
 /**
- * Less than the limit of a test, so that a wait in vain reports what it waited for; more than a busy machine
+ * Less than the limit of a test, so that a failed wait reports what it waited for; more than a busy machine
  * needs.
  */
 export const WAIT_MS_MAX = 240_000
 
-/** Resolves once `fact` holds; rejects with a message that names it if it does not within `limitMs`. */
+/**
+ * Resolves once `fact` returns true; rejects with `what` in the message if that takes longer than `limitMs`.
+ */
 export async function until(what: string, fact: () => boolean, limitMs = WAIT_MS_MAX): Promise<void> {
   const started = performance.now()
   while (!fact()) {
@@ -25,8 +27,8 @@ export async function until(what: string, fact: () => boolean, limitMs = WAIT_MS
 
 /**
  * Makes an attempt that must fit into one window of the wall clock, such as a minute of limits: it is
- * repeated if it failed because the window ended meanwhile. Each attempt must start fresh: where it matters,
- * with an address or an account without earlier requests.
+ * repeated if it failed because the window ended. Each attempt must start fresh: where it matters, with an
+ * address or an account without earlier requests.
  */
 export async function inOneWindow<Result>(windowMs: number, attempt: () => Promise<Result>): Promise<Result> {
   const window = (): number => Math.floor(Date.now() / windowMs)

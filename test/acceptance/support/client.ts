@@ -18,19 +18,19 @@ export type Answer = {
 export type RawRequest = {
   readonly method: string
   readonly path: string
-  /** Without its `?`, as sent. */
+  /** Without the `?`, as sent. */
   readonly query?: string
-  /** As sent. */
+  /** The body as sent. */
   readonly body?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
-  /** False: no `X-Signature`. Default: true if there is a secret. */
+  /** If false, there is no `X-Signature`. The default is true if there is a secret. */
   readonly isSigned?: boolean
-  /** True: a new connection, used for this request alone. */
+  /** If true, a new connection is used for this request alone. */
   readonly isFresh?: boolean
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-/** The longest possible: a machine may pause between the signature and its check. */
+/** The longest window possible: a machine may pause between the signature and its check. */
 const RECV_WINDOW_MS = 60_000
 
 /** `name=value&...` with percent-encoding. */
@@ -86,7 +86,7 @@ export class Client {
   }
 
   /**
-   * A well-formed request: a time and a window are added if it has no time of its own, and parameters are
+   * Sends a well-formed request: a time and a window are added if the fields have no time, and parameters are
    * where the method expects them.
    */
   request(
@@ -102,7 +102,7 @@ export class Client {
       : this.raw({ method, path, body: text, ...more })
   }
 
-  /** As `request`, and the answer must be a success. */
+  /** Like `request`, but the answer must be a success. */
   async ask(
     method: string,
     path: string,
@@ -140,7 +140,7 @@ export class Client {
     return this.ask('GET', '/api/v3/order/trade/history', fields, more)
   }
 
-  /** The whole history, newest first, by pages of a fixed list. */
+  /** The complete history, newest first, by pages of a fixed list. */
   async wholeHistory(fields: Fields = {}): Promise<Exact[]> {
     // Two, because a trade of an account with itself has two items.
     const newest = await this.history({ ...fields, size: 2 })

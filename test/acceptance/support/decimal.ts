@@ -1,9 +1,11 @@
 /**
- * Exact decimals for an outside examiner: whole numbers of smallest units as BigInt, without code of the
- * product.
+ * Exact decimals for an outside examiner: integers of smallest units as BigInt, without code of the product.
  */
 
-/** Whole units of 10^-decimals. Throws for anything but plain digits, and for more decimals than that. */
+/**
+ * Integer value in units of 10^-decimals. Throws for anything but plain digits, and for more decimals than
+ * that.
+ */
 export function units(text: string, decimals: number): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (match === null) throw new Error(`not a plain decimal: ${text}`)

@@ -13,10 +13,10 @@ const FAULTS_MAX = 20
 
 export class KeptBook {
   readonly faults: string[] = []
-  /** Since the last join, oldest first; preceded by those of the first `trades`. */
+  /** The trades since the last join, oldest first; preceded by those of the first `trades` message. */
   trades: Trade[] = []
   readonly matches: Match[] = []
-  /** Number of whole books received. */
+  /** Number of complete books received. */
   snapshots = 0
   /** Number of messages received. */
   messages = 0
@@ -26,7 +26,7 @@ export class KeptBook {
   /** Matches whose trades have not been published yet. */
   #untold: Match[] = []
 
-  /** Processes one message; numbers are numbers. */
+  /** Processes one message; its numbers are JavaScript numbers. */
   take(event: string, payload: Exact): void {
     this.messages++
     if (this.#isAwaitingTrades && event !== 'trades') this.#fault(`${event} between orders and trades`)

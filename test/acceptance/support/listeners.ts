@@ -57,7 +57,7 @@ export async function plainListener(name: string, url: string): Promise<Listener
   })
 }
 
-/** Numbers as numbers. Throws if one is not a plain decimal. */
+/** Turns exact numbers into JavaScript numbers. Throws if one is not a plain decimal. */
 function plainly(value: Exact): Exact {
   if (typeof value === 'string') return value.startsWith('#') ? Number(numberText(value)) : value
   if (Array.isArray(value)) return value.map(plainly)

@@ -20,7 +20,7 @@ export type NodeProcess = {
   readonly output: () => string
   /** A client with this key; without one, a client without credentials. */
   client(account?: Pick<Account, 'apiKey' | 'secret'>): Client
-  /** The operator's command line; resolves with the JSON that it prints, throws if it fails. */
+  /** Runs the operator's command line; resolves with the JSON that it prints, throws if it fails. */
   admin(...words: readonly string[]): Promise<unknown>
   /**
    * Ends the program with this signal and restarts it on the same data and with the same settings;
@@ -67,7 +67,7 @@ async function start(directory: string): Promise<NodeProcess> {
   }
 }
 
-/** Starts the program; resolves once it reports that it is ready, rejects if it ends before. */
+/** Starts the program; resolves once it reports that it is ready, rejects if it exits before then. */
 async function launch(data: string, config: string) {
   const options = ['--port', '0', '--data', data, '--config', config, '--self-trade', 'NONE']
   const child = Bun.spawn([...PROGRAM, 'sandbox', ...options], {
@@ -99,7 +99,7 @@ async function launch(data: string, config: string) {
   }
 }
 
-/** The operator's command line for the node on a data directory. */
+/** Runs the operator's command line for the node on a data directory. */
 export async function runAdmin(data: string, words: readonly string[]): Promise<unknown> {
   const command = [...PROGRAM, 'admin', '--data', data, ...words, '--json']
   const child = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })

@@ -18,11 +18,13 @@ export type Market = {
   readonly totalDecimals: number
   readonly middle: bigint
   readonly lotsMax: number
-  /** True: some orders use self-trade prevention, so that orders may end without an action of their owner. */
+  /**
+   * Whether some orders use self-trade prevention, so that orders may end without an action of their owner.
+   */
   readonly hasPrevention: boolean
 }
 
-/** Decimals of each asset's ledger. FINE and WHOLE are not listed in a sandbox; `listOddMarkets` does it. */
+/** Decimals of each asset's ledger. A sandbox does not list FINE and WHOLE; `listOddMarkets` does. */
 export const LEDGER_DECIMALS: Readonly<Record<string, number>> = {
   BTC: 8,
   ETH: 8,
@@ -73,7 +75,7 @@ export async function listOddMarkets(
 }
 
 const SPREAD_TICKS = 25
-/** A cancel is of one of this many newest orders: older ones are mostly done. */
+/** A cancel is for one of this many newest orders: most of the older ones have ended. */
 const NEWEST = 40
 
 /** The markets as exchange information lists them. */
@@ -100,7 +102,7 @@ export async function markets(client: Client): Promise<Market[]> {
 /** An accepted order. */
 export type Placed = { readonly trader: string; readonly fields: Fields; readonly data: Exact }
 
-/** Refusals that random orders may meet. Anything else is a finding. */
+/** Refusals that random orders may get. Anything else is a finding. */
 const EXPECTED = new Set([
   'INSUFFICIENT_FUNDS',
   'TOTAL_TOO_SMALL',
@@ -114,7 +116,7 @@ export type TrafficOptions = {
   readonly traders: Readonly<Record<string, Client>>
   readonly markets: readonly Market[]
   readonly seed: number
-  /** Requests in all. */
+  /** Total number of requests. */
   readonly requests: number
   /** Requests in flight at a time. */
   readonly concurrency: number
@@ -219,7 +221,10 @@ function prevention({ hasPrevention }: Market, random: () => number): Fields {
   return { selfTradePreventionMode: pick(random, ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH']) }
 }
 
-/** More than half of the trader's initial balance, far from the market: there is no room for two of these. */
+/**
+ * An order for more than half of the trader's initial balance, far from the market: there is no room for two
+ * of these.
+ */
 function everything({ base, quote, baseFraction, quoteFraction, middle }: Market, side: string): Fields {
   if (side === 'SELL') {
     const quantity = (units(FUNDING[base]!, baseFraction) * 3n) / 5n

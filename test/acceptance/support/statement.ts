@@ -39,7 +39,7 @@ export type Statement = {
   readonly balanceByAsset: ReadonlyMap<string, Balance>
 }
 
-/** Reads all of it. */
+/** Reads all pages. */
 export async function readStatement(
   trader: string,
   client: Client,
@@ -97,7 +97,7 @@ function readBalance(account: Exact, decimals: number): Balance {
   return { free: units(account.free, decimals), locked: units(account.locked, decimals) }
 }
 
-/** Groups, keeping the order. */
+/** Groups the values in their order. */
 export function groupBy<T>(values: Iterable<T>, key: (value: T) => string): Map<string, T[]> {
   return Map.groupBy(values, key) as Map<string, T[]>
 }

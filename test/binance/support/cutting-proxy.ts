@@ -11,7 +11,7 @@ export class CuttingProxy {
   readonly #server: net.Server
   readonly #sockets = new Set<net.Socket>()
 
-  /** `shares`: of the connections that are cut before the request, and before the answer. */
+  /** `shares` has the shares of the connections that are cut before the request, and before the answer. */
   constructor(
     target: URL,
     random: () => number,
@@ -57,7 +57,7 @@ export class CuttingProxy {
 
   #keep(socket: net.Socket): void {
     this.#sockets.add(socket)
-    // A connection that ends early is this proxy's purpose.
+    // Connections that end early are this proxy's purpose.
     socket.on('error', () => {})
     socket.on('close', () => this.#sockets.delete(socket))
   }

@@ -15,7 +15,7 @@ export type NewOrder = {
   readonly side: Side
   readonly kind: Kind
   readonly timeInForce: TimeInForce
-  /** 0 of a MARKET order. */
+  /** 0 for a MARKET order. */
   readonly price: bigint
   readonly quantity: bigint
 }
@@ -25,7 +25,7 @@ export type ModelOrder = Omit<NewOrder, 'quantity'> & {
   executed: bigint
   total: bigint
   status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED'
-  /** Of a canceled one. */
+  /** Why a canceled order ended. */
   endReason: 'USER' | 'IOC' | 'MARKET_REMAINDER' | undefined
 }
 
@@ -51,7 +51,7 @@ type Assets = readonly [base: string, quote: string]
 
 export class PlainModel {
   readonly orders = new Map<string, ModelOrder>()
-  /** By account. */
+  /** Fills by account. */
   readonly fills = new Map<string, ModelFill[]>()
   readonly #assets: Readonly<Record<string, Assets>>
   readonly #balances = new Map<string, Map<string, ModelBalance>>()
@@ -126,7 +126,10 @@ export class PlainModel {
     return undefined
   }
 
-  /** The most that it may take of the account; for a purchase at the market its cost in the book now. */
+  /**
+   * The most that the order may take from the account; for a purchase at the market, its cost in the current
+   * book.
+   */
   #cost(order: NewOrder & { readonly executed: bigint }): bigint {
     if (order.side === 'SELL') return order.quantity
     if (order.kind !== 'MARKET') return worth(order.price, order.quantity)
@@ -140,13 +143,13 @@ export class PlainModel {
     return cost
   }
 
-  /** Still locked for it. */
+  /** The amount still locked for the order. */
   #left(order: ModelOrder): bigint {
     if (order.side === 'SELL') return left(order)
     return order.kind === 'MARKET' ? 0n : worth(order.price, left(order))
   }
 
-  /** Resting orders that it trades with, in their order. */
+  /** Resting orders that the order trades with, in their order. */
   #opposite({ symbol, side, kind, price }: NewOrder): ModelOrder[] {
     const sign = side === 'BUY' ? 1 : -1
     return (this.#resting.get(symbol) ?? [])
@@ -166,7 +169,7 @@ export class PlainModel {
       const received = isBuy ? quantity : total
       const commission = received / COMMISSION
       const commissionAsset = isBuy ? base : quote
-      // A purchase held its own price for this, and pays the maker's.
+      // A purchase locked its own price for this, and pays the maker's.
       const held = isBuy ? (order.kind === 'MARKET' ? total : worth(order.price, quantity)) : quantity
       const paid = this.balance(order.account, isBuy ? quote : base)
       paid.locked -= held
@@ -214,7 +217,7 @@ export class PlainModel {
     if (at >= 0) resting.splice(at, 1)
   }
 
-  /** From free to locked; a negative amount goes back. */
+  /** Moves an amount from free to locked; a negative amount moves back. */
   #move(order: ModelOrder, amount: bigint): void {
     const [base, quote] = this.#assetsOf(order)
     const balance = this.balance(order.account, order.side === 'BUY' ? quote : base)

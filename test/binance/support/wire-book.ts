@@ -1,7 +1,7 @@
 /**
- * A book of one symbol as Binance's documentation tells clients to keep it: updates are kept while a snapshot
- * is read, those before it are dropped, and each must follow the one before. Connects again when its
- * connection ends. Shares no code with the exchange.
+ * A book of one symbol, kept as Binance's documentation tells clients to do: updates are buffered while a
+ * snapshot is read, those before it are dropped, and each must follow the previous one. Connects again when
+ * its connection ends. Shares no code with the exchange.
  */
 import { ALONE } from '../../support/gateway-processes.ts'
 
@@ -102,7 +102,7 @@ export class WireBook {
     }
   }
 
-  /** The first update after a snapshot may begin before it. */
+  /** The first update after a snapshot may start before the snapshot. */
   #isFirst = false
 
   async #read(): Promise<Snapshot | undefined> {

@@ -18,7 +18,7 @@ export function wireOf(data: string): BinanceSection & { readonly url: string; r
 
 let lastMs = 0
 
-/** Never the same twice: one text is good for one endpoint alone. */
+/** Never the same twice: a text is valid for only one endpoint. */
 function timestampMs(): number {
   lastMs = Math.max(lastMs + 1, Date.now())
   return lastMs
@@ -47,7 +47,7 @@ export class WireClient {
     return { status: answer.status, body: await answer.json() }
   }
 
-  /** Right after a start no signature is taken that may be older than those remembered. */
+  /** Right after a start the exchange refuses signatures that may be older than those remembered. */
   async ready(): Promise<this> {
     while ((await this.ask('GET', '/api/v3/account')).body.reason === 'NONCES_UNKNOWN') await Bun.sleep(50)
     return this
@@ -57,7 +57,7 @@ export class WireClient {
     return this.send(method, path, signedText(this.#key, fields))
   }
 
-  /** Without a signature. */
+  /** Reads without a signature. */
   async read(path: string): Promise<WireAnswer> {
     const answer = await fetch(this.#url + path, ALONE)
     return { status: answer.status, body: await answer.json() }

@@ -15,7 +15,7 @@ export function readPin(scene: string): Taken {
   return { png: readFileSync(path.join(FOLDER, `${scene}.png`)), measures }
 }
 
-/** `isPart`: those of other scenes are kept. */
+/** If `isPart` is true, the pins of other scenes are kept. */
 export function writePins(pins: ReadonlyMap<string, Taken>, isPart: boolean): void {
   mkdirSync(FOLDER, { recursive: true })
   for (const [scene, { png }] of pins) writeFileSync(path.join(FOLDER, `${scene}.png`), png)

@@ -8,7 +8,7 @@ export type Scene = {
   readonly name: string
   /** Brings a page to the state of the picture. */
   readonly open: (stage: Stage) => Promise<Page>
-  /** Elements that differ in every run, and are painted over where pictures are compared. */
+  /** Elements that differ in every run, and are painted over before pictures are compared. */
   readonly changing: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const PHONE: BrowserContextOptions = {
 const LIGHT = { colorScheme: 'light' } as const
 const OPERATOR_CHANGING = ['.chart', 'td', 'dd', '.figure', '.who', '.troubles .help', 'time', 'output']
 
-/** The pictures of the documentation. */
+/** The scenes of the documentation's pictures. */
 export const SHOWN: readonly Scene[] = [
   trading('trading-dark', WIDE),
   trading('trading-light', { ...WIDE, ...LIGHT }),
@@ -33,7 +33,7 @@ export const SHOWN: readonly Scene[] = [
   operator('operator-money', 'money', { ...WIDE, ...LIGHT }),
 ]
 
-/** Those that tests compare the pages with. */
+/** The scenes that tests compare the pages with. */
 export const PINNED: readonly Scene[] = [
   trading('trading-dark', WIDE),
   trading('trading-light', { ...WIDE, ...LIGHT }),
@@ -45,7 +45,7 @@ export const PINNED: readonly Scene[] = [
   operator('operator-money', 'money', { ...WIDE, ...LIGHT }),
 ]
 
-/** Alice before her orders. */
+/** Alice's page before her orders. */
 function trading(name: string, options: BrowserContextOptions): Scene {
   const open = async (stage: Stage) => {
     const page = await stage.open(`${stage.pageUrl}#BTC/USDT`, options)
@@ -104,7 +104,7 @@ function operator(name: string, view: string, options: BrowserContextOptions): S
   return { name, open, changing: OPERATOR_CHANGING }
 }
 
-/** The market is live, and its chart is drawn. */
+/** Waits until the market is live and its chart is drawn. */
 async function seen(page: Page): Promise<void> {
   await page.locator('body[data-connection="live"]').waitFor()
   await page.locator('#chart[data-state="live"]').waitFor()

@@ -96,7 +96,7 @@ export class Stage {
 
   /**
    * Trades a little more than an hour of BTC/USDT, makes a trade in each other market, and leaves a book with
-   * orders of alice's.
+   * Alice's orders.
    */
   async trade(): Promise<void> {
     let price = 60_000
@@ -104,7 +104,7 @@ export class Stage {
       this.#moveTo(BEGIN_MS + candle * MINUTE_MS)
       for (let trade = 0; trade < TRADES_EACH; trade++) {
         price += this.#between(-45, 47)
-        // Most trades are between others: the chart marks those of alice.
+        // Most trades are between other accounts: the chart marks Alice's.
         const taker = candle % ALICE_EACH === 0 && trade === 0 ? 'alice' : 'bob'
         await this.#cross(
           'BTC/USDT',
@@ -148,7 +148,7 @@ export class Stage {
     this.#url = await this.#node.ready
   }
 
-  /** Bob's levels on both sides, so that alice's are between them. */
+  /** Bob's levels on both sides, with Alice's between them. */
   async #fillBook(price: number): Promise<void> {
     let [ask, bid] = [price + 3, price - 3]
     for (let level = 0; level < LEVELS; level++) {

@@ -21,14 +21,14 @@ export type Measures = {
 
 export type Taken = { readonly png: Buffer; readonly measures: Measures }
 
-/** As people see it. */
+/** The picture as people see it. */
 export async function takeShown(stage: Stage, scene: Scene): Promise<Buffer> {
   return opened(stage, scene, async (page) => {
     return page.screenshot({ animations: 'disabled', caret: 'hide' })
   })
 }
 
-/** Without the parts that differ in every run. */
+/** The picture without the parts that differ in every run. */
 export async function takePinned(stage: Stage, scene: Scene): Promise<Taken> {
   return opened(stage, scene, async (page) => {
     const measures = await page.evaluate(measure)

@@ -2,7 +2,10 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Each as the rule and the place of the violation; empty: none found. `rules`: only these. */
+/**
+ * Each finding as the rule and the place of the violation; empty if there are none. If `rules` is given, only
+ * these rules are checked.
+ */
 export async function axeFindings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // Run through the browser's own protocol: the page's policy still forbids every script that is not its own.
   const isThere = await page.evaluate(() => 'axe' in globalThis)

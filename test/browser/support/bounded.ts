@@ -1,16 +1,19 @@
 /**
- * Bounds every call of Playwright. Those that wait for something on a page have a timeout of their own;
- * `evaluate`, `cookies`, `close` and many more have none, and would wait for a browser that hangs until the
+ * Bounds every call of Playwright. Calls that wait for something on a page have a timeout of their own;
+ * `evaluate`, `cookies`, `close` and many more have none, and would wait for a hanging browser until the
  * test's limit ends them without a message. Here each such call fails with its name, its arguments and the
  * line that made it.
  */
 
-/** Longest wait of Playwright's own for any one fact on a page. Less than `CALL_MS_MAX`: it says more. */
+/**
+ * Playwright's own longest wait for any one fact on a page. Less than `CALL_MS_MAX`, since its message says
+ * more.
+ */
 export const PAGE_WAIT_MS_MAX = 100_000
 /** Longest time of any call. */
 export const CALL_MS_MAX = 120_000
 
-/** Unanswered calls that are younger than this are no reason for the end of a test. */
+/** Unanswered calls that are younger than this did not cause the end of a test. */
 const HUNG_MS = 10_000
 const ARGUMENT_LENGTH = 80
 
@@ -22,7 +25,7 @@ const boundedPrototypes = new WeakSet<object>()
 const boundedMethods = new WeakSet<object>()
 const underWay = new Set<Call>()
 
-/** The calls without an answer, if they have waited for long, as texts. */
+/** The calls that have waited for long without an answer, as texts. */
 export function hungCalls(hungMs = HUNG_MS): readonly string[] {
   const now = performance.now()
   return [...underWay]
@@ -65,9 +68,9 @@ function boundedMethod(method: Method, name: string, limitMs: number): Method {
   return wrapped
 }
 
-/** The answer of a call, or an error that names it. */
+/** The answer of a call, or an error that contains its name. */
 async function answered(result: Promise<unknown>, name: string, limitMs: number): Promise<unknown> {
-  // Made here, so that it has the line of the test.
+  // Created here, so that its stack has the line of the test.
   const error = new Error(`no answer within ${limitMs} ms: ${name}`)
   const call = { name, sinceMs: performance.now() }
   let timer: Timer | undefined

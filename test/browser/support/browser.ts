@@ -1,4 +1,7 @@
-/** A real Chromium and its pages: every complaint of the browser while a page is open is recorded. */
+/**
+ * A real Chromium and its pages: every error and warning that the browser reports while a page is open is
+ * recorded.
+ */
 import { type Browser, chromium, type Page, type ViewportSize } from 'playwright-core'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { BROWSER_FLAGS, findBrowser } from '../../../tools/lib/browser.mjs'
@@ -10,8 +13,8 @@ import { isLateRequest } from './late-request.ts'
 export const OTHER_NAME = 'exchange.test'
 
 /**
- * A browser whose calls all have a limit. `isWhole`: the full browser, in place of the headless shell that is
- * sufficient for tests.
+ * A browser whose calls all have a limit. `isWhole` selects the full browser, in place of the headless shell
+ * that is sufficient for tests.
  */
 export async function launchBrowser(wanted: { readonly isWhole?: boolean } = {}): Promise<Browser> {
   const executablePath: string | undefined = findBrowser(wanted)
@@ -76,7 +79,7 @@ async function watch(page: Page): Promise<WatchedPage> {
   page.on('request', (request) => origins.add(new URL(request.url()).origin))
   page.on('websocket', (socket) => origins.add(new URL(socket.url()).origin.replace(/^ws/, 'http')))
   page.on('requestfailed', (request) => {
-    // A request that a reload interrupts is no failure.
+    // A request that a reload interrupts is not a failure.
     const why = request.failure()?.errorText
     if (why !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${why}`)
   })

@@ -1,15 +1,15 @@
-/** Closes the pages of a test, and checks what every page promises. */
+/** Closes the pages of a test, and checks the rules that hold for every page. */
 import { expect } from 'bun:test'
 import { hungCalls } from './bounded.ts'
 import type { WatchedPage } from './browser.ts'
 
-/** `origin`: the only one that its page may send requests to. */
+/** `origin` is the only one that its page may send requests to. */
 type Opened = Pick<WatchedPage, 'page' | 'takeComplaints' | 'origins'> & { readonly origin: string }
 
 /**
- * None may have caused a complaint of the browser or a request to another origin. If the test has ended
- * while calls had no answer, these are named first: what the browser complains of then is seldom the cause.
- * `hungMs`: calls that are younger are left out.
+ * Fails if a page caused an error or warning of the browser, or a request to another origin. If the test
+ * ended while calls had no answer, these are reported first: what the browser reports then is seldom the
+ * cause. Calls younger than `hungMs` are left out.
  */
 export async function closePages(opened: readonly Opened[], hungMs?: number): Promise<void> {
   const hung = hungCalls(hungMs)

@@ -22,7 +22,7 @@ export class Passkeys {
     return new Passkeys(devtools)
   }
 
-  /** One more device; its id. */
+  /** Adds a device; returns its id. */
   async add(transport: 'internal' | 'usb' = 'internal'): Promise<string> {
     const { authenticatorId } = await this.#devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
@@ -37,7 +37,7 @@ export class Passkeys {
     return authenticatorId
   }
 
-  /** Whether the person touches this device when it is asked. */
+  /** Sets whether the person touches this device when a passkey is requested. */
   async setTouched(authenticatorId: string, enabled: boolean): Promise<void> {
     await this.#devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   }
@@ -58,14 +58,14 @@ export async function type(page: Page, label: string, text: string): Promise<voi
   await page.keyboard.type(text)
 }
 
-/** Chooses the next tab by the keyboard, and waits for what it shows. */
+/** Chooses the next tab by the keyboard, and waits for its contents. */
 export async function nextTab(page: Page, shows: string): Promise<void> {
   await page.getByRole('dialog').getByRole('tab', { selected: true }).focus()
   await page.keyboard.press('ArrowRight')
   await page.getByRole('dialog').getByText(shows, { exact: true }).first().waitFor()
 }
 
-/** The text that a step-up shows, once the person has confirmed it with a passkey. */
+/** Confirms a step-up with a passkey; returns the text that it shows. */
 export async function confirm(page: Page): Promise<string> {
   const text = page.locator('.account-text')
   await text.waitFor()
@@ -82,7 +82,7 @@ export async function openMailed(fixture: Fixture, page: Page, fragment: string)
   await page.goto(links.find((link) => link.includes(fragment)) ?? '')
 }
 
-/** The recovery codes that are shown, once they are marked as saved. */
+/** Marks the shown recovery codes as saved, and returns them. */
 export async function savedCodes(page: Page): Promise<readonly string[]> {
   await page.getByText('Save these recovery codes').waitFor()
   expect(await axeFindings(page)).toEqual([])

@@ -1,24 +1,24 @@
 /**
- * Random delays between pages and their node: answers come in another order than they were requested in, and
+ * Random delays between pages and their node: answers arrive in a different order from the requests, and
  * messages of the stream between them, each direction of a connection in order. `npm test -- --delays` sets
- * them (docs/development.md#tests-under-load); a test that fails only with them waits for one fact and reads
- * another one, or has found a page that does.
+ * them (docs/development.md#tests-under-load). A test that fails only with delays waits for one fact and
+ * reads another one, or has found a page that does.
  */
 import type { BrowserContext, Page } from 'playwright-core'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { DELAYS_VARIABLE } from '../../../tools/lib/browser.mjs'
 import { randomNumbers } from '../../support/random-numbers.ts'
 
-/** How slow a path or a direction can be: the longest delay, in milliseconds. */
+/** Longest delay of a path or a direction, in milliseconds; one of these is drawn. */
 const SLOWNESS_MS = [0, 0, 0, 60, 300, 1_500] as const
-/** How many times as long a page computes. */
+/** The factor by which a page's computation is slowed down; one of these is drawn. */
 const CPU_RATES = [1, 1, 2, 4] as const
 
 const seed = process.env[DELAYS_VARIABLE]
 const drawOfRun = seed === undefined ? undefined : randomNumbers(Number(seed))
 
 /**
- * Delays everything that pages of this context send and receive, if this run asks for it: each path of the
+ * Delays everything that pages of this context send and receive, if this run requests it: each path of the
  * node by a slowness of its own, and each direction of each stream. Each page computes as on a machine of its
  * own speed.
  */
@@ -67,7 +67,7 @@ function delays(draw: () => number): () => number {
   return () => draw() * slownessMs
 }
 
-/** Carries out each step after a delay, and none before an earlier one. */
+/** Carries out each step after a delay, and never before an earlier one. */
 function inOrder(delayMs: () => number): (step: () => unknown) => void {
   let last = Promise.resolve()
   return (step) => {
@@ -76,7 +76,7 @@ function inOrder(delayMs: () => number): (step: () => unknown) => void {
       try {
         await step()
       } catch {
-        // The other side has been closed meanwhile.
+        // The other side has been closed.
       }
     })
   }

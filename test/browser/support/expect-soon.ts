@@ -4,8 +4,8 @@ import { PAGE_WAIT_MS_MAX } from './bounded.ts'
 const AGAIN_MS = 20
 
 /**
- * Waits until the page shows this; fails with the difference otherwise. What follows from a fact may not be
- * drawn yet when that fact is.
+ * Waits until the page shows this; otherwise fails with the difference. Consequences of a fact may not be
+ * drawn yet when the fact itself is.
  */
 export async function expectSoon<Shown>(read: () => Promise<Shown>, wanted: NoInfer<Shown>): Promise<void> {
   const endMs = performance.now() + PAGE_WAIT_MS_MAX

@@ -1,6 +1,6 @@
 /**
  * A sandbox as people start it and a browser, for the tests of one file. After every test its pages are
- * closed; none of them may have caused a complaint of the browser or a request to another origin.
+ * closed; no page may have caused an error or warning of the browser or a request to another origin.
  */
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -78,8 +78,8 @@ export class Fixture {
   }
 
   /**
-   * The live page of this symbol; optionally in a browser of another language, under another name of the
-   * machine, or over another address.
+   * Opens the live page of this symbol; optionally in a browser of another language, under another name of
+   * the machine, or over another address.
    */
   async open(
     symbol: string,
@@ -98,7 +98,7 @@ export class Fixture {
     await closePages(this.#opened.splice(0))
   }
 
-  /** An operation with the node's own token. */
+  /** Calls an operation with the node's own token. */
   async operate<Result = unknown>(operation: AdminOperation, body: object): Promise<Result> {
     const admin = JSON.parse(readFileSync(path.join(this.#data, 'admin.json'), 'utf8')) as AdminAddress
     return (await adminResult(admin, operation, body)) as Result

@@ -1,10 +1,10 @@
 /**
  * Signed requests that arrived after their own window (docs/reference/authentication.md#time-window), as on a
- * paused machine: they are refused, as they must be, and the page asks again. Such a refusal is not a fault
- * of the page.
+ * paused machine: they are refused, as they must be, and the page sends them again. Such a refusal is not a
+ * fault of the page.
  */
 
-/** `now`: when the refusal was seen, in milliseconds since 1970. */
+/** `now` is the time of the refusal, in milliseconds since 1970. */
 export function isLateRequest(url: string, status: number, now: number): boolean {
   if (status !== 401 || !URL.canParse(url)) return false
   const { searchParams } = new URL(url)

@@ -22,17 +22,17 @@ export class OperatorFixture {
     return this.#publicUrl
   }
 
-  /** Everything that the node has written, including its log. */
+  /** Everything that the node wrote, including its log. */
   get written(): string {
     return `${this.#node?.out}${this.#node?.err}`
   }
 
-  /** Its data directory. */
+  /** The node's data directory. */
   get data(): string {
     return path.join(this.directory, 'data/sandbox')
   }
 
-  /** The directory that contains its data directory. */
+  /** The directory that contains the node's data directory. */
   get directory(): string {
     return this.#directory.path
   }
@@ -58,7 +58,9 @@ export class OperatorFixture {
     this.#directory.remove()
   }
 
-  /** The result of an operation with a token, by default the node's own. Rejects if it is refused. */
+  /**
+   * The result of an operation with a token, by default the node's own. Rejects if the operation is refused.
+   */
   done(operation: AdminOperation, body: object = {}, token = this.admin.token): Promise<unknown> {
     return adminResult({ ...this.admin, token }, operation, body)
   }
@@ -67,7 +69,7 @@ export class OperatorFixture {
     return ((await this.done('token/add', { name, role })) as { readonly token: string }).token
   }
 
-  /** The page without a login. */
+  /** Opens the page without a login. */
   async open(viewport?: ViewportSize): Promise<WatchedPage> {
     if (this.#browser === undefined) throw new Error('the browser is not there yet')
     const watched = await openPage(this.#browser, `${this.admin.url}/`, viewport)
@@ -76,7 +78,7 @@ export class OperatorFixture {
     return watched
   }
 
-  /** The page logged in with a token. */
+  /** Opens the page logged in with a token. */
   async openAs(token: string, viewport?: ViewportSize): Promise<WatchedPage> {
     const watched = await this.open(viewport)
     await watched.page.getByLabel('Your named token').fill(token)

@@ -3,7 +3,7 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { ADMIN_COMMANDS } from '../../../src/cli/admin/sections.ts'
 
-/** Clicks a link at the page's top, and waits for the view's panel. */
+/** Clicks a link at the top of the page, and waits for the view's panel. */
 export async function show(page: Page, view: string, panel: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: view, exact: true }).click()
   await page.getByRole('heading', { level: 1, name: view, exact: true }).waitFor()

@@ -104,7 +104,7 @@ export function readBars(page: Page): Promise<{ readonly sum: number; readonly l
   return page.evaluate(() =>
     ['ask', 'bid'].flatMap((side) => {
       const bars = document.getElementById(`${side}-bars`) as HTMLElement
-      // Each bar has four corners; the second one is at its left end.
+      // Each bar has four corners; the second one is at the left end.
       const corners = getComputedStyle(bars).clipPath.slice('polygon('.length, -1).split(', ')
       const below = bars.getBoundingClientRect().top
       return [...document.querySelectorAll(`#${side}s tr`)].flatMap((row, index) => {
@@ -118,7 +118,7 @@ export function readBars(page: Page): Promise<{ readonly sum: number; readonly l
   )
 }
 
-/** Waits until the page shows exactly this; fails with the difference otherwise. */
+/** Waits until the page shows exactly this; otherwise fails with the difference. */
 export async function expectShown(page: Page, wanted: ShownMarket): Promise<void> {
   const end = performance.now() + PAGE_WAIT_MS_MAX
   let shown = await readMarket(page)

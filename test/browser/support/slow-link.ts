@@ -1,6 +1,6 @@
 /**
  * A connection to a node that passes a fixed number of bytes per second to each client, in order, however
- * many wait. At zero it stalls, and its connections stay open.
+ * many are waiting. At zero it stalls, and its connections stay open.
  */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 

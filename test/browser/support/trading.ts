@@ -9,7 +9,7 @@ export const orders = (page: Page): Locator => page.locator('tr[data-order]')
 export const notices = (page: Page): Locator => page.locator('.trade-notices')
 export const send = (page: Page): Locator => page.locator('.trade-send')
 
-/** Loads alice's key, and waits until the account is live. */
+/** Loads Alice's key, and waits until the account is live. */
 export async function takeAlice(page: Page): Promise<void> {
   await showView(page, 'Trade')
   await page.getByRole('button', { name: 'Trade as alice' }).click()
@@ -39,14 +39,14 @@ export async function place(page: Page, price: string, quantity: string): Promis
   await sayYes(page)
 }
 
-/** From now on the page asks only if a price or a value is far off. */
+/** From now on the page asks for confirmation only if a price or a value is far off. */
 export async function askSeldom(page: Page): Promise<void> {
   const menu = await openMenu(page)
   await menu.getByLabel('Confirm every order').uncheck()
   await closeMenu(page)
 }
 
-/** From now on no tab trades with the key. */
+/** Removes the key: from now on no tab trades with it. */
 export async function forgetKey(page: Page): Promise<void> {
   await (await openMenu(page)).getByRole('button', { name: 'Forget key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click()
@@ -69,7 +69,7 @@ export const SCREENS = [
   { width: 390, height: 660 },
 ] as const
 
-/** Parts of an order that are not fully visible, or are covered, without scrolling. */
+/** Parts of an order that are covered or not fully visible without scrolling. */
 export function outOfSight(page: Page, selectors: readonly string[]): Promise<readonly string[]> {
   return page.evaluate((wanted) => {
     return wanted.filter((selector) => {

@@ -20,7 +20,7 @@ export type Answer = {
 
 export const CREDENTIALS = { apiKey: 'key', secret: 'secret' }
 
-/** An exchange whose requests are recorded, and answered by `answer`. Waits for no rate limit. */
+/** An exchange whose requests are recorded, and answered by `answer`. It does not wait for a rate limit. */
 export function offline(answer: (request: Request) => Answer, config: object = {}) {
   const requests: Request[] = []
   const exchange = new Bourse({ ...CREDENTIALS, enableRateLimit: false, ...config })

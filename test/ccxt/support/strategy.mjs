@@ -54,7 +54,7 @@ async function cancel(overStream, id) {
 
 const fills = []
 const orderById = new Map()
-/** Lots by order. */
+/** Traded lots, by order. */
 const tradedById = new Map()
 const lots = (amount) => Math.round(amount * 1e8)
 let isDone = false
@@ -108,14 +108,14 @@ for (let index = 0; index < Number(count); index += 1) {
 }
 
 /**
- * Over, and all its trades have arrived: the two channels have no common order, and the last order may be
- * filled before its answer arrives.
+ * Whether an order has ended and all its trades have arrived: the two channels have no common order, and the
+ * last order may be filled before its answer arrives.
  */
 const isOver = (id) => {
   const { status, filled } = orderById.get(id) ?? {}
   return ['closed', 'canceled'].includes(status) && (tradedById.get(id) ?? 0) >= lots(filled)
 }
-// The test sells into the open orders, so every order of ours ends.
+// The test sells into the open orders, so each of the strategy's orders ends.
 while (!placed.every(isOver)) await exchange.sleep(5)
 isDone = true
 const statuses = Object.fromEntries(Array.from(orderById, ([id, { status }]) => [id, status]))

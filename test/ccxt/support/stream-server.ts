@@ -13,7 +13,9 @@ export type Connection = {
   readonly close: () => void
 }
 
-/** The reaction to a message; by default subscriptions and logins succeed, and nothing else is answered. */
+/**
+ * The reaction to a message; by default subscriptions and logins succeed, and other messages get no answer.
+ */
 export type Reply = (message: Message, connection: Connection) => void
 
 const LOGGED_IN = { status: true, code: '0000', msg: ['Logged in.'], data: {} }
@@ -27,7 +29,7 @@ export function answerAsUsual([name, first]: Message, { send }: Connection): voi
   if (name === 'unsubscribe') send(['unsubscribed', first])
 }
 
-/** A server, and an exchange connected to it; `dispose` both. */
+/** A server, and an exchange connected to it; both must be disposed of. */
 export function streamServer(reply: Reply = answerAsUsual) {
   const connections: Connection[] = []
   const server = Bun.serve<Connection, never>({

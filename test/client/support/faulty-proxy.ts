@@ -1,12 +1,12 @@
-/** Between a client and an exchange: loses, cuts and delays requests, by a seed. */
+/** A proxy between a client and an exchange that loses, cuts and delays requests, drawn from a seed. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomNumbers } from '../../support/random-numbers.ts'
 
 /**
- * `lost`: carried out, and the connection is cut before the answer. `cut`: the connection is cut before the
- * request reaches the exchange. `gateway`: carried out, and answered with a page of the proxy's own. `held`:
- * the client gets no answer, and the request reaches the exchange later.
+ * `lost`: the request is carried out, and the connection is cut before the answer. `cut`: the connection is
+ * cut before the request reaches the exchange. `gateway`: the request is carried out, and answered with a
+ * page of the proxy's own. `held`: the client gets no answer, and the request reaches the exchange later.
  */
 export type Fault = 'none' | 'lost' | 'cut' | 'gateway' | 'held'
 
@@ -20,7 +20,7 @@ export class FaultyProxy {
   readonly counts: Record<Fault, number> = { none: 0, lost: 0, cut: 0, gateway: 0, held: 0 }
   /** Held requests that have not arrived yet. */
   readonly #held = new Set<Promise<unknown>>()
-  /** The faults of requests that change something, and of the others. */
+  /** The faults of requests that change data, and of those that read. */
   faults: { readonly commands: readonly Fault[]; readonly reads: readonly Fault[] } = {
     commands: ['none'],
     reads: ['none'],

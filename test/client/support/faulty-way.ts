@@ -1,6 +1,6 @@
 /**
- * A connection to a server that can be cut: connections to its port are forwarded, and at any moment all of
- * them may end, with or without the server's data up to then.
+ * A connection to a server that can be cut: connections to its port are forwarded, and all of them may end at
+ * any time, with or without the server's data up to then.
  */
 
 import { once } from 'node:events'
@@ -32,7 +32,10 @@ export class FaultyWay {
     return (this.#server.address() as { readonly port: number }).port
   }
 
-  /** From now on the server's data is lost, while it still receives the client's; the next cut ends that. */
+  /**
+   * From now on the server's data is lost, but the server still receives the client's; the next cut ends
+   * that.
+   */
   deafen(): void {
     this.#isDeaf = true
   }

@@ -1,6 +1,6 @@
 /**
- * A process that calls operations of an engine's admin server, on the machine of that engine: data directory
- * and operations as JSON. Prints the results.
+ * A process that calls operations of an engine's admin server, on the machine of that engine. Its arguments
+ * are the data directory and the operations as JSON; it prints the results.
  */
 import { askAdmin, readAdminAddress } from '../../../src/cli/admin/client.ts'
 import type { AdminOperation, AdminRequests } from '../../../src/contract/admin/admin.ts'

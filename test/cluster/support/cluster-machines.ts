@@ -1,6 +1,6 @@
 /**
- * A whole cluster of real processes, each on a machine of its own: two engines, two gateways and a historian
- * with a replicated database.
+ * A complete cluster of real processes, each on a machine of its own: two engines, two gateways and a
+ * historian with a replicated database.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const ACCOUNTS = ['alice', 'bob']
 const READY_MS = 240_000
 const ADMIN = path.join(import.meta.dir, 'admin-requests.fixture.ts')
 
-/** The database as the file of the cluster declares it. */
+/** The database as the cluster file declares it. */
 type Declared = { readonly durability: Durability; readonly silenceMs: number }
 
 type Ports = Readonly<Record<ProcessName, number>>
@@ -68,7 +68,7 @@ export class ClusterMachines {
     return this.#inside(name)
   }
 
-  /** The file of the cluster for that process: the same, except for the addresses of the others. */
+  /** The cluster file for that process: the same, except for the addresses of the others. */
   fileOf(name: ProcessName): string {
     return this.#inside(`${name}.json`)
   }
@@ -102,7 +102,7 @@ export class ClusterMachines {
       throw new Error(`${name} ended before it was ready: ${process.out}${process.err.slice(-4_000)}`)
   }
 
-  /** Starts it without waiting. */
+  /** Starts a process without waiting. */
   launch(name: ProcessName): void {
     this.#spawn(name)
   }
@@ -114,13 +114,13 @@ export class ClusterMachines {
     return code
   }
 
-  /** A stopped engine loses everything that it has stored. */
+  /** Deletes everything that a stopped engine stored. */
   loseDisk(name: EngineName): void {
     rmSync(this.dataOf(name), { recursive: true })
     mkdirSync(this.dataOf(name), { mode: 0o700 })
   }
 
-  /** The only engine that reports that it leads; undefined: none or both. */
+  /** The only engine that reports that it leads; undefined if none or both do. */
   get leader(): EngineName | undefined {
     const [one, ...others] = ENGINES.filter(
       (name) => this.isRunning(name) && roleIn(this.process(name).err) === 'LEADING',
@@ -135,7 +135,7 @@ export class ClusterMachines {
       .join('\n')
   }
 
-  /** A market, and two accounts with money and a key each. */
+  /** Lists a market, and two accounts with money and a key each. */
   async list(): Promise<readonly Credentials[]> {
     const requests: AdminRequest[] = [
       { operation: 'asset/add', request: { code: 'BTC', name: 'Bitcoin', fraction: 8 } },
@@ -161,7 +161,7 @@ export class ClusterMachines {
     return keys.map((key, i) => ({ ...key, name: ACCOUNTS[i] as string }))
   }
 
-  /** A command of `bourse`, run on the machine of that process with its file. */
+  /** Runs a command of `bourse` on the machine of that process with its file. */
   async bourse(name: ProcessName, ...args: readonly string[]) {
     const command = new BourseProcess(
       [...args, '--config', this.fileOf(name)],

@@ -18,8 +18,8 @@ import { freePort } from '../../support/free-port.ts'
 const READY_MS = 240_000
 
 /**
- * Leader timeout of the tests: with a usual one, processes that get no time on the shared machine would
- * depose each other again and again.
+ * Leader timeout of the tests: with a usual timeout, processes that get no CPU time on the shared machine
+ * would depose each other again and again.
  */
 const PATIENT_MS = 2_500
 
@@ -33,7 +33,7 @@ export const CUSTOMERS_SECRETS = {
 export type EngineName = 'one' | 'two'
 const NAMES: readonly EngineName[] = ['one', 'two']
 const HISTORIAN = 'historian'
-/** Any number of them; the file names none. */
+/** Any number of gateways; the cluster file lists none. */
 type GatewayName = `gateway-${number}`
 /** Processes for customers, on one store. */
 const CUSTOMERS = ['a', 'b'] as const
@@ -43,13 +43,13 @@ export type ProcessName = EngineName | typeof HISTORIAN | GatewayName | Customer
 /** Differences of a test's cluster from the usual one. */
 type ClusterForm = {
   readonly silenceMs?: number
-  /** Settings in its file, for engines and gateways. */
+  /** Settings in the cluster file, for engines and gateways. */
   readonly settings?: object
-  /** People can sign up at `gateway-1` and `gateway-2`. */
+  /** If set, people can sign up at `gateway-1` and `gateway-2`. */
   readonly customers?: CustomersForm
 }
 
-/** The port of a mail server, and where the store is. */
+/** The port of a mail server, and the database server of the store. */
 type CustomersForm = { readonly mailPort: number; readonly server: PostgresServer }
 
 const SENTENCES = {
@@ -60,7 +60,7 @@ const SENTENCES = {
 
 type Role = (typeof SENTENCES)[keyof typeof SENTENCES]
 
-/** The role that an engine reports at the end of its log; undefined: none yet. */
+/** The role that an engine reports at the end of its log; undefined if it has not reported one. */
 export function roleIn(log: string): Role | undefined {
   const said = Object.entries(SENTENCES).map(([sentence, role]) => ({ role, at: log.lastIndexOf(sentence) }))
   const [last] = said.sort((a, b) => b.at - a.at)
@@ -176,8 +176,8 @@ export class ClusterProcesses {
   }
 
   /**
-   * Starts an engine, the historian or a gateway; resolves when it follows or leads, or serves. `program`:
-   * the words that start it, by default from the sources.
+   * Starts an engine, the historian or a gateway; resolves when it follows or leads, or serves. `program` is
+   * the command line that starts it, by default from the sources.
    */
   async start(name: ProcessName, program?: readonly string[]): Promise<void> {
     const process = new BourseProcess(this.#lineOf(name), {}, [], program)
@@ -204,7 +204,7 @@ export class ClusterProcesses {
     return ends.join('\n')
   }
 
-  /** The role that an engine reports in its log; undefined: it does not run, or has reported none yet. */
+  /** The role that an engine reports in its log; undefined if it does not run, or has not reported one. */
   role(name: EngineName): Role | undefined {
     return roleIn(this.#processByName.get(name)?.err ?? '')
   }
@@ -251,7 +251,7 @@ export class ClusterProcesses {
     }
   }
 
-  /** A stopped engine loses everything that it has stored. */
+  /** Deletes everything that a stopped engine stored. */
   loseDisk(name: EngineName): void {
     rmSync(this.dataOf(name), { recursive: true })
     mkdirSync(this.dataOf(name), { mode: 0o700 })

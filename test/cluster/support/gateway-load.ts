@@ -7,7 +7,10 @@ import { until } from '../../support/until.ts'
 
 /** Orders in flight at a time. */
 const LANES = 4
-/** Between two orders of a lane, or two attempts of one: the restarted processes need the machine too. */
+/**
+ * Pause between two orders of a lane, or two attempts of one order: the restarted processes need the machine
+ * too.
+ */
 const PAUSE_MS = 10
 const ANSWER_MS_MAX = 15_000
 
@@ -18,7 +21,7 @@ export class GatewayLoad {
   readonly ids: string[] = []
   /** Other answers, as status and reason, with their counts. */
   readonly refusals = new Map<string, number>()
-  /** Number of attempts without an answer: the gateway was gone. */
+  /** Number of attempts without an answer, because the gateway was not running. */
   unanswered = 0
   readonly #urls: readonly string[]
   readonly #key: Key

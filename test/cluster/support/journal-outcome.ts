@@ -21,7 +21,7 @@ export type JournalOutcome = {
   /** How often each client order id was accepted. */
   readonly acceptedById: ReadonlyMap<string, number>
   readonly claims: number
-  /** Assets whose books do not add up. */
+  /** Assets whose sum over all accounts is not zero. */
   readonly off: readonly string[]
   /** Hash of the state after each command that has a snapshot. */
   readonly stateHashBySeq: ReadonlyMap<number, string>
@@ -37,7 +37,7 @@ export async function newestState(directory: string): Promise<StoredState> {
 }
 
 /**
- * Replays the journal from the database by `machines`, which know its rules; each batch must follow the
+ * Replays the journal from the database with machines that implement its rules; each batch must follow the
  * previous one.
  */
 export async function journalOutcome(

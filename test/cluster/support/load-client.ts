@@ -1,6 +1,6 @@
 /**
  * A gateway of the test's own: places orders with client order ids over a link to the leader, and records the
- * acknowledged ones. It repeats nothing whose outcome is unknown.
+ * acknowledged ones. It repeats no order whose outcome is unknown.
  */
 
 import { EngineFault } from '../../../src/engine/port/fault.ts'
@@ -17,7 +17,7 @@ const LANES = 8
 export class LoadClient {
   /** Acknowledged client order ids. */
   readonly acknowledged: string[] = []
-  /** Those that were refused, or certainly not done. */
+  /** Client order ids of orders that were refused, or certainly not done. */
   readonly refused: string[] = []
   readonly unknown: string[] = []
   readonly #addresses: readonly LinkAddress[]

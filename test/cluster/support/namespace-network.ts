@@ -1,7 +1,7 @@
 /**
- * A network of machines that are namespaces of the kernel, connected by a bridge: packets between
- * disconnected machines go to an unused hardware address, so that they vanish without an error. Needs root
- * and iproute2. The test itself is on the bridge.
+ * A network of machines that are kernel namespaces, connected by a bridge: packets between disconnected
+ * machines go to an unused hardware address, so that they vanish without an error. Needs root and iproute2.
+ * The test itself is on the bridge.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ export class NamespaceNetwork implements Network {
   #database: string | undefined
   #nextPort = FIRST_PORT
 
-  /** Why it is not available here; undefined: it is. */
+  /** Why namespaces are not available here; undefined if they are. */
   static lacking(): string | undefined {
     if (process.platform !== 'linux') return 'this is not Linux'
     if (process.getuid?.() !== 0) return 'not run as root'
@@ -154,7 +154,7 @@ export class NamespaceNetwork implements Network {
 
   #find(from: string, address: string): void {
     const { namespace } = this.#machine(from)
-    // There may be none.
+    // The entry may not exist.
     Bun.spawnSync(['ip', '-n', namespace, 'neigh', 'del', address, 'dev', DEVICE])
   }
 

@@ -1,6 +1,6 @@
 /**
- * The network between the machines of a test's cluster: their addresses and the disconnected pairs. Two
- * kinds: namespaces of the kernel if the tests run as root, and otherwise TCP proxies of the tests' own.
+ * The network between the machines of a test's cluster: their addresses and the disconnected pairs. There are
+ * two kinds: kernel namespaces if the tests run as root, and otherwise TCP proxies of the tests' own.
  */
 
 /** The name of the database's primary, on whichever machine it is. */
@@ -17,7 +17,7 @@ export type NetworkTls = { readonly certFile: string; readonly keyFile: string }
 export interface Network {
   readonly kind: 'NAMESPACES' | 'PROXIES'
   readonly tls: NetworkTls | undefined
-  /** The address on which programs listen, to be reached at every address of their machine. */
+  /** The address on which programs listen so that they can be reached at every address of their machine. */
   readonly listensOn: string
   /** Whether a connection can be delayed. */
   readonly canSlow: boolean
@@ -43,7 +43,7 @@ export interface Network {
   /** From now on the database's address leads to that machine. */
   leadDatabase(place: string, port: number): Promise<void>
 
-  /** No bytes from `from` reach `to` any more, without an error. */
+  /** From now on, no bytes from `from` reach `to`, and no error is reported. */
   cut(from: string, to: string): void
 
   /** Delays the traffic between the two. */

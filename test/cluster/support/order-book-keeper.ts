@@ -12,19 +12,19 @@ import { SYMBOL } from './cluster-machines.ts'
 const LANES = 6
 /** Time within which an order may take effect after it was sent. */
 const WINDOW_MS = 2_000
-/** Longer than a gateway waits for an engine: after this no answer will come. */
+/** Longer than a gateway waits for an engine: after this time no answer arrives. */
 const ANSWER_MS_MAX = 8_000
 const PAUSE_MS = 50
 const AGAIN_MS = 250
 
 export type Outcome =
-  /** Answered as placed. */
+  /** The answer says that the order was placed. */
   | 'ACKNOWLEDGED'
-  /** Not answered, but found afterwards. */
+  /** The order got no answer, but was found afterwards. */
   | 'FOUND'
-  /** Answered as certainly not done, at its only attempt. */
+  /** The answer to the only attempt says that the order was certainly not done. */
   | 'REFUSED'
-  /** Not answered, and reported as final afterwards: it will never exist. */
+  /** The order got no answer, and was reported as final afterwards: it will never exist. */
   | 'NEVER'
   | 'UNKNOWN'
 
@@ -99,7 +99,7 @@ export class OrderBookKeeper {
     }
   }
 
-  /** Resolves once each request that is under way now has been answered, or given up. */
+  /** Resolves once each request that is in flight now has been answered, or abandoned. */
   async untilAnswered(): Promise<void> {
     await Promise.all(this.#underWay)
   }
@@ -155,7 +155,7 @@ export class OrderBookKeeper {
 
   #outcomeOf(answer: Answer | undefined): 'ACKNOWLEDGED' | 'REFUSED' | 'UNKNOWN' {
     if (answer?.status === 200) return 'ACKNOWLEDGED'
-    // A gateway that gives a reason has not carried it out.
+    // A gateway that gives a reason did not carry out the order.
     return answer === undefined || answer.reason === '' || answer.reason === 'OUTCOME_UNKNOWN'
       ? 'UNKNOWN'
       : 'REFUSED'
@@ -195,7 +195,7 @@ export class OrderBookKeeper {
     if (this.#random() < 0.1) this.#beside(this.#requireKnown(asked))
   }
 
-  /** An order acknowledged at one gateway is known at each, and never reported as final. */
+  /** An order acknowledged at one gateway is found at each gateway, and never reported as final. */
   async #requireKnown(asked: Asked): Promise<void> {
     const answer = await this.#ask(asked, this.#url())
     if (answer?.reason !== 'UNKNOWN_CLIENT_ORDER_ID') return
@@ -215,7 +215,7 @@ export class OrderBookKeeper {
     return this.#request(url, key, 'POST', nowMs, fields)
   }
 
-  /** Undefined: no answer came. */
+  /** Resolves with undefined if no answer arrives. */
   #request(
     url: string,
     key: Credentials,

@@ -6,7 +6,7 @@ import type { ClusterProcesses } from './cluster-processes.ts'
 
 type Mails = Pick<SmallMailServer, 'taken'>
 
-/** For a `Customer` at this gateway. */
+/** The site of a `Customer` at this gateway. */
 export function siteOf(cluster: ClusterProcesses, gateway: 'gateway-1' | 'gateway-2') {
   return {
     url: cluster.urlOf(gateway),
@@ -25,7 +25,7 @@ async function confirmation(to: string, mails: Mails, cluster: ClusterProcesses)
   throw new Error(`no mail to ${to} came: ${cluster.said}`)
 }
 
-/** From nothing to a session with a key; the answer of the last step. */
+/** Signs up up to a session with a key; returns the answer of the last step. */
 export async function signUpByMail(
   customer: Customer,
   mail: string,

@@ -1,7 +1,7 @@
 /**
  * A database of two or three servers with synchronous replication, and its manager: a lost primary is
  * replaced by the most advanced standby, after every standby has stopped following, so that nothing can be
- * confirmed meanwhile.
+ * confirmed in between.
  */
 import { readFileSync } from 'node:fs'
 import type { Durability } from '../../../src/storage/postgres/durability.ts'
@@ -11,7 +11,7 @@ import type { Network } from './network.ts'
 
 const SETTINGS = {
   wal_keep_size: '512MB',
-  // For the length of a test, a lost connection is noticed about as late as in production.
+  // In tests, a lost connection is detected about as late as in production.
   wal_receiver_timeout: '4s',
   wal_sender_timeout: '4s',
   wal_retrieve_retry_interval: '200ms',
@@ -47,7 +47,7 @@ export class ReplicatedDatabase {
     this.#primary = places[0] as string
   }
 
-  /** Durability as the file of a cluster declares it. */
+  /** Durability as the cluster file declares it. */
   get durability(): Durability {
     return { kind: 'quorum', standbys: this.#places, confirmations: 1 }
   }
@@ -71,9 +71,9 @@ export class ReplicatedDatabase {
   }
 
   /**
-   * Makes another server the primary. The old one is gone, or is disconnected from all others: its data is of
-   * no more use. Every standby must answer: a standby that does not might be the only one with a confirmed
-   * commit.
+   * Makes another server the primary. The old one has exited, or is disconnected from all others: its data is
+   * no longer used. Every standby must answer: one that does not answer might be the only one with a
+   * confirmed commit.
    */
   async promote(): Promise<void> {
     const before = this.#primary
@@ -147,8 +147,8 @@ export class ReplicatedDatabase {
 type Data = { readonly write: (name: string, text: string) => void }
 
 /**
- * The clients that may connect, and the certificate if there is one: a server reads none that belongs to
- * another user.
+ * The clients that may connect, and the certificate if there is one: a server reads no certificate that
+ * belongs to another user.
  */
 function prepare({ tls }: Network, data: Data): void {
   data.write('pg_hba.conf', 'host all all 0.0.0.0/0 trust\nhost replication all 0.0.0.0/0 trust\n')

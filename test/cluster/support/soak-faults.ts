@@ -1,4 +1,4 @@
-/** Random faults of a cluster: each names its target, so that two can happen at once. */
+/** Random faults of a cluster: each specifies its target, so that two can happen at once. */
 import { ENGINES, type EngineName, GATEWAYS, HISTORIAN, type ProcessName } from './cluster-machines.ts'
 
 /** Roles that a fault can target; the process with that role is looked up when it happens. */
@@ -21,8 +21,8 @@ export type Fault =
 export type FaultKind = Fault['kind']
 
 /**
- * Faults of the database: only one at a time, since otherwise its manager could not know which server has
- * what.
+ * Faults of the database. Only one may happen at a time, since otherwise its manager could not know which
+ * server has which commits.
  */
 const OF_DATABASE: ReadonlySet<FaultKind> = new Set(['FREEZE', 'RESTART', 'PROMOTE', 'CUT_SESSIONS'])
 
@@ -56,7 +56,7 @@ const WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['KILL_ENGINES', 1],
 ]
 
-/** Whether it affects the database, which engines need for a restart. */
+/** Whether a fault affects the database, which engines need for a restart. */
 export function isOfDatabase({ kind }: Fault): boolean {
   return OF_DATABASE.has(kind)
 }

@@ -1,6 +1,6 @@
 /**
- * Rounds of faults on a whole cluster under load: processes are killed, paused and stopped, connections are
- * cut, the database's primary is lost and a standby promoted. At the end all records of the client are
+ * Rounds of faults on a complete cluster under load: processes are killed, paused and stopped, connections
+ * are cut, the database's primary is lost and a standby promoted. At the end all records of the client are
  * compared with the journal.
  */
 import type { Durability } from '../../../src/storage/postgres/durability.ts'
@@ -43,7 +43,7 @@ export type Round = {
 export type SoakOptions = {
   readonly silenceMs: number
   readonly random: () => number
-  /** The durability that the file of the cluster declares; by default its database's. */
+  /** The durability that the cluster file declares; by default that of its database. */
   readonly durability?: Durability
 }
 
@@ -84,8 +84,8 @@ export class Soak {
   }
 
   /**
-   * Starts all faults at once, holds them for a while, and ends them. Resolves when the cluster serves at
-   * each gateway; rejects with the output of its processes.
+   * Starts all faults at once, waits for a while, and ends them. Resolves when the cluster serves at each
+   * gateway; rejects with the output of its processes.
    */
   async round(faults: readonly Fault[]): Promise<Round> {
     this.client.takeLongest()
@@ -213,7 +213,7 @@ export class Soak {
     return () => this.machines.start(name)
   }
 
-  /** Every session of the engines ends, at any stage of its statement. */
+  /** Ends every session of the engines, at any stage of its statement. */
   async #cutSessions(): Promise<Undo> {
     const text = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1'
     await this.database.primary.sql(text, [ENGINE]).catch(() => {})
@@ -237,7 +237,10 @@ export class Soak {
     for (const other of others) part(this.#network, place, other)
   }
 
-  /** A manager's procedure: it makes sure that no client reaches the old primary before another one leads. */
+  /**
+   * A manager's procedure: it ensures that no client reaches the old primary before another server is the
+   * primary.
+   */
   async #promote(primary: 'KILLED' | 'ISOLATED'): Promise<Undo> {
     const before = this.database.primaryPlace
     if (primary === 'KILLED') await this.database.server(before).kill()

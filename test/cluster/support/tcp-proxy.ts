@@ -10,7 +10,7 @@ import type { Way } from './network.ts'
 export type Treatment = { isCut: boolean; delayMs: number }
 
 export type TcpProxyOptions = {
-  /** Its target, looked up for each connection. */
+  /** The connection's target, looked up each time a client connects. */
   readonly target: () => Way
   readonly there: Treatment
   readonly back: Treatment
@@ -48,13 +48,13 @@ export class TcpProxy {
     return typeof address === 'object' && address !== null ? address.port : 0
   }
 
-  /** A treatment has changed. */
+  /** Must be called when a treatment has changed. */
   changed(): void {
     for (const pipe of this.#pipes) pipe.flush()
     this.#connect()
   }
 
-  /** Ends every connection at once: its target is another machine now. */
+  /** Ends every connection at once, because its target is now another machine. */
   reset(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -101,7 +101,7 @@ export class TcpProxy {
 class Pipe {
   readonly #to: Socket
   readonly #treatment: Treatment
-  /** Bytes with the time at which they may be forwarded; undefined: their end. */
+  /** Bytes with the time at which they may be forwarded; undefined marks the end of the data. */
   readonly #held: { readonly chunk: Uint8Array | undefined; readonly atMs: number }[] = []
 
   constructor(from: Socket, to: Socket, treatment: Treatment) {

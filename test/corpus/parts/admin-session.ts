@@ -69,13 +69,16 @@ export async function adminSession(): Promise<AdminRecorded> {
   }
 }
 
-/** Operations that were not called: the server of this session lacks the part for them and refuses them. */
+/**
+ * Operations that were not called: the server of this session lacks the parts that they need, and refuses
+ * them.
+ */
 function withoutAnswer({ bodies }: AdminSession): AdminOperation[] {
   const asked = new Set(bodies.map(({ kind }) => kind.split(' ')[0]))
   return ADMIN_OPERATIONS.filter((operation) => !asked.has(operation))
 }
 
-/** Operations that any node answers; `meet`: carol sells and dave buys XAU/EUR. */
+/** Operations that any node answers. `meet` lets Carol sell and Dave buy XAU/EUR. */
 export async function askMost(session: AdminSession, later: () => void, meet: () => Promise<void>) {
   await list(session)
   later()
@@ -181,7 +184,7 @@ async function openAccounts(session: AdminSession): Promise<void> {
   await session.ask('key/revoke', { apiKey })
 }
 
-/** Money for two accounts that trade with each other. */
+/** Funds two accounts, which trade with each other. */
 async function trade(session: AdminSession, meet: () => Promise<void>): Promise<void> {
   await session.ask('money/credit', { account: 'carol', asset: 'XAU', amount: '100', reference: 'gold in' })
   await session.ask('money/credit', { account: 'dave', asset: 'EUR', amount: '9000', reference: 'wire 1' })
@@ -225,7 +228,7 @@ async function moveMoney(session: AdminSession): Promise<void> {
 }
 
 /**
- * Withdrawals and requests that wait for a second person; people are tokens, since the node's own token is
+ * Withdrawals and requests that wait for a second person. People are tokens, since the node's own token is
  * one person.
  */
 async function withdraw(session: AdminSession, later: () => void): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Questions and answers that travel over a link as plain values: to a history, and from a replica. The type
- * that both ends of the link share lists the questions. Undefined fields have their place among the bytes,
- * and are kept as `{"$undefined":true}`.
+ * that both ends of the link share lists the questions. Undefined fields are written to the bytes too, and
+ * are kept as `{"$undefined":true}`.
  */
 import * as fc from 'fast-check'
 import { ENGINE_FAULT_KINDS } from '../../../src/engine/port/fault.ts'
@@ -51,7 +51,7 @@ export function askedByKind<Of extends Questions>(
   )
 }
 
-/** An answer with a fault: one for each fault that can cross a link. */
+/** Answers with a fault: one for each fault that can travel over a link. */
 export const FAULT_ANSWERS: readonly Asked[] = [
   ...ENGINE_FAULT_KINDS.map((kind) => ({ name: 'EngineFault' as const, kind })),
   ...(Object.keys(JOURNAL_FAULTS) as JournalFaultKind[]).map((kind) => ({

@@ -16,7 +16,7 @@ import { ByteWriter } from '../../../src/units/bytes.ts'
 import type { AccountId } from '../../../src/units/ids.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 
-/** A request has its number, output has none. */
+/** A request has a number, output does not. */
 export type Block =
   | { readonly kind: OutgoingRequest['kind']; readonly request: number; readonly outgoing: OutgoingRequest }
   | { readonly kind: EngineAnswer['kind'] | 'output'; readonly output: EngineOutput }
@@ -33,7 +33,7 @@ const charge = fc.record({
 const answering = (kind: EngineAnswer['kind'], answer: fc.Arbitrary<EngineAnswer>): fc.Arbitrary<Block> =>
   answer.map((each) => ({ kind, output: { events: undefined, answers: [each] } }))
 
-/** The commands, events, replies, questions and answers in them are covered by parts of their own. */
+/** The commands, events, replies, questions and answers in the blocks are covered by other parts. */
 export const arbitraryBlockByKind: { readonly [K in Block['kind']]: fc.Arbitrary<Block> } = {
   command: fc
     .record({
@@ -85,7 +85,7 @@ export const arbitraryBlockByKind: { readonly [K in Block['kind']]: fc.Arbitrary
     }),
 }
 
-/** Before the bytes of each: its kind. */
+/** The byte before each block, which is its kind. */
 const KINDS: readonly Block['kind'][] = ['command', 'query', 'reply', 'answer', 'fault', 'output']
 
 export function writeBlock(block: Block): Uint8Array {

@@ -1,4 +1,4 @@
-/** Messages of gateways and the engine about what they count together, in the link's frames for them. */
+/** Messages between gateways and the engine about their common counts, in the link's frames for them. */
 import * as fc from 'fast-check'
 import {
   encodeCount,
@@ -104,7 +104,7 @@ const TO_GATEWAY: Of<ToGateway> = {
   ),
 }
 
-/** Before the bytes of each: its sender. */
+/** The byte before each message, which is its sender. */
 const [FROM, TO] = [0, 1]
 
 export const COUNT_MESSAGES: Readonly<Record<string, fc.Arbitrary<CountMessage>>> = {
@@ -125,7 +125,7 @@ function nameOf(sender: number, { kind }: { readonly kind: string }): string {
   return `${sender === FROM ? 'from' : 'to'} gateway: ${kind}`
 }
 
-/** With the members in the order of the message's form. */
+/** The message, with its members in the order of its form. */
 export function writeCountMessage({ kind, message }: CountMessage): Uint8Array {
   const isFrom = kind.startsWith('from')
   const formed = (isFrom ? readFromGateway : readToGateway)(encodeCount(message))

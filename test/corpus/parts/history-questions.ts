@@ -119,7 +119,7 @@ const numberedFill = fc.record({
   number: arbitraryUint,
   trade: fc.record({ seq: command, symbolId, trade: publicTrade, maker: filledParty, taker: filledParty }),
 })
-/** A few stand for all commands and replies: parts of their own have each of them. */
+/** A few kinds stand for all commands and replies, which other parts cover. */
 const OPERATOR_KINDS = ['Credit', 'CancelOrders'] as const
 const action = fc.record({
   ...{ seq: command, time, command: fc.oneof(...OPERATOR_KINDS.map((kind) => arbitraryCommandByKind[kind])) },

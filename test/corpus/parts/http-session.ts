@@ -1,6 +1,6 @@
 /**
- * C: a session over HTTP that calls each endpoint, with the body of each answer. The clock moves only when
- * the session moves it.
+ * C: a session over HTTP that calls each endpoint, with the body of each answer. Only the session moves the
+ * clock.
  */
 import {
   type Fields,
@@ -55,7 +55,7 @@ class HttpSession {
 export async function httpSession(): Promise<readonly Recorded[]> {
   const f = await openFixture()
   try {
-    // After the time in which a node that has just started knows no nonces.
+    // After the time in which a node that has just started has no record of nonces.
     f.clock.time += 5_000
     const session = new HttpSession(f)
     await askPublic(session)
@@ -79,7 +79,9 @@ async function askPublic(session: HttpSession): Promise<void> {
   await session.ask(undefined, 'GET /exchangeInfo/rules')
 }
 
-/** Orders of every type: they rest, match, end at once, wait for a price and hide a part of themselves. */
+/**
+ * Orders of every type: they rest, match, end at once, wait for a price, or hide a part of their quantity.
+ */
 async function trade(session: HttpSession, { alice, bob, clock }: Fixture): Promise<void> {
   const place = (who: Trader, fields: Fields) => session.ask(who, 'POST /order', fields)
   await place(alice, { ...SELL, newClientOrderId: 'rests', newOrderRespType: 'FULL' })
@@ -210,7 +212,7 @@ async function readAccount(session: HttpSession, { alice, bob }: Fixture): Promi
   await session.ask(bob, 'POST /signature/check', { symbol: BUY.symbol }, { 'X-Signature': 'ab'.repeat(32) })
 }
 
-/** Withdrawals that wait, are taken back and are paid, and their addresses. */
+/** Withdrawals that wait, are retracted and are paid, and their addresses. */
 async function withdraw(session: HttpSession, f: Fixture): Promise<void> {
   const { accountId } = f.alice
   const owner = await f.createKey(accountId, { permissions: ['WITHDRAW', 'WALLET'] })
@@ -240,7 +242,7 @@ async function withdraw(session: HttpSession, f: Fixture): Promise<void> {
 }
 
 /**
- * A refusal names the parameter, the nearest value that would pass, or nothing; and terms of a symbol are
+ * A refusal gives the parameter, the nearest value that would be accepted, or neither; terms of a symbol are
  * shown if there are any.
  */
 async function refuse(session: HttpSession, f: Fixture): Promise<void> {

@@ -39,7 +39,7 @@ export type LinkMessage =
   /** A piece of a frame that is too large for one message, and the last piece. */
   | { readonly kind: 'part' | 'lastPart'; readonly body: Uint8Array }
 
-/** Belongs to no exchange. */
+/** A secret that belongs to no exchange. */
 const SECRET = 'a secret that no exchange has: it is in the corpus'
 const NONCE = new Uint8Array(32).fill(7)
 const VERSIONS = { oldest: LINK_VERSIONS.oldest, newest: LINK_VERSIONS.newest }
@@ -123,7 +123,7 @@ export const arbitraryFrameByKind: {
   lastPart: body.map((each) => ({ kind: 'lastPart', body: each })),
 }
 
-/** Before the bytes of each: whether and which message of the greeting it is. */
+/** The byte before each message: a message of the greeting, or a frame. */
 const [CHALLENGED, ADMITTED, JUDGED, FRAMED] = [0, 1, 2, 3]
 
 export function writeLinkMessage(message: LinkMessage): Uint8Array {

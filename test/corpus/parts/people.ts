@@ -18,8 +18,8 @@ import { lackingInStream, streamSession } from './stream-session.ts'
 const REASON_TEXTS = ['en', 'tr', 'when', 'remedy']
 
 /**
- * Members of a reason's entry that no answer shows: for the node's own monitoring, and for the class for
- * ccxt, whose own test has each.
+ * Members of a reason's entry that are in no answer: one is for the node's own monitoring, the other for the
+ * ccxt class, whose own test checks it.
  */
 const REASON_INSIDE = new Set(['refuses', 'ccxt'])
 
@@ -47,18 +47,19 @@ async function help(): Promise<Recorded[]> {
   ]
 }
 
-/** Run once, for both of its parts. */
+/** Run once, for both parts that need it. */
 let session: Promise<AdminRecorded> | undefined
 function asked(): Promise<AdminRecorded> {
   session ??= adminSession()
   return session
 }
 
-/** A delivery is given up only after most of an hour, and can be sent again only then. */
+/** A delivery is abandoned only after most of an hour, and can be sent again only then. */
 const TOO_LATE: readonly AdminOperation[] = ['webhook/retry']
 
 /**
- * Operations of the admin server that neither this session nor the recorded one of a real node has called.
+ * Operations of the admin server that were called neither in this session nor in the recorded one of a real
+ * node.
  */
 function unanswered(texts: readonly (readonly [kind: string, text: string])[]): string[] {
   const done = new Set([

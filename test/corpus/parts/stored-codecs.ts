@@ -1,4 +1,4 @@
-/** A, stored: commands as the journal has them. */
+/** A, stored: commands as the journal stores them. */
 import { decodeWith, encodeWith } from '../../../src/core/commands/codec.contract.ts'
 import { arbitraryCommandByKind } from '../../../src/core/commands/command.arbitraries.ts'
 import { GOLDEN_COMMANDS } from '../../../src/core/commands/command.golden.ts'

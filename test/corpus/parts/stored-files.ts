@@ -53,7 +53,7 @@ async function compareWritten(name: string, directory: string, snapshot: Snapsho
   return [{ aspect: 'bytes', kind: name, detail: parting(expected ?? '', found ?? '') }]
 }
 
-/** Section by section, by number; `layout` is the part before them. */
+/** Compares section by section, by number; `layout` is the part before the sections. */
 export function compareSections(name: string, expected: Uint8Array, found: Uint8Array): Difference[] {
   const [before, after] = [sectionsOf(expected), sectionsOf(found)]
   const numbers = new Set([...before.keys(), ...after.keys()])

@@ -24,7 +24,7 @@ export class StreamClient {
     socket.onmessage = ({ data }) => this.#take(String(data))
   }
 
-  /** `name`: its purpose. */
+  /** `name` states its purpose. */
   static async open(url: string, name: string): Promise<StreamClient> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
     await new Promise<void>((resolve, reject) => {
@@ -46,7 +46,7 @@ export class StreamClient {
     return this.#answerTo(id)
   }
 
-  /** One message a frame. */
+  /** Logs in. Each message is a frame of its own. */
   async login(key: Key, timestamp: number, more: Fields = {}) {
     this.send('login', { ...loginFields(key, timestamp, more), frames: 'one' })
     return this.#answerTo('login')

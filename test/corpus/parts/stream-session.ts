@@ -24,7 +24,7 @@ const SELL = { ...BUY, side: 'SELL' }
 
 const LIRA = { symbol: 'USDT/TRY', type: 'LIMIT', quantity: '10' }
 
-/** An order that exceeds the steps of one command would need that many entries. */
+/** Reasons left out: an order that exceeds the steps of one command would need that many resting orders. */
 const TOO_LONG: readonly string[] = ['STEPS']
 
 const JOURNAL = `"journal":"${'0'.repeat(32)}"`
@@ -55,7 +55,7 @@ export function lackingInStream(texts: ReadonlyMap<string, string>): readonly st
 type Session = {
   readonly f: Fixture
   readonly stream: () => Stream
-  /** Each command has a time of its own. */
+  /** Moves the clock, so that each command has a time of its own. */
   readonly later: () => void
   readonly open: (name: string) => Promise<StreamClient>
   readonly room: StreamClient
@@ -161,7 +161,7 @@ async function trade({ f, later, feed, entry }: Session): Promise<void> {
   await feed.reach('fills', f.services.market.seq)
 }
 
-/** Every request of order entry, done and refused. */
+/** Every request of order entry, successful and refused. */
 async function askOverEntry({ later, entry }: Session): Promise<void> {
   const ask = (name: string, fields: object) => {
     later()
@@ -193,7 +193,7 @@ async function askOverEntry({ later, entry }: Session): Promise<void> {
   await ask('order.nothing', {})
 }
 
-/** An order of Alice's for each way in which one can end. */
+/** One of Alice's orders for each way in which an order can end. */
 async function endOrders({ f, later, feed, open }: Session): Promise<void> {
   const act = async (work: () => Promise<unknown>, reason = '') => {
     later()
@@ -248,7 +248,7 @@ async function endOrders({ f, later, feed, open }: Session): Promise<void> {
   await act(() => leaver.ask('order.place', { ...LIRA, side: 'BUY', price: '22' }))
   leaver.close()
   await until('the connection is gone', () => f.gateway.entry.orderSessions === 0)
-  // After the gateway's message to the engine about it.
+  // After the gateway has reported the disconnection to the engine.
   await mark()
   await pass(1_000, 'DISCONNECT')
 }

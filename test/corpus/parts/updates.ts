@@ -24,7 +24,7 @@ export const arbitraryUpdateByKind: { readonly [K in Named['kind']]: fc.Arbitrar
     .map((answers) => ({ kind: 'answered', answers })),
 }
 
-/** Before the bytes of each: its kind. */
+/** The byte before each update, which is its kind. */
 const [STORED, ANSWERED] = [0, 1]
 
 export function writeNamedUpdates(value: Named): Uint8Array {

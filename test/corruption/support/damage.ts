@@ -10,7 +10,7 @@ export type Damage = {
   readonly mask: number
 }
 
-/** Three bits for each byte and each cut. */
+/** For each changed byte and each cut, three bit flips. */
 const KINDS = ['bit', 'bit', 'bit', 'byte', 'cut'] as const
 
 export function randomDamage(image: Image, file: string, random: () => number): Damage {

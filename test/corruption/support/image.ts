@@ -18,7 +18,7 @@ export type Image = ReadonlyMap<string, Buffer>
  */
 export type Images = { readonly stopped: Image; readonly killed: Image }
 
-/** Makes both at `directory`, which cannot be used afterwards, each after `requests` requests. */
+/** Writes both images at `directory`, which cannot be used afterwards, each after `requests` requests. */
 export async function makeImages(directory: string, requests: number, seed: number): Promise<Images> {
   const random = randomNumbers(seed)
   await trade(directory, requests, random, 'SIGTERM')
@@ -67,8 +67,8 @@ async function placeRefused(baseUrl: string, account: Credentials): Promise<void
 }
 
 /**
- * Quarantines the last command, which was refused and so has changed nothing: the quarantine has an entry,
- * and the state is the same. In a process of its own that kills itself, so that SQLite leaves its log as a
+ * Quarantines the last command, which was refused and so changed nothing: the quarantine has an entry, and
+ * the state is the same. Runs in a process of its own that kills itself, so that SQLite leaves its log as a
  * killed node does.
  */
 function quarantineLast(directory: string): void {

@@ -1,13 +1,15 @@
-/** A sound directory, and the effect of a change in one of its files. */
+/** An intact directory, and the effect of a change in one of its files. */
 import { audit } from '../../../src/app/maintenance/verification/directory.fixture.ts'
 import { type Damage, damaged } from './damage.ts'
 import { type Image, writeImage } from './image.ts'
 import { start } from './start.ts'
 
-/** The errors with which a start may fail. Any other would be reported as a bug. */
+/** The errors with which a start may fail. Any other is reported as a bug. */
 const KNOWN_FAULTS = ['JournalFault', 'HistoryFault', 'MasterKeyFault', 'StateDivergedFault']
 
-/** `problem`: the change was not noticed and the answers differ, or it was found and not named. */
+/**
+ * `problem`: the change was not detected and the answers differ, or it was detected without the file's name.
+ */
 export type Found = 'NAMED' | 'WITHOUT_EFFECT' | { readonly problem: string }
 
 export class SoundDirectory {
@@ -16,7 +18,7 @@ export class SoundDirectory {
   readonly #report: unknown
   readonly #state: string
 
-  /** Checks that `image`, written to `directory`, is sound. */
+  /** Checks that `image`, written to `directory`, is intact. */
   static async of(image: Image, directory: string): Promise<SoundDirectory> {
     writeImage(directory, image)
     const { code, report, err } = await verify(directory)
@@ -56,8 +58,8 @@ export class SoundDirectory {
 }
 
 /**
- * The report without the history's position: a history that is behind is sound, and the next start catches it
- * up.
+ * The report without the history's position: a history that is behind is intact, and the next start brings it
+ * up to date.
  */
 async function verify(
   directory: string,

@@ -1,6 +1,6 @@
 /**
- * A start as the node makes one, in this process and without servers: all stored data is read, replayed and
- * caught up, and the answers to clients are summed up in one text.
+ * A start like a node's, in this process and without servers: all stored data is read, replayed and brought
+ * up to date, and the answers to clients are combined into one text.
  */
 import path from 'node:path'
 import { loadMasterKey, settleMasterKey } from '../../../src/app/node/load-master-key.ts'
@@ -71,7 +71,7 @@ async function catchUp(
   await follower.run()
 }
 
-/** The whole state by its hash, and every account's trade history. */
+/** The hash of the complete state, and every account's trade history. */
 async function answersOf(machine: StateMachine, history: SqliteHistory): Promise<string> {
   const lines = [hexOf(sha256([machine.encodeSnapshot()]))]
   for (const { id } of machine.bootstrap().accounts) {

@@ -23,19 +23,19 @@ type Call = keyof typeof ERRORS_BY_CALL
 export const CALLS = Object.keys(ERRORS_BY_CALL) as Call[]
 
 /**
- * The errors of a full disk, or of an exhausted quota, for calls that may need room. Fault points inject some
- * of them once; these are lasting, as a full disk is.
+ * The errors of a full disk, or of an exhausted quota, for calls that may need space. Fault points inject
+ * some of these errors once; here they are lasting, as on a full disk.
  */
 const FULL_ERRORS = ['ENOSPC', 'EDQUOT'] as const
 const CALLS_THAT_NEED_ROOM: readonly Call[] = ['write', 'pwrite64', 'mkdir', 'rename']
 
 export type FaultPoint = {
   readonly call: Call
-  /** Below the data directory; '' is the directory itself. */
+  /** Path below the data directory; '' is the directory itself. */
   readonly file: string
   /** Counted from 1 in each thread, for this call on this file. */
   readonly nth: number
-  /** It opens a file, and creates it if there is none. */
+  /** Whether the call opens a file, and creates it if it does not exist. */
   readonly makesFile?: boolean
 }
 
@@ -45,14 +45,14 @@ export type Fault = FaultPoint & {
    * process ends with the call.
    */
   readonly error: string
-  /** Every such call from there on fails, not only that one. */
+  /** Whether every such call from there on fails, not only that one. */
   readonly lasting: boolean
 }
 
 /** One line of strace: process, call, and the rest. */
 const LINE = /^(\d+) +(\w+)\((.*)/
 
-/** Every call on a file of `data` in the order in which a run made them. */
+/** Every call on a file of `data`, in the order in which a run made them. */
 export function pointsOf(trace: string, data: string): FaultPoint[] {
   const counts = new Map<string, number>()
   const points = new Map<string, FaultPoint>()
@@ -71,7 +71,7 @@ export function pointsOf(trace: string, data: string): FaultPoint[] {
   return [...points.values()]
 }
 
-/** The first file of `data` that the arguments name, by path ("...") or by an open file (3<...>). */
+/** The first file of `data` in the arguments, by path ("...") or by an open file (3<...>). */
 function fileOf(argumentsText: string, data: string): string | undefined {
   for (const [, file = ''] of argumentsText.matchAll(/["<](\/[^">]*)[">]/g)) {
     if (file === data) return ''
@@ -87,7 +87,7 @@ export function faultsAt(point: FaultPoint): Fault[] {
   )
 }
 
-/** Each way in which this call finds the disk full from then on; none if it needs no room. */
+/** Each way in which the disk is full from this call on; none if the call needs no space. */
 export function fullAt(point: FaultPoint): Fault[] {
   if (!CALLS_THAT_NEED_ROOM.includes(point.call) && !point.makesFile) return []
   return FULL_ERRORS.map((error) => ({ ...point, error, lasting: true }))

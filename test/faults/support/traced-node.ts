@@ -14,7 +14,10 @@ export class TracedNode {
   readonly process: BourseProcess
   readonly #traceFile: string
 
-  /** `fault`: the call on a file of `data` that fails; without one every call is recorded, with its files. */
+  /**
+   * `fault` specifies the call on a file of `data` that fails; without it every call is recorded, with its
+   * files.
+   */
   constructor(data: string, traceFile: string, fault: Fault | undefined) {
     this.#traceFile = traceFile
     // It is faster to stop only at the wanted calls, but then strace sends no signal.
@@ -34,7 +37,7 @@ export class TracedNode {
     return this.trace.split(INJECTED).length - 1
   }
 
-  /** Signals the node itself, since strace does not forward signals. Does nothing if it has ended. */
+  /** Signals the node itself, since strace does not forward signals. Does nothing if the node has exited. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this.process.child
     let children = ''
@@ -52,7 +55,7 @@ function injection(data: string, fault: Fault): string[] {
   const when = `${nth}${lasting ? '+' : ''}`
   const what = { LIE: `retval=${LIE_BYTES}`, KILL: 'signal=SIGKILL' }[error] ?? `error=${error}`
   const inject = `inject=${call}:${what}:when=${when}`
-  // On a full disk, a probe for room fails too.
+  // On a full disk, a probe for free space fails too.
   const asking = isFullDisk(fault) ? ['-P', path.join(data, ROOM_FILE)] : []
   return ['-P', path.join(data, file), ...asking, '-e', `trace=${call}`, '-e', inject]
 }

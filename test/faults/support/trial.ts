@@ -21,15 +21,15 @@ const IMAGE_ANSWERS = 150
 /** A start that has reported full storage retries every half second: after this time it will not succeed. */
 const ROOM_WAIT_MS = 2_000
 
-/** The input of a start: data that a kill has left, and the traders that know what must be in it. */
+/** The input of a start: data left by a kill, and the traders that know what must be in it. */
 export type Image = { readonly data: string; readonly traders: readonly Trader[] }
 
 export type Trial = {
-  /** Initial data; undefined: none, it is the first start. */
+  /** Initial data; undefined for the first start. */
   readonly image: Image | undefined
   readonly fault: Fault | undefined
   readonly seed: number
-  /** Number of answers after which a node that is still running is stopped; undefined: `ANSWERS`. */
+  /** Number of answers after which a node that is still running is stopped; `ANSWERS` if undefined. */
   readonly answers?: number
 }
 
@@ -38,10 +38,10 @@ export type Outcome = {
   /** The node became ready in spite of the fault. */
   readonly wasReady: boolean
   readonly exitCode: number
-  /** Its error output. */
+  /** The node's error output. */
   readonly reported: string
   readonly answers: number
-  /** Without a fault: every call on a file of the data directory. */
+  /** Every call on a file of the data directory, in a run without a fault. */
   readonly points: readonly FaultPoint[]
 }
 
@@ -83,7 +83,7 @@ export async function tryFault({ image, fault, seed, answers: target = ANSWERS }
   }
 }
 
-/** Whether it became ready; a node that waits for room instead is stopped. */
+/** Whether the node became ready; a node that waits for space instead is stopped. */
 async function gotReady(node: TracedNode): Promise<boolean> {
   let isReady: boolean | undefined
   let fullSinceMs = Number.POSITIVE_INFINITY
@@ -109,7 +109,7 @@ export async function makeStoppedImage(data: string, seed: number): Promise<Imag
   return { data, traders }
 }
 
-/** Data at `data` with a snapshot, and a journal and a history that a kill under load has left. */
+/** Data at `data` with a snapshot, and a journal and a history left by a kill under load. */
 export async function makeImage(data: string, seed: number): Promise<Image> {
   const first = await sandbox(data, '--limits', 'off')
   const traders = tradersOf(data, randomNumbers(seed))
@@ -129,8 +129,8 @@ function tradersOf(data: string, random: () => number): Trader[] {
 }
 
 /**
- * Whatever the fault did, the next start succeeds, has everything that was acknowledged, and its books are
- * sound.
+ * Whatever the fault did, the next start succeeds and has everything that was acknowledged, and its books add
+ * up.
  */
 async function auditLeftovers(data: string, traders: readonly Trader[]): Promise<void> {
   const again = await sandbox(data)

@@ -3,7 +3,7 @@
  * as strings of bits.
  */
 
-/** The 32 or 128 bits of an address; undefined if the text is none. */
+/** The 32 or 128 bits of an address; undefined if the text is not an address. */
 export function addressBits(text: string): string | undefined {
   const zone = text.indexOf('%')
   const four = fourBits(text)
@@ -13,7 +13,7 @@ export function addressBits(text: string): string | undefined {
   return six?.startsWith(mapped) ? six.slice(96) : six
 }
 
-/** Address bits and prefix length of a range; undefined if the text is none. */
+/** Address bits and prefix length of a range; undefined if the text is not a range. */
 export function rangeBits(text: string): { bits: string; prefix: number } | undefined {
   const [address = '', length, ...more] = text.split('/')
   const bits = addressBits(address)
@@ -58,7 +58,7 @@ function sixBits(text: string): string | undefined {
   return head + '0'.repeat(128 - head.length - tail.length) + tail
 }
 
-/** Groups between colons; only the last of the whole address may be an IPv4 address. */
+/** Groups between colons; only the last group of the complete address may be an IPv4 address. */
 function groupsOf(half: string, isEnd: boolean): string | undefined {
   if (half === '') return ''
   const groups = half.split(':')

@@ -31,7 +31,7 @@ const SAMPLES = [
   '0.0.0.0/00',
 ]
 
-/** `parseAddressRange`, `parseAddress`, `contains`: two texts with a space between, the second an address. */
+/** `parseAddressRange`, `parseAddress`, `contains`: two texts separated by a space, the second an address. */
 export const address: Target<string> = {
   name: 'address',
   executions: 80_000,
@@ -136,7 +136,7 @@ function checkForwardedFor(input: string): string {
   return found === plain ? 'socket' : 'forwarded'
 }
 
-/** Each trusted proxy is responsible for the entry that it wrote, the last one not yet read. */
+/** Each trusted proxy is responsible for the entry that it wrote, which is the last one not yet read. */
 function walk(own: string, hops: string[]): string {
   let client = own
   for (let looked = 0; looked < 32 && isProxy(client); looked++) {

@@ -1,4 +1,4 @@
-/** Every target by name. They are created on demand: some hold files and ports. */
+/** Every target by name. They are created on demand, since some of them open files and ports. */
 import type { AnyTarget } from '../target.ts'
 import * as addresses from './addresses.ts'
 import * as codecs from './codecs.ts'

@@ -1,4 +1,4 @@
-/** Binary forms: reading any bytes gives a `BytesFault` or the value whose one form they are. */
+/** Binary forms: reading any bytes produces a `BytesFault`, or the value of which they are the only form. */
 import * as fc from 'fast-check'
 import { type Codec, decodeWith, encodeWith } from '../../../src/core/commands/codec.contract.ts'
 import { arbitraryCommand } from '../../../src/core/commands/command.arbitraries.ts'
@@ -192,7 +192,7 @@ export const output = (): Target<Uint8Array> => ({
       const read = readOutput(new Uint8Array(bytes).buffer)
       const writer = new ByteWriter()
       writeOutput(writer, read, true)
-      // The engine writes events first and once, and the time last and once; a reader accepts them in any
+      // The engine writes events first and once, and the time last and once; a reader accepts both at any
       // place.
       const written = writer.take()
       const isInOrder = bytes[0] === 1 && (read.passed === undefined || endsAlike(bytes, written))
@@ -201,7 +201,7 @@ export const output = (): Target<Uint8Array> => ({
   outcomes: ['value', 'BytesFault'],
 })
 
-/** The last number is the same, and the code before it. */
+/** Whether the last number is the same, and the code before it. */
 function endsAlike(bytes: Uint8Array, written: Uint8Array): boolean {
   const last = (of: Uint8Array): string => Buffer.from(of.slice(-9)).toString('hex')
   return last(bytes) === last(written)
@@ -229,7 +229,7 @@ export const frames = (): Target<Uint8Array> => ({
   outcomes: ['value', 'BytesFault'],
 })
 
-/** The state's own form, as a snapshot's payload. A state that is read must also add up. */
+/** The state's own form, as a snapshot's payload. The balances of a state that is read must also add up. */
 export const snapshotState = (): Target<Uint8Array> => ({
   name: 'snapshot-state',
   executions: 6_000,

@@ -25,14 +25,17 @@ const OF_NUMBERS: ReadonlySet<Reason> = new Set<Reason>([
   'ICEBERG_QUANTITY_TOO_LARGE',
 ])
 
-/** The members beside the reason belong to it; the nearest value to a number is one that can be sent. */
+/**
+ * Whether the members beside the reason belong to it; the nearest value to a number must be one that can be
+ * sent.
+ */
 function isPlaced(body: {
   readonly reason: Reason
   readonly isFinal?: unknown
   readonly nearest?: unknown
   readonly data?: unknown
 }): boolean {
-  // Only if one half of a replacement was done does the body describe it.
+  // The body describes a replacement only if one half of it was done.
   const isHalf = body.reason === 'CANCEL_REPLACE_PARTLY_DONE'
   if (isHalf || body.data !== undefined) return isHalf && isReplacement(body.data)
   if (body.isFinal !== undefined) {
@@ -43,7 +46,7 @@ function isPlaced(body: {
   return OF_NUMBERS.has(body.reason) && typeof nearest === 'string' && /^\d+(\.\d+)?$/.test(nearest)
 }
 
-/** One of the two was done, and each has an answer of its own. */
+/** Whether one of the two was done, and each has an answer of its own. */
 function isReplacement(data: unknown): boolean {
   const parts = data as Readonly<Record<string, unknown>>
   const names = Object.keys(parts).join()
@@ -57,7 +60,7 @@ function isReplacement(data: unknown): boolean {
   )
 }
 
-/** The reason of the error. `status`: of HTTP, if there is one. A 500 is a bug. */
+/** The reason of the error. `status` is that of HTTP, if there is one. A 500 is a bug. */
 export function reasonOf(value: unknown, status: number | undefined): string {
   const body = value as { status: boolean; code: string; msg: string[]; reason: Reason }
   const fields = Object.keys(body).join()

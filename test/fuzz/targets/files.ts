@@ -1,6 +1,6 @@
 /**
  * Files of the data directory: witness, snapshots, and the batches of the journal. Each is protected by
- * hashes, so damage is reported as such, and accepted contents are those that were written.
+ * hashes, so damage is reported, and accepted contents are those that were written.
  */
 import {
   closeSync,
@@ -52,7 +52,7 @@ export function witness(): Target<Uint8Array> {
   written.record(newer)
   written.close()
   const intact = slotsOf(path)
-  /** By the slot that each is in. */
+  /** The positions by their slots. */
   const positions = [newer, older]
   const fd = openSync(path, 'r+')
   return {

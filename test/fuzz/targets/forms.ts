@@ -102,7 +102,7 @@ function pairOf(piece: string): [string | undefined, string | undefined] {
   return [decodedFormText(name), decodedFormText(value)]
 }
 
-/** `formText`: the first byte is the length of the content type, then come that type and the body. */
+/** `formText`: the first byte is the length of the content type, which follows, then the body. */
 export const body: Target<Uint8Array> = {
   name: 'body',
   executions: 60_000,
@@ -152,7 +152,7 @@ function essenceOf(type: string): string | undefined {
   }
 }
 
-/** 8 decimals of quantity, 2 of price, ledgers of 8, like BTC/USDT of the sandbox. */
+/** 8 decimals of quantity, 2 of price, 8 of each ledger, like BTC/USDT of the sandbox. */
 const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
 const OWNER = { accountId: 1 as AccountId, sessionNumber: undefined }
 

@@ -1,6 +1,4 @@
-/**
- * The gateway as a whole: requests to the HTTP interface, signatures, and both transports of the stream.
- */
+/** The complete gateway: requests to the HTTP interface, signatures, and both transports of the stream. */
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { createSecretBox } from '../../../src/server/access/auth/secret-box.ts'
@@ -95,7 +93,9 @@ const FORM_TOKENS = [
   '.',
 ]
 
-/** The whole gateway with an engine in memory: a request as text, in which KEY, SIGN and NOW are replaced. */
+/**
+ * The complete gateway with an engine in memory: a request as text, in which KEY, SIGN and NOW are replaced.
+ */
 export async function http(): Promise<Target<string>> {
   const limits = { ...SANDBOX_GATEWAY.limits, isEnabled: false }
   const fixture = await openFixture({ config: { limits } })
@@ -190,14 +190,14 @@ export async function http(): Promise<Target<string>> {
 async function isSignedBy({ apiKey, secret }: Trader, request: Request): Promise<boolean> {
   const { method, url, headers } = request
   const { pathname } = new URL(url)
-  // As received: there a `#` begins no fragment, and is signed like the rest.
+  // The URL as received: in it a `#` does not begin a fragment, and is signed like the rest.
   const [, query = ''] = /\?(.*)$/s.exec(url) ?? []
   const signature = headers.get('x-signature') ?? ''
   const isStrict = signature.startsWith('v2=')
   const lines = [method, pathname, query, headers.get('x-timestamp'), headers.get('x-nonce')]
   const text = isStrict ? `${lines.join('\n')}\n` : query
   const signed = Buffer.concat([Buffer.from(text), Buffer.from(await request.arrayBuffer())])
-  // Such a text is a strict one and never a plain one.
+  // Such a text is a strict one, never a plain one.
   if (!isStrict && /^[A-Z]+\n/.test(signed.toString('latin1'))) return false
   const digest = createHmac('sha256', secret).update(signed).digest()
   const isHex = signature.slice(isStrict ? 3 : 0).toLowerCase() === digest.toString('hex')
@@ -219,8 +219,8 @@ function checkAnswer({ status, headers }: Response, text: string): string {
 }
 
 /**
- * `SignatureVerifier`: query, body and signature on a line each. It accepts a signature exactly if a second
- * HMAC gives the same.
+ * `SignatureVerifier`: query, body and signature on a line each. It must accept a signature exactly if a
+ * second HMAC computes the same.
  */
 export function signature(): Target<string> {
   const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))

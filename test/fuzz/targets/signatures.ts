@@ -12,7 +12,7 @@ const SECRET = '9e107d9d372bb6826bd81d3542a419d6e4d909c290d0fb1ca068ffaddf22cbd0
 
 /**
  * `readParameters`: the text is split at its first line feed. The result must equal that of `URLSearchParams`
- * for the whole.
+ * for the complete text.
  */
 export const signedText: Target<string> = {
   name: 'signed-text',

@@ -37,7 +37,7 @@ export function socketIo(): Target<string> {
   const address = `http://127.0.0.1:${server.port}/socket.io/?EIO=4&transport=polling`
   let runs = 0
 
-  /** A well-behaved client is served. */
+  /** Checks that a well-behaved client is served. */
   async function expectService(): Promise<void> {
     const sid = await open(address)
     await post(`${address}&sid=${sid}`, '40')

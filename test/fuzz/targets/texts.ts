@@ -23,8 +23,8 @@ import { decimalUnits } from '../oracles/decimal.ts'
 import { expectThat, type Target } from '../target.ts'
 
 /**
- * `parseDecimal` and both ways back. The first character gives the number of places, from `a` for none to `s`
- * for 18.
+ * `parseDecimal` and both inverse functions. The first character is the number of places, from `a` for none
+ * to `s` for 18.
  */
 export const decimal: Target<string> = {
   name: 'decimal',
@@ -196,7 +196,8 @@ const LANGUAGE_LIST =
   /^(?:[a-z-]+|\*)(?:; ?q=(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?(?:, ?(?:[a-z-]+|\*)(?:; ?q=(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?)*$/i
 
 /**
- * RFC 9110, 12.5.4, for well-formed lists: highest weight first, the earlier of equals; weight 0 is unwanted.
+ * RFC 9110, 12.5.4, for well-formed lists: the highest weight wins, the earlier of equals; weight 0 means
+ * unwanted.
  */
 function expectedLanguage(header: string): string {
   const wanted = header.split(',').map((range) => {
@@ -284,7 +285,7 @@ export const headers: Target<string> = {
       try {
         given.append(line.slice(0, colon), line.slice(colon + 1))
       } catch {
-        // No header of that name or value can arrive.
+        // No header with that name or value can arrive.
       }
     }
     const seen = readHeaders(given)

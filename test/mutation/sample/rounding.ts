@@ -5,7 +5,7 @@ export function roundedHalfUp(value: bigint, divisor: bigint): bigint {
   return (2n * value + divisor) / (2n * divisor)
 }
 
-/** The larger one. */
+/** The larger of two values. */
 export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other
 }

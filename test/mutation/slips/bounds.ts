@@ -1,6 +1,6 @@
 /**
- * Slips of one pattern: bounds that only large amounts of data reach. Each omits one, or makes it far too
- * wide.
+ * Slips of one pattern: bounds that only large amounts of data reach. Each slip omits a bound, or makes it
+ * far too wide.
  */
 import type { Slip } from '../slips.ts'
 

@@ -1,4 +1,4 @@
-/** Slips in which keys leave an account, and in their numbers. */
+/** Slips in the removal of keys from an account, and in the numbers of keys. */
 import type { Slip } from '../slips.ts'
 
 const OF_LIMITS = ['src/core/registry/key-limits.test.ts']

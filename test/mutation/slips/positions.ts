@@ -1,4 +1,4 @@
-/** Slips in average cost, profit and the worth of positions. */
+/** Slips in average cost, profit and the value of positions. */
 import type { Slip } from '../slips.ts'
 
 const POSITION = 'src/engine/history/positions/position.ts'
@@ -7,7 +7,7 @@ const MARKETS = 'src/engine/history/positions/markets.ts'
 const FIGURES = 'src/engine/history/positions/figures.ts'
 
 const BY_HAND = 'src/server/public/account-positions.test.ts'
-/** Compares them with a sum of its own in fractions. */
+/** This test compares them with its own sum in fractions. */
 const EXACTLY = 'src/storage/sqlite/history/positions/positions.slow.test.ts'
 
 export const POSITION_SLIPS: readonly Slip[] = [

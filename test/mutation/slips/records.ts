@@ -1,4 +1,4 @@
-/** Slips in the shapes of records, and in the fields that the core only carries. */
+/** Slips in the shapes of records, and in the fields that the core stores but does not use. */
 import type { Slip } from '../slips.ts'
 
 const RECORDS = 'src/core/registry/records.ts'

@@ -1,6 +1,6 @@
 /**
- * Slips of one pattern: refusals that need a hostile peer. Each trusts data that the program's own peer would
- * never send.
+ * Slips of one pattern: refusals that need a hostile peer. Each slip trusts data that the program's own peer
+ * would never send.
  */
 import type { Slip } from '../slips.ts'
 

@@ -1,5 +1,6 @@
 /**
- * Slips of one pattern: an entry that is missing in a table, or too many, where a test had a list of its own.
+ * Slips of one pattern: an entry that is missing in a table, or superfluous, where a test had a list of its
+ * own.
  */
 import type { Slip } from '../slips.ts'
 

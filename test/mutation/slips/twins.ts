@@ -1,4 +1,6 @@
-/** Slips of one pattern: the second of two similar things. Each forgets it, or confuses it with the first. */
+/**
+ * Slips of one pattern: the second of two similar things. Each slip omits it, or confuses it with the first.
+ */
 import type { Slip } from '../slips.ts'
 
 export const TWIN_SLIPS: readonly Slip[] = [

@@ -27,7 +27,7 @@ export type EntryClient = {
   /** Sends a request, and resolves with its answer. */
   ask(name: string, params: Params, id?: string | number): Promise<Answer>
   login(key: Key, timestamp: number, more?: Params): Promise<Answer>
-  /** Socket.IO: sends a message and resolves with the arguments of its acknowledgement. */
+  /** For Socket.IO: sends a message and resolves with the arguments of its acknowledgement. */
   acknowledged(...message: unknown[]): Promise<unknown[]>
   close(): void
 }
@@ -101,7 +101,7 @@ export async function plainEntry(url: string, headers: Record<string, string> = 
   }
 }
 
-/** `transports`: of Engine.IO. */
+/** `transports` are those of Engine.IO. */
 export async function socketIoEntry(url: string, transports: string[] = ['websocket']): Promise<EntryClient> {
   const heard: Heard = { answers: [], events: [], frames: [] }
   const socket = io(url, { transports, reconnection: false, forceNew: true })

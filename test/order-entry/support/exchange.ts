@@ -1,4 +1,4 @@
-/** A whole exchange on a port, with a stream that takes orders. */
+/** A complete exchange on a port, with a stream that accepts orders. */
 import { type Fixture, type FixtureOptions, openFixture } from '../../../src/server/public/gateway.fixture.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../../src/server/stream/config.ts'
 import { NO_PAUSE } from '../../../src/server/stream/pace.ts'

@@ -1,4 +1,4 @@
-/** Appending, and examining the result. */
+/** Appends batches, and examines the result. */
 
 import { batchAfter } from '../../../src/engine/port/journal.contract.ts'
 import {
@@ -14,7 +14,7 @@ import type { Seq } from '../../../src/units/quantities.ts'
 
 const ALL_BYTES = 1 << 28
 
-/** The fault of an append; undefined: it was acknowledged. */
+/** The fault of an append; undefined if it was acknowledged. */
 export function faultOf(work: Promise<unknown>): Promise<JournalFault | undefined> {
   return work.then(
     () => undefined,

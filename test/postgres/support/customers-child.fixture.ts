@@ -1,6 +1,6 @@
 /**
  * A process that works on a store at the same time as others. Arguments: port of the server, owner of a
- * person, id of an invitation, number of rounds. Prints how often it used the invitation.
+ * person, id of an invitation, number of rounds. Prints how many times the invitation was accepted.
  */
 import { randomBytes } from 'node:crypto'
 import { openClusterStore } from '../../../src/app/customers/cluster-store.ts'

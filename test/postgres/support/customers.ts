@@ -8,7 +8,7 @@ import { ADMINISTRATOR, DATABASE, type PostgresServer } from './server.ts'
 
 export const PARTS: readonly CustomersPart[] = ['store', 'keys']
 
-/** Creates both parts. */
+/** Creates the tables and roles of both parts. */
 export async function makeCustomers(server: PostgresServer, database = DATABASE): Promise<void> {
   for (const part of PARTS) {
     const role = { user: CUSTOMERS_FORMS[part].role, password: undefined }
@@ -16,7 +16,7 @@ export async function makeCustomers(server: PostgresServer, database = DATABASE)
   }
 }
 
-/** Removes all rows, but for what a new store has. */
+/** Removes all rows, except those that a new store has. */
 export async function emptyCustomers(server: PostgresServer): Promise<void> {
   const tables = `SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') AS names FROM pg_tables
     WHERE schemaname IN ('bourse_customers', 'bourse_customer_keys') AND tablename <> 'version'`

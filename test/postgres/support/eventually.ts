@@ -4,7 +4,7 @@ import { WAIT_MS_MAX } from '../../support/until.ts'
 const PAUSE_MS = 10
 
 /**
- * Resolves once `fact` resolves with true; rejects with a message that names it if it does not within
+ * Resolves once `fact` resolves with true; rejects with `what` in the message if that takes longer than
  * `limitMs`.
  */
 export async function eventually(

@@ -9,8 +9,7 @@ import { DATABASE, ENGINE, type PostgresServer } from './server.ts'
 export const SINGLE: Durability = { kind: 'single' }
 
 /**
- * A journal that deposes the leader, and whose heartbeats are so rare that a test meets one only when it
- * wants to.
+ * A journal that deposes the leader, and whose heartbeats are so rare that a test gets one only on purpose.
  */
 export function journalOn(
   server: PostgresServer,

@@ -1,7 +1,7 @@
 /**
  * A process that moves an exchange with the production drivers and kills itself at one of the move's steps.
  * Its arguments: the source, the data directory, the database as JSON, the number of the step. It prints
- * `done` if it completes before.
+ * `done` if it completes before that step.
  */
 
 import {

@@ -40,7 +40,7 @@ const QUIET = {
 /** A server's data directory, which must belong to its user. */
 type DataDirectory = { readonly path: string; readonly write: (name: string, text: string) => void }
 
-/** Longest wait for a server after the request to end at once. */
+/** Longest wait for a server after a request for an immediate shutdown. */
 const QUIT_MS_MAX = 5_000
 
 type Settings = Readonly<Record<string, string>>
@@ -48,7 +48,7 @@ type Settings = Readonly<Record<string, string>>
 /** The machine of a server: its address, its port, and the prefix of commands that run there. */
 export type ServerPlace = {
   readonly host: string
-  /** The addresses that it listens on, by default `host`. */
+  /** The addresses that the server listens on, by default `host`. */
   readonly listensOn?: string
   readonly port: number
   readonly launcher: readonly string[]
@@ -57,13 +57,13 @@ export type ServerPlace = {
 export type ServerOptions = {
   readonly settings?: Settings
   readonly place?: ServerPlace
-  /** Changes its data before it runs. */
+  /** Changes the server's data before it runs. */
   readonly prepare?: (data: DataDirectory) => void
-  /** Location of its data, by default the fastest; a standby's is beside its primary's. */
+  /** Location of the server's data, by default the fastest; a standby's is beside its primary's. */
   readonly root?: string
 }
 
-/** All servers that these tests run, so that none is left. */
+/** All servers that these tests run, so that none is left running. */
 const servers = new Set<PostgresServer>()
 /** Directories of archives and base backups. */
 const copies = new Set<string>()
@@ -105,7 +105,7 @@ export class PostgresServer {
     return this.#place.port
   }
 
-  /** A new database with the journal's tables; its name. */
+  /** Creates a database with the journal's tables; returns its name. */
   async newDatabase(): Promise<string> {
     const name = `journal_${++this.#databases}`
     await this.sql(`CREATE DATABASE ${name}`)
@@ -132,7 +132,7 @@ export class PostgresServer {
   }
 
   /**
-   * A standby copied while this server keeps running. It follows the server in its setting
+   * A standby copied while this server keeps running. It follows the server given in its setting
    * `primary_conninfo`.
    */
   async copyStandby({
@@ -214,7 +214,7 @@ export class PostgresServer {
     return server
   }
 
-  /** Its main process, which has started all others. */
+  /** The main process, which started all others. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
@@ -245,7 +245,7 @@ export class PostgresServer {
 
   /** Ends every process of the server at once, as a power cut does. */
   async kill(): Promise<void> {
-    // It must start no process while the others are listed.
+    // The main process must start no process while the others are listed.
     const [own] = this.#pids()
     if (own !== undefined) signal(own, 'SIGSTOP')
     const pids = this.#pids()
@@ -261,7 +261,7 @@ export class PostgresServer {
     await this.#child?.exited
   }
 
-  /** Every process of the server freezes, or resumes. */
+  /** Freezes every process of the server; `thaw` resumes them. */
   freeze(): void {
     for (const pid of this.#pids()) signal(pid, 'SIGSTOP')
   }
@@ -356,7 +356,7 @@ function dataDirectory(data: string): DataDirectory {
   }
 }
 
-/** More room than all servers of a run together need. */
+/** More space than all servers of a run together need. */
 const ROOM_BYTES_MIN = 2 * 2 ** 30
 
 /** Memory if there is enough: no test cuts the power, and syncs of a shared disk take most of the time. */
@@ -373,7 +373,7 @@ function temporary(root = temporaryRoot()): string {
   return directory
 }
 
-/** Gone, or a zombie that waits for its parent. */
+/** Whether the process has exited, or is a zombie that waits for its parent. */
 function hasEnded(pid: number): boolean {
   try {
     return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -386,7 +386,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended meanwhile.
+    // The process has exited in the meantime.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A client of the private feed that keeps what it receives, checks that nothing is missed or received twice,
- * and resumes where it was.
+ * A client of the private feed that stores what it receives, checks that nothing is missed or received twice,
+ * and resumes from its last position.
  */
 import { expect } from 'bun:test'
 import type { EntryClient } from '../../order-entry/support/entry-clients.ts'
@@ -34,7 +34,7 @@ export class FeedFollower {
   #client: EntryClient | undefined
   #taken = 0
 
-  /** Follows on a logged-in connection, from where it was. */
+  /** Follows on a logged-in connection, from the last position. */
   follow(client: EntryClient, journal?: string): void {
     this.#client = client
     this.#taken = client.events.length

@@ -1,10 +1,10 @@
-/** The machine's Python, as `npm test` has found it. */
+/** The machine's Python, as `npm test` found it. */
 // @ts-expect-error The tools are plain JavaScript without types.
 import { ensurePython } from '../../../tools/lib/python.mjs'
 
 const python: { readonly file?: string; readonly reason?: string } = ensurePython()
 
-/** Path of Python; tests that call this are skipped if there is none. */
+/** Path of Python; if there is none, tests that call this are skipped. */
 export function pythonFile(): string {
   if (python.file === undefined) throw new Error(python.reason)
   return python.file
@@ -12,7 +12,7 @@ export function pythonFile(): string {
 
 export type PythonRun = { readonly cwd: string; readonly env?: Readonly<Record<string, string>> }
 
-/** Runs Python to its end: its output and its exit code. Writes no compiled files. */
+/** Runs Python to its end; resolves with its output and its exit code. Writes no compiled files. */
 export async function runPython(args: readonly string[], { cwd, env = {} }: PythonRun) {
   const child = Bun.spawn([pythonFile(), ...args], {
     cwd,

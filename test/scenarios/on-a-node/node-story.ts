@@ -92,7 +92,10 @@ class NodeStory {
     return this.#sees(said, () => bookOf(this.#client('ann')), book)
   }
 
-  /** Everything that was due before this read has been carried out by then: it precedes the next command. */
+  /**
+   * Everything that was due before this read has been carried out when it is answered: a due command precedes
+   * the next one.
+   */
   async #sees(said: string, read: () => Promise<string>, wanted: string): Promise<void> {
     await this.#client('ann').ask('POST', '/api/v3/countdownCancelAll', { countdownTime: 0 })
     const end = performance.now() + WAIT_MS_MAX

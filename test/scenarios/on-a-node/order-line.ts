@@ -18,7 +18,7 @@ const LINE =
 
 export type OrderLine = { readonly who: string; readonly fields: Fields }
 
-/** Undefined: no order. `nowMs`: the base of relative end times. */
+/** Undefined if the line is not an order. `nowMs` is the base of relative end times. */
 export function parseOrder(line: string, nowMs: number): OrderLine | undefined {
   const found = LINE.exec(line)?.groups
   if (found === undefined) return undefined

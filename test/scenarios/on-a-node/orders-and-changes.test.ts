@@ -1,6 +1,6 @@
 /**
- * Orders that take liquidity or must not, hide, change, and end at a time or with others, from a trader's
- * view on a node: each story is one situation.
+ * Orders that take liquidity or must not, hide, change, or end at a time or with others, from a trader's view
+ * on a node: each story is one situation.
  */
 import { afterAll, beforeAll, describe, setDefaultTimeout, test } from 'bun:test'
 import { type NodeProcess, startSandbox } from '../../acceptance/support/node-process.ts'

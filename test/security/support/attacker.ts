@@ -9,13 +9,13 @@ export type Outcome = {
 }
 
 export type Attack = {
-  /** Sent at once. */
+  /** The bytes that are sent at once. */
   readonly bytes: string
-  /** Sent repeatedly while the connection is open. */
+  /** The bytes that are sent repeatedly while the connection is open. */
   readonly drip?: { readonly bytes: string; readonly everyMs: number }
 }
 
-/** Sends the bytes (one for each character) and resolves when the server has closed the connection. */
+/** Sends the bytes (one for each character) and resolves when the server closes the connection. */
 export function untilClosed(url: string, { bytes, drip }: Attack): Promise<Outcome> {
   const { hostname, port } = new URL(url)
   const { promise, resolve } = Promise.withResolvers<Outcome>()

@@ -9,8 +9,8 @@ import { BINARY, frame, PING, PONG, TEXT } from '../../support/raw-websocket.ts'
 const ENGINE = '/socket.io/?EIO=4&transport=websocket'
 
 /**
- * The data and the path of each flood; `isUpgrade`: to the WebSocket to which a long-polling session is about
- * to move.
+ * The data and the path of each flood. `isUpgrade` is true for the WebSocket to which a long-polling session
+ * is about to move.
  */
 const FLOODS = {
   probes: { path: ENGINE, opcode: TEXT, payload: '2probe', isUpgrade: true },
@@ -73,8 +73,8 @@ function upgraded(origin: string, path: string): Promise<Socket | undefined> {
 }
 
 /**
- * Floods until the connection is gone or the time is `end` (as of `performance.now`); resolves with the
- * number of bytes written.
+ * Floods until the connection closes or the time is `end` (on the clock of `performance.now`); resolves with
+ * the number of bytes written.
  */
 function flooded(socket: Socket, flood: Flood, end: number): Promise<{ bytes: number; isCut: boolean }> {
   const { promise, resolve } = Promise.withResolvers<{ bytes: number; isCut: boolean }>()

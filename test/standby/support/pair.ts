@@ -31,7 +31,7 @@ export class Pair {
     return ['--replication-secret-file', this.secretFile]
   }
 
-  /** A sandbox that serves its journal to standbys; not ready yet. */
+  /** Starts a sandbox that serves its journal to standbys, without waiting until it is ready. */
   startNode(...options: readonly string[]): BourseProcess {
     const listening = ['--replication-listen', this.socket, ...this.secret]
     return this.start(
@@ -49,7 +49,7 @@ export class Pair {
     return node
   }
 
-  /** A standby of it, once it follows. */
+  /** Starts a standby of the node; resolves once it follows. */
   async standby(...options: readonly string[]): Promise<BourseProcess> {
     const standby = this.startStandby(...options)
     await until(
@@ -66,7 +66,7 @@ export class Pair {
     return this.start('standby', '--from', from, '--data', data, ...this.secret, ...options)
   }
 
-  /** The master key is in no journal. */
+  /** Copies the master key, which is in no journal. */
   carryMasterKey(): void {
     cpSync(path.join(this.nodeData, 'master.key'), path.join(this.standbyData, 'master.key'))
   }
@@ -101,7 +101,7 @@ export async function lagOf(standby: BourseProcess): Promise<Lag> {
   }
 }
 
-/** One account's orders, placed under ids of its own; they rest. */
+/** One account's orders, placed under ids of its own; all of them rest. */
 export class Orders {
   /** Acknowledged ids, in the order of the answers. */
   readonly acknowledged: string[] = []
@@ -116,7 +116,7 @@ export class Orders {
     this.#account = account
   }
 
-  /** False: no answer has come. */
+  /** Returns false if no answer arrived. */
   async place(baseUrl: string): Promise<boolean> {
     const newClientOrderId = `order-${this.#sent++}`
     const order = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.0001', price: '100' }

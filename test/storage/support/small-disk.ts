@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const SIZE_BYTES = 4 * 1024 * 1024
-/** Size of a file that the node does not use, which is removed to make room. */
+/** Size of a file that the node does not use, which is removed to free space. */
 const BALLAST_BYTES = 1024 * 1024
 
 export class SmallDisk {
