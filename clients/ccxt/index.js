@@ -28,7 +28,7 @@ export function createBourse(Exchange, errors) {
   return class bourse extends Base {}
 }
 
-/** Adds `ccxt.bourse` and `ccxt.pro.bourse`, adds its name to `ccxt.exchanges`, and returns the class. */
+/** Adds `ccxt.bourse` and `ccxt.pro.bourse`, adds the exchange's name to `ccxt.exchanges`, and returns the class. */
 export function registerBourse(ccxt) {
   if (!Object.isExtensible(ccxt)) {
     throw new TypeError("registerBourse expects ccxt's default export: import ccxt from 'ccxt'")

@@ -187,7 +187,7 @@ class OutcomeUnknownError(BourseError):
         self.client_order_id = client_order_id
         """Of the order, or of the list."""
         self.deadline = deadline
-        """The last moment at which it may have taken effect, in the exchange's milliseconds."""
+        """The latest time at which it may have taken effect, in the exchange's milliseconds."""
         self.first_attempt = first_attempt
         """When it was sent first, in the exchange's milliseconds."""
 
@@ -201,7 +201,7 @@ class NotPlacedError(BourseError):
 
 
 class RefusedError(BourseError):
-    """The exchange has answered with an error (docs/reference/errors.md). Its subclass depends on `reason`."""
+    """The exchange answered with an error (docs/reference/errors.md). Its subclass depends on `reason`."""
 
     def __init__(self, asked: str, status: int, body: Json, retry_after: Optional[int], request_id: Optional[str]):
         self.status = status
@@ -350,7 +350,7 @@ class _NotSent(Exception):
 
 
 class _Lost(Exception):
-    """The request was sent and there is no answer that tells its outcome. After `deadline` it takes no effect."""
+    """The request was sent and no answer shows its outcome. After `deadline` it takes no effect."""
 
     def __init__(self, text: str, deadline: Optional[int] = None):
         super().__init__(text)
@@ -667,7 +667,7 @@ class _Http:
     def _connection(self) -> http.client.HTTPConnection:
         connection: Optional[http.client.HTTPConnection] = getattr(self._local, "connection", None)
         if connection is not None and not _is_quiet(connection.sock):
-            # The server has closed it, or has sent unsolicited data.
+            # The server closed the connection, or sent unsolicited data.
             self.close()
             connection = None
         if connection is None:
@@ -716,8 +716,8 @@ class Bourse:
     `recv_window`: the time after sending within which a request may take effect, 1 to 60000 milliseconds. After it the
     outcome of an order with a lost answer is certain.
     `timeout_s`: for each answer. `patience_s`: the total time for which a request is retried after a limit (429), an
-    unavailable service, or a lost answer; 0: an error at once. `order_attempts`: the number of times that an order is
-    sent if it was certainly not placed; with 1: `NotPlacedError` then.
+    unavailable service, or a lost answer; 0 raises an error at once. `order_attempts`: the number of times that an order is
+    sent if it was certainly not placed; with 1, `NotPlacedError` is raised.
     """
 
     def __init__(
@@ -794,7 +794,7 @@ class Bourse:
     # Service
 
     def ping(self) -> None:
-        """Returns if the exchange accepts orders."""
+        """Returns normally if the exchange accepts orders; otherwise raises an error."""
         self._read("ping")
 
     def time(self) -> int:
@@ -994,7 +994,7 @@ class Bourse:
     ) -> Optional[Order]:
         """The outcome of an order whose answer was lost: the order, or `None` if it was not placed and never will be.
 
-        Queries until that is certain. `deadline`: the last moment at which it may have taken effect
+        Queries until that is certain. `deadline`: the latest time at which it may have taken effect
         (`OutcomeUnknownError` has it).
         """
         found = self._outcome(client_order_id, deadline, first_attempt, False, patience_s)
@@ -1003,7 +1003,7 @@ class Bourse:
     def amend_order(
         self, new_qty: Amount, *, order_id: Optional[str] = None, orig_client_order_id: Optional[str] = None
     ) -> Order:
-        """Lowers an order's whole quantity to `new_qty`; it keeps its place: docs/reference/order-changes.md#lower-the-quantity."""
+        """Lowers an order's total quantity to `new_qty`; it keeps its place: docs/reference/order-changes.md#lower-the-quantity."""
         fields = _fields(orderId=order_id, origClientOrderId=orig_client_order_id, newQty=new_qty)
         return cast(Order, self._repeatable("amend_order", fields)["data"])
 
@@ -1044,7 +1044,7 @@ class Bourse:
 
         Each operation has `method` (`POST` or `DELETE`) and the reference's own parameter names. The answer has
         `status` and `body` of each. Placements have a client order id, given or generated. After a lost answer the
-        batch is sent again once each of them is certain: placed orders are recognised, and a completed cancel is
+        batch is sent again once each of them is certain: placed orders are recognized, and a completed cancel is
         answered with `UNKNOWN_ORDER`.
         """
         text, ids = _operations(operations)
@@ -1084,11 +1084,11 @@ class Bourse:
         return self._place_list("place_oco", symbol, parameters)
 
     def place_oto(self, symbol: str, **parameters: Any) -> Json:
-        """An order that places another one when it is filled: docs/reference/order-lists.md#oto. As `place_oco`."""
+        """An order that places another one when it is filled: docs/reference/order-lists.md#oto. Like `place_oco`."""
         return self._place_list("place_oto", symbol, parameters)
 
     def place_otoco(self, symbol: str, **parameters: Any) -> Json:
-        """An order that places an OCO pair when it is filled: docs/reference/order-lists.md#otoco. As `place_oco`."""
+        """An order that places an OCO pair when it is filled: docs/reference/order-lists.md#otoco. Like `place_oco`."""
         return self._place_list("place_otoco", symbol, parameters)
 
     def order_list(
@@ -1364,7 +1364,7 @@ class Bourse:
     def _outcome(
         self, key: str, deadline: int, first_attempt: Optional[int], is_list: bool, patience_s: float
     ) -> Optional[Json]:
-        """The order or list with the id; `None` if it never will exist. Raises `OutcomeUnknownError`."""
+        """The order or list with the id; `None` if it will never exist. Raises `OutcomeUnknownError`."""
         name = "order_list" if is_list else "order"
         key_name = "listClientOrderId" if is_list else "origClientOrderId"
         fields = _fields(**{key_name: key}, deadline=deadline, firstAttempt=first_attempt)
@@ -1744,7 +1744,7 @@ class WebSocket:
             head = struct.pack(">BBQ", 0x80 | opcode, 0x80 | 127, size)
         masked = _masked(payload, mask)
         with self._lock:
-            # One lock for both directions: a TLS connection must not be written and read at the same moment.
+            # One lock for both directions: a TLS connection must not be written and read at the same time.
             self._socket.settimeout(self._timeout_s)
             self._socket.sendall(head + mask + masked)
 
@@ -1870,7 +1870,7 @@ class _Side:
 
 
 class LocalBook:
-    """The whole book of a symbol, maintained from the channel `book`: docs/reference/stream-extensions.md#keeping-a-book."""
+    """The complete book of a symbol, maintained from the channel `book`: docs/reference/stream-extensions.md#keeping-a-book."""
 
     def __init__(self, symbol: str):
         self.symbol = symbol
@@ -2146,8 +2146,8 @@ class Stream:
     # Reading
 
     def next(self, timeout_s: Optional[float] = None) -> Optional[Event]:
-        """The next event; `None` after the timeout, or once the stream is closed. Raises the error that has ended the
-        stream for good: the refusal of a login.
+        """The next event; `None` after the timeout, or once the stream is closed. Raises the error that ended the
+        stream permanently: the refusal of a login.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._failure or self._is_closed, timeout_s)
@@ -2196,7 +2196,7 @@ class Stream:
             self._queue_message("unsubscribe", subscription)
 
     def book(self, symbol: str) -> LocalBook:
-        """The whole book of the symbol, maintained from now on, and loaded again after a gap or a wrong checksum."""
+        """The complete book of the symbol, maintained from now on, and loaded again after a gap or a wrong checksum."""
         with self._changed:
             known = self._subscriptions.get(_key("book", symbol, {}))
             if known is not None and known.book is not None:
@@ -2230,7 +2230,7 @@ class Stream:
     # Orders
 
     def place_order(self, symbol: str, side: str, type: str, *, recv_window: Optional[int] = None, **order: Any) -> Order:
-        """As `Bourse.place_order`, over this connection. After a lost answer the order is queried over HTTP. While the
+        """Like `Bourse.place_order`, over this connection. After a lost answer the order is queried over HTTP. While the
         stream is not connected it waits, for at most the client's `patience_s`: an order over HTTP would not end with
         the connection.
         """
@@ -2252,7 +2252,7 @@ class Stream:
         recv_window: Optional[int] = None,
         **order: Any,
     ) -> Json:
-        """As `Bourse.cancel_replace`."""
+        """Like `Bourse.cancel_replace`."""
         fields = _order_fields(symbol, side, type, order)
         fields.setdefault("newOrderRespType", "RESULT")
         key = fields.setdefault("newClientOrderId", new_id())
@@ -2267,7 +2267,7 @@ class Stream:
         return cast(Json, self._settled("order.cancelReplace", fields, [key], recv_window)["data"])
 
     def batch(self, operations: Sequence[Mapping[str, Any]], *, recv_window: Optional[int] = None) -> List[Json]:
-        """As `Bourse.batch`."""
+        """Like `Bourse.batch`."""
         text, ids = _operations(operations)
         return cast(List[Json], self._settled("order.batch", {"operations": text}, ids, recv_window)["data"])
 
@@ -2279,7 +2279,7 @@ class Stream:
         symbol: Optional[str] = None,
         new_order_resp_type: Optional[str] = None,
     ) -> Optional[Order]:
-        """As `Bourse.cancel_order`; over HTTP if the stream is not connected or loses the answer."""
+        """Like `Bourse.cancel_order`; over HTTP if the stream is not connected or loses the answer."""
         fields = _fields(
             id=id,
             cancelOrigClientOrderId=cancel_orig_client_order_id,
@@ -2291,19 +2291,19 @@ class Stream:
     def amend_order(
         self, new_qty: Amount, *, order_id: Optional[str] = None, orig_client_order_id: Optional[str] = None
     ) -> Order:
-        """As `Bourse.amend_order`; over HTTP if the stream is not connected or loses the answer."""
+        """Like `Bourse.amend_order`; over HTTP if the stream is not connected or loses the answer."""
         fields = _fields(orderId=order_id, origClientOrderId=orig_client_order_id, newQty=new_qty)
         return cast(Order, self._or_http("order.amend", "amend_order", fields)["data"])
 
     def cancel_all(self, symbol: Optional[str] = None) -> Json:
-        """As `Bourse.cancel_all`; over HTTP if the stream is not connected or loses the answer."""
+        """Like `Bourse.cancel_all`; over HTTP if the stream is not connected or loses the answer."""
         fields = _fields(scope="ACCOUNT" if symbol is None else "SYMBOL", symbol=symbol)
         return cast(Json, self._or_http("order.cancelAll", "cancel_all", fields)["data"])
 
     def countdown_cancel_all(
         self, countdown_time: int, *, symbol: Optional[str] = None, keep_stops: Optional[bool] = None
     ) -> Json:
-        """As `Bourse.countdown_cancel_all`; over HTTP if the stream is not connected or loses the answer."""
+        """Like `Bourse.countdown_cancel_all`; over HTTP if the stream is not connected or loses the answer."""
         fields = _fields(countdownTime=countdown_time, symbol=symbol, keepStops=keep_stops)
         return cast(Json, self._or_http("order.countdownCancelAll", "countdown_cancel_all", fields)["data"])
 
@@ -2398,7 +2398,7 @@ class Stream:
             if self._is_closed:
                 return
             if self._reconnect_after_s is not None:
-                # Not all clients at once.
+                # So that not all clients reconnect at once.
                 wait = self._reconnect_after_s + random.uniform(0, 1)
                 self._reconnect_after_s = None
             _log.info("the stream is not connected (%s); trying again in %.2f s", reason, wait)

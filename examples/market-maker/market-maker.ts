@@ -51,7 +51,7 @@ export class Maker {
    * side is left alone.
    */
   #unseen = new Map<string, Side>()
-  /** Ids that the account has reported since the last request began. */
+  /** Ids that the account reported since the last request began. */
   readonly #told = new Set<string>()
   #hasAccount = false
   /** More orders may be open than the account shows. */
@@ -233,7 +233,7 @@ export class Maker {
     return { symbol, side, type: 'LIMIT_MAKER', price, quantity, newClientOrderId } as const
   }
 
-  /** The account may have reported it before the answer arrived. */
+  /** The account may have reported the order before the answer arrived. */
   #expect(id: string, side: Side): void {
     if (!this.#told.has(id)) this.#unseen.set(id, side)
   }

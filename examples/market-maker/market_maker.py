@@ -104,7 +104,7 @@ def multiple(value: Decimal, unit: Decimal, rounding: str) -> Decimal:
 
 
 def in_order(wanted: Dict[str, Optional[Quote]], own: List[Order]) -> Tuple[str, ...]:
-    """The side that must move first, so that no quote meets this maker's own on the other side: with rising prices the
+    """The side that must move first, so that no quote trades with this maker's own on the other side: with rising prices the
     ask.
     """
     bid = wanted.get("BUY")
@@ -167,7 +167,7 @@ class Maker:
                     self.in_doubt = True
                     self.pause(unknown, 1)
                 except OrderRefusedError as refused:
-                    # Funds, a limit, or the operator has changed the rules of the symbol.
+                    # Funds are missing, a limit is reached, or the operator changed the rules of the symbol.
                     self.pause(refused, 5)
                     self.rules = rules_of(self.exchange, self.settings.symbol)
                 except (AuthenticationError, RequestError, UsageError):

@@ -12,7 +12,7 @@ const LEDGER_TYPES = {
   SAVINGS_WITHDRAWAL: 'transfer',
 }
 
-/** Whether an order waits, or has waited, for a price. */
+/** Whether an order waits, or waited, for a price. */
 const waits = ({ stopPrice, trailingDelta }) => (stopPrice ?? trailingDelta) !== undefined
 
 export function withAccount(Exchange, errors) {
@@ -33,7 +33,7 @@ export function withAccount(Exchange, errors) {
       return this.parseBalance(wanted, response)
     }
 
-    /** `used` is what orders hold and what is frozen; savings are in neither figure. */
+    /** `used` is the sum of the orders' holds and of frozen amounts; savings are in neither figure. */
     parseBalance(assets, info = assets) {
       const result = { info, timestamp: undefined, datetime: undefined }
       for (const { asset, free, locked, freeze } of assets) {

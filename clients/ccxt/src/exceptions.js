@@ -1,5 +1,5 @@
 /**
- * The error of ccxt for an answer without a reason of this release; the other ones are in
+ * ccxt's error for an answer whose reason this release does not have; the errors of all other reasons are in
  * `error-by-reason.js`.
  *
  * `RequestTimeout` means that the request may or may not have been carried out, and no other error means
@@ -7,7 +7,7 @@
  * or a `RateLimitExceeded`; no answer with status 400, 404 or 409 causes one of them.
  */
 
-/** The name of ccxt's error class for a reason that a later release of the exchange has added. */
+/** The name of ccxt's error class for a reason that a later release of the exchange adds. */
 export function errorOfUnknownReason(code, status) {
   if (status === 429) return 'RateLimitExceeded'
   if (status === 418) return 'DDoSProtection'

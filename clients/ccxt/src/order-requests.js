@@ -139,8 +139,9 @@ export function withOrderRequests(Exchange, errors) {
     }
 
     /**
-     * Both types follow the price alike; they differ in the direction from which a price to begin at is
-     * reached. Without a direction an order begins where the price has gone its way.
+     * The type of a trailing order. Both types follow the price in the same way; they differ in the direction
+     * in which the price must reach the trigger price at which the order begins to follow. Without a direction
+     * that is the direction of a profit.
      */
     trailingFamily(side, params) {
       if (this.safeStringN(params, ['trailingTriggerPrice', 'triggerPrice', 'stopPrice']) === undefined)

@@ -24,7 +24,7 @@ const METHOD_BY_PATH = {
   'orderList/otoco': 'privatePostOrderListOtoco',
 }
 
-/** The same over the stream. */
+/** The names of these requests over the stream. */
 const NAME_BY_PATH = {
   order: 'order.place',
   'order/batch': 'order.batch',
@@ -236,7 +236,7 @@ export function withOrders(Exchange, errors) {
       })
     }
 
-    /** Each by itself: an order that could not be canceled has no `status`, and the refusal as its `info`. */
+    /** Cancels each order by itself: an order that could not be canceled has no `status`, and the refusal as its `info`. */
     async cancelOrders(ids, symbol = undefined, params = {}) {
       return this.cancelEach(this.overHttp, ids, symbol, params)
     }
@@ -317,7 +317,7 @@ export function withOrders(Exchange, errors) {
           filled: order.executedQuantity,
           remaining: this.remainingOf(order),
           cost: order.executedTotal,
-          // ccxt divides cost by filled, which gives more digits than an average of the exchange has.
+          // ccxt divides cost by filled, which produces more digits than the average of the exchange has.
           average: undefined,
           status: this.parseOrderStatus(order),
           fee:

@@ -136,7 +136,7 @@ export function withRequests(Exchange, errors) {
         : weight(params)
     }
 
-    /** As the base class, except that a lost connection leaves the outcome of a changing request open. */
+    /** Like the base class, except that a lost connection leaves the outcome of a changing request open. */
     async fetch(url, method = 'GET', headers = undefined, body = undefined) {
       try {
         return await super.fetch(url, method, headers, body)
@@ -147,7 +147,7 @@ export function withRequests(Exchange, errors) {
       }
     }
 
-    /** As the base class, whose timeout ends with the head of an answer: this one covers its body too. */
+    /** Like the base class, whose timeout ends with the head of an answer: this one covers its body too. */
     handleRestResponse(response, url, method = 'GET', requestHeaders = undefined, requestBody = undefined) {
       const text = () => this.readText(response, url, method)
       const { status, statusText, headers } = response

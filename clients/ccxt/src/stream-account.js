@@ -64,7 +64,7 @@ export function withAccountStream(Exchange) {
       return this.unWatchPrivate('fills')
     }
 
-    /** The next subscription begins with the state of that time. */
+    /** Unsubscribes and forgets the state: the next subscription begins with the state at that time. */
     async unWatchPrivate(channel) {
       const result = await this.unfollow('private', { channel })
       delete this.streamState.places[channel]
@@ -77,7 +77,7 @@ export function withAccountStream(Exchange) {
       if (isState || this.orders === undefined) {
         this.orders = new Updates(this.options.ordersLimit, ({ id }) => id)
       }
-      // The state has the newest first, and a list the newest last.
+      // The state has the newest item first, a list the newest last.
       const rows = isState ? orders.toReversed() : orders
       this.appendAll(
         client,
@@ -88,7 +88,7 @@ export function withAccountStream(Exchange) {
     }
 
     takeFills(client, { fills }) {
-      // For a trade of an account with itself both sides have one id.
+      // For a trade of an account with itself both sides have the same id.
       this.myTrades ??= new Updates(this.options.tradesLimit, ({ id, order }) => `${id}:${order}`)
       this.appendAll(
         client,

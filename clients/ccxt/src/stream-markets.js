@@ -24,8 +24,8 @@ export function withMarketStream(Exchange, errors) {
     }
 
     /**
-     * With up to 50 levels the exchange publishes the best ones completely; otherwise the whole book is kept,
-     * and checked.
+     * With up to 50 levels the exchange publishes the best ones completely; otherwise the complete book is
+     * kept, and checked.
      */
     bookSubscription(symbol, limit, params) {
       const levels = limit === undefined ? undefined : LEVELS.find((count) => count >= limit)

@@ -140,7 +140,7 @@ export function withStream(Exchange, errors) {
         this.followAnew(client, hash)
         return undefined
       }
-      // A channel with a position continues from there; every other one begins with the whole state.
+      // A channel with a position continues from there; every other one begins with the complete state.
       if (prevSeq === undefined || this.streamState.places[hash] !== undefined) state.isMissing = false
       if (state.isMissing) return undefined
       state.seq = seq
@@ -237,7 +237,7 @@ export function withStream(Exchange, errors) {
       return future
     }
 
-    /** Records when a stopping server is back: clients do not connect before, and not all at once. */
+    /** Records when a stopping server is back: clients do not connect before then, and not all at once. */
     handleShutdown(client, { reconnectAfterMs }) {
       const spread = Math.floor(reconnectAfterMs * Math.random())
       this.streamState.notBefore[client.url] = this.milliseconds() + reconnectAfterMs + spread

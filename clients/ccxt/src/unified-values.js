@@ -38,7 +38,7 @@ const ORDER_LISTS = new Set([
   ...['fetchOpenOrders', 'fetchOrders', 'fetchClosedOrders', 'fetchCanceledOrders'],
   'fetchCanceledAndClosedOrders',
 ])
-/** Methods that name single orders: the exchange knows whether one waits for a price. */
+/** Methods for single orders: the exchange finds out whether an order waits for a price. */
 const SINGLE = /^(create|edit)Order|^cancelOrder|^fetchOrder$/
 /** Methods that read a list to its end by themselves. */
 const PAGED = new Set([...ORDER_LISTS, 'fetchMyTrades', 'fetchOrderTrades', 'fetchLedger'])

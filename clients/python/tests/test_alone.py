@@ -24,7 +24,7 @@ KEY = "4f1c0f3a9b2d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071829304a5b6c7"
 SECRET = "9e107d9d372bb6826bd81d3542a419d6e4d909c290d0fb1ca068ffaddf22cbd0"
 NOWHERE = "http://127.0.0.1:9"
 
-# What is tried again says so: not in the middle of the tests.
+# Retries are logged as warnings, which would be mixed with the tests' output.
 logging.getLogger("bourse").setLevel(logging.ERROR)
 
 

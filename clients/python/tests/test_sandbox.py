@@ -209,7 +209,7 @@ class Trading(WithSandbox):
     def test_strict_signatures_are_taken(self):
         strict = Bourse(f"http://127.0.0.1:{port_of(self.alice)}", self.alice._api_key, self.secret("alice"), strict=True)
         self.addCleanup(strict.close)
-        # Nonces from before the node's start are unknown to it for a moment.
+        # Nonces from before the node's start are unknown to it for a short time.
         order = strict.place_order(ETH, "BUY", "LIMIT", quantity="1", price="100")
         strict.amend_order("0.5", order_id=order["id"])
         strict.cancel_order(order["id"])
