@@ -1,6 +1,6 @@
 /**
  * How many operations per second does the order book execute, compared with the npm package
- * `nodejs-order-book` on the same operations in the same run? Ours also finds its orders by number, knows
+ * `nodejs-order-book` on the same operations in the same run? Ours also finds its orders by number, stores
  * their owners and publishes every trade. The results of both are compared trade by trade, and with the plain
  * book.
  */

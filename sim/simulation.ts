@@ -23,7 +23,7 @@ export type RunOptions = {
 
 export type RunResult = StageReport & { readonly seed: number }
 
-/** Commands that each client sends after the faults have stopped. */
+/** Commands that each client sends after the faults stop. */
 const CALM_COMMANDS = 10
 const SETTLE_MS = 1_000
 const TRACE_LINES = 60

@@ -444,7 +444,7 @@ describe('a sandbox', () => {
         output += new TextDecoder().decode(chunk)
         if (best !== undefined && output.includes(best)) break
         if (best !== undefined || !output.includes('trades')) continue
-        // The program has the book: give it a new best bid, by a whole tick each time.
+        // The program has the book: the next step places a new best bid, a whole tick higher each time.
         bestBid += 1
         const price = `60000.${bestBid}`
         best = `bid ${price} 0.125 ask 60000.50`

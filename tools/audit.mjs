@@ -1,7 +1,8 @@
 /**
  * `npm run audit`: asks the registry for known vulnerabilities in the packages that the product depends on.
  * Fails if one has severity high or above. If the registry does not offer this service or cannot be reached,
- * it says so and does not fail. Runs on Bun. Text from the registry is printed like any other untrusted text.
+ * the program reports that and does not fail. Runs on Bun. Text from the registry is printed like any other
+ * untrusted text.
  */
 import { spawnSync } from 'node:child_process'
 import { printable } from '../src/units/printable.ts'

@@ -1,7 +1,8 @@
 /**
- * `npm run build`: builds the whole program as one executable, `dist/bourse`, for a machine that has neither
- * Node nor Bun, and the installable client, `dist/client`. With a FILE it builds only the executable, at that
- * path. Runs on Bun. The executable contains the workers under their own names and the page as a value.
+ * `npm run build`: builds the complete program as one executable, `dist/bourse`, for a machine that has
+ * neither Node nor Bun, and the installable client, `dist/client`. With a FILE it builds only the executable,
+ * at that path. Runs on Bun. The executable contains the workers under their own names and the page as a
+ * value.
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'

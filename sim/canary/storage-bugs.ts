@@ -143,7 +143,7 @@ function skippingLast(): Canary {
   return { ...NO_CANARY, factory, storage }
 }
 
-/** The same batches, each with the hash of its present contents. */
+/** The same batches, each with the hash of its current contents. */
 function refitted(batches: readonly Batch[]): Batch[] {
   let previousHash = batches[0]?.previousHash
   return batches.map((batch) => {

@@ -1,4 +1,4 @@
-/** Candles compared with the trades that the second bookkeeper has recorded. */
+/** Candles compared with the trades that the second bookkeeper recorded. */
 
 import { type PlainTrade, plainCandles } from '../../src/engine/history/candles/plain-candles.fixture.ts'
 import type { CandlesQuery } from '../../src/engine/history/candles/read-candles.ts'

@@ -1,4 +1,4 @@
-/** History compared with the trades that the second bookkeeper has recorded. */
+/** History compared with the trades that the second bookkeeper recorded. */
 import type { TradePage, TradeQuery, TradeRecord } from '../../src/engine/port/ports.ts'
 import { demand, type ShadowState, type ShadowTrade } from './shadow-state.ts'
 

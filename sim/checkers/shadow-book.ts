@@ -45,7 +45,7 @@ export function hold(state: ShadowState, order: ShadowOrder): void {
   holdTogether(state, order, partnerOf(state, order))
 }
 
-/** One order of the pair is recorded as holding the whole amount. */
+/** One order of the pair is recorded with the complete hold. */
 function holdTogether(state: ShadowState, order: ShadowOrder, partner: ShadowOrder | undefined): void {
   const before = order.hold + (partner?.hold ?? 0n)
   const own = neededFor(order)

@@ -26,7 +26,7 @@ export type IdOfOrder = Named & {
   /** The symbol's self-trade mode when the order was placed. */
   readonly symbolMode: string
   readonly answer: OrderAccepted
-  /** For an order that replaced another one: the whole request and its answer. */
+  /** For an order that replaced another one: the complete request and its answer. */
   readonly replacement: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
 }
 

@@ -199,8 +199,8 @@ function addLimit(
 }
 
 /**
- * The shown part of an order: at most the whole order, at least the smallest order, and at least 1/100 of the
- * whole.
+ * The shown part of an order: at most the complete order, at least the smallest order, and at least 1/100 of
+ * the complete order.
  */
 function addPart(
   symbol: TradingSymbol,

@@ -1,6 +1,6 @@
 /**
- * The second bookkeeper's record of the exchange: everything that commands, answers and events have stated,
- * kept in the simplest form. It shares no code with the core.
+ * The second bookkeeper's record of the exchange: everything that commands, answers and events stated, stored
+ * in the simplest form. It shares no code with the core.
  */
 import type { Command, EngineCommand } from '../../src/core/commands/command.ts'
 import type { ExchangeEvent } from '../../src/core/events/event.ts'

@@ -1,5 +1,5 @@
 /**
- * Orders that wait for a price, as the second bookkeeper records them: which orders a command's trades have
+ * Orders that wait for a price, as the second bookkeeper records them: which orders a command's trades
  * reached, and which is next (docs/reference/waiting-orders.md#triggering).
  */
 import type { PlaceImmediate, PlaceStop, TriggerOrder } from '../../src/core/commands/orders.ts'

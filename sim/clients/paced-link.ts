@@ -34,7 +34,7 @@ export class PacedLink implements Link {
     this.#user = user
   }
 
-  /** Everything sent has been taken. */
+  /** Whether everything sent has been taken. */
   get isDrained(): boolean {
     return this.#queue.length === 0
   }

@@ -1,6 +1,6 @@
 /**
- * Random commands of every kind, most of them valid, some wrong on purpose. It uses the second bookkeeper to
- * know what exists; it does not predict whether the exchange accepts a command.
+ * Random commands of every kind, most of them valid, some wrong on purpose. The second bookkeeper provides
+ * the existing objects; whether the exchange accepts a command is not predicted.
  */
 import type { Command } from '../../src/core/commands/command.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
@@ -46,7 +46,7 @@ export class Workload {
     })
   }
 
-  /** The client does not know the outcome of a command. */
+  /** The outcome of a command is unknown to the client. */
   lost(command: Command): void {
     if (command.kind === 'PlaceList') this.#lists.lost(command)
   }

@@ -58,7 +58,7 @@ export class Checker {
     acknowledged.set(position, hash)
   }
 
-  /** An engine takes this batch as confirmed, or has applied it. */
+  /** An engine takes this batch as confirmed, or applied it. */
   followed(who: string, batch: JournalPosition): void {
     if (this.#database.hasLost) return
     this.demand(

@@ -215,7 +215,7 @@ export class Server {
 
   /**
    * Polls for new records while this process follows that server; it is notified at once of records written
-   * meanwhile.
+   * in the meantime.
    */
   #pull(upstream: Server, life: Lifetime): void {
     const isFollowing = (): boolean => this.upstream === upstream && this.life === life

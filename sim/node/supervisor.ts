@@ -114,7 +114,7 @@ export class Supervisor {
     return Math.max(0, EPOCH_MS + Math.floor(schedule.now) + faults.clockOffsetMs) as TimeMs
   }
 
-  /** Starts a process now, on the present contents of the disk. */
+  /** Starts a process now, on the current contents of the disk. */
   start(): void {
     const { schedule, faults, profile, replicas, canary, say, onStart } = this.#parts
     onStart()

@@ -64,7 +64,7 @@ class Follower {
 /** Numbers of trades in answers, by symbol. */
 type Answered = Readonly<Record<string, Set<number>>>
 
-/** Bob offers at three prices, and alice takes one to three of them, until enough has traded. */
+/** Bob offers at three prices, and Alice takes one to three of the offers, until enough has traded. */
 async function trade(
   { alice, bob }: Client,
   random: () => number,

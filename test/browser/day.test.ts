@@ -1,6 +1,6 @@
 /**
- * A person's whole day on the page, by keyboard: in English on a wide dark screen, in Turkish on a light
- * phone; and the hours in which a market or a page does not trade.
+ * A complete day of a person on the page, by keyboard: in English on a wide dark screen, in Turkish on a
+ * light phone; and the hours in which a market or a page does not trade.
  */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'

@@ -1,6 +1,6 @@
 /**
- * The order form with a real node: nothing is sent twice or without consent, and an order that cannot be sent
- * says why.
+ * The order form with a real node: nothing is sent twice or without consent, and the form shows why an order
+ * cannot be sent.
  */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page, Request } from 'playwright-core'

@@ -28,7 +28,8 @@ beforeAll(async () => {
   }
   ;[alice, bob] = [of(0), of(1, { strictSignature: true })]
   await Promise.all([alice.loadMarkets(), bob.loadMarkets()])
-  // A node that has just started knows no nonces: strict signatures are valid from the next second on.
+  // A node that has just started has no record of nonces: strict signatures are valid from the next second
+  // on.
   while ((await errorName(bob.fetchOpenOrders())) !== 'none') await Bun.sleep(20)
 })
 
@@ -228,7 +229,7 @@ describe('over the stream of a live sandbox', () => {
 })
 
 /**
- * Number of orders that the strategy places. One piece in each of the numbers below it is lost on its way.
+ * Number of orders that the strategy places. Of every so many pieces, as given below, one is lost on its way.
  */
 const STRATEGY_ORDERS = 20
 const FAULTS = { cutBefore: 9, cutAnswer: 7, swallow: 11 }

@@ -140,7 +140,7 @@ test('clients of a gateway keep their connections while the leading engine is ki
   const own = await (await signed(url, bob, 'GET', 'openOrders', { symbol: SYMBOL })).text()
   expect(own).toContain('99')
 
-  // Later events reach the same clients, and the private feed has missed nothing.
+  // Later events reach the same clients, and the private feed missed nothing.
   expect((await signed(url, bob, 'POST', 'order', order('BUY', '101', '0.3'))).status).toBe(200)
   const fresh = await startGateway(cluster, 'gateway-2')
   const late = await plainClient(`${fresh.replace('http', 'ws')}/ws`)

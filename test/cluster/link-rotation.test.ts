@@ -45,7 +45,7 @@ async function change(secret: string, previous: string | undefined): Promise<voi
   await reload(READ_AGAIN)
 }
 
-/** Has every process reload its files, and waits until each has logged `sentence` once more. */
+/** Lets every process reload its files, and waits until each has logged `sentence` once more. */
 async function reload(sentence: string): Promise<void> {
   const said = (name: ProcessName): number => saidBy(name).split(sentence).length
   const before = ALL.map(said)

@@ -1,7 +1,7 @@
 /** Small changes of an input, as networks, disks and attackers make them. */
 import type { RandomSource } from '../model/random-source.ts'
 
-/** Longest input; far above every limit that a parser states, except those of whole bodies. */
+/** Longest input; far above every limit that a parser states, except those of complete bodies. */
 const INPUT_MAX = 4_096
 const BYTES = [0, 1, 0x7f, 0x80, 0xfe, 0xff] as const
 const CHARACTERS = [

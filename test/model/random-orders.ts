@@ -231,7 +231,7 @@ function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol
   return { price, quantity, total: amount(near) }
 }
 
-/** The quantity of the complete other side, at its worst price. */
+/** The total quantity of the other side, at its worst price. */
 function sweepOf(others: readonly ReferenceOrder[], side: Side): Bounds {
   const prices = others.map((other) => Number(ticksOf(other)))
   const sum = others.reduce(

@@ -72,7 +72,7 @@ function refusalOf(
     return 'AMENDED_QUANTITY_TOO_PRECISE'
   if (quantity.isBelow(wanted)) return 'AMENDED_QUANTITY_TOO_LARGE'
   if (quantity.equals(wanted)) return undefined
-  // The quantity must be a multiple of the step size, unless it is the present one.
+  // The quantity must be a multiple of the step size, unless it is the current one.
   if (!inSteps(state, id, wanted).equals(wanted)) return 'QUANTITY_NOT_ON_STEP'
   // The quantity must be above the sum of what was executed and what self-trade prevention removed.
   if (!quantity.minus(remaining).isBelow(wanted)) return 'AMENDED_QUANTITY_TOO_SMALL'

@@ -1,4 +1,7 @@
-/** A mutant: one small change to the text of one source file. This file knows neither syntax nor tests. */
+/**
+ * A mutant: one small change to the text of one source file. This file contains nothing about syntax or
+ * tests.
+ */
 import { randomNumbers } from '../support/random-numbers.ts'
 
 export type Mutant = {

@@ -1,6 +1,6 @@
 /**
  * The journal in PostgreSQL passes the contract of every journal. The end of a process is an unclean end of
- * the whole server.
+ * the complete server.
  */
 import { afterAll } from 'bun:test'
 import { journalContract } from '../../src/engine/port/journal.contract.ts'

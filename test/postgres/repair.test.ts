@@ -168,7 +168,7 @@ describe('cluster repair', () => {
       database,
       `UPDATE bourse.batch SET data = data || 'x'::bytea WHERE position = 7; UPDATE bourse.batch SET kind = 77 WHERE position = 9; DELETE FROM bourse.batch WHERE position = 12`,
     )
-    // An engine that remembered less has claimed the remaining journal.
+    // An engine that remembered less claimed the remaining journal.
     await inside(
       database,
       `INSERT INTO bourse.batch SELECT ${KEPT + 1}, 1, 3, 1, 1, 0, hash, hash, data FROM bourse.batch WHERE position = 1`,

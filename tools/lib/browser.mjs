@@ -1,7 +1,7 @@
 /**
- * Finds the Chromium that drives the tests of the page. The headless shell is preferred: it is the same
- * engine without windows and takes half the processor time for the same pages. If there is no browser, this
- * installs Debian's own package; if that fails too, it says why.
+ * Finds the Chromium that drives the page tests. The headless shell is preferred: it is the same engine
+ * without windows and takes half the processor time for the same pages. If there is no browser, this installs
+ * Debian's own package; if that fails too, the reason is returned.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -16,7 +16,7 @@ const UNREADABLE_MS_MAX = 10_000
 
 /**
  * Runs `work` while no other command of this checkout does, and returns its result. `onWait` is called once
- * with the process that holds the lock (undefined: not known yet). `work` must return: if it ends the
+ * with the process that holds the lock (undefined if it is not known yet). `work` must return: if it ends the
  * process, the lock stays.
  */
 export function withInstallLock(file, onWait, work) {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 
 const EXIT_OK = 0
 const EXIT_USAGE = 2
-/** 128 plus the number of SIGPIPE: the exit code of a program whose reader has closed the pipe. */
+/** 128 plus the number of SIGPIPE: the exit code of a program whose reader closed the pipe. */
 const EXIT_UNREAD = 141
 
 /** The command line is invalid. The message is for the person who typed it. */
@@ -88,8 +88,8 @@ let onUnread = () => process.exit(EXIT_UNREAD)
 let watchesReader = false
 
 /**
- * When the reader of standard output, such as `head`, has closed it, `end` is called in place of ending the
- * process at once.
+ * When the reader of standard output, such as `head`, closes it, `end` is called, and the process is not
+ * ended at once.
  */
 export function whenUnread(end) {
   onUnread = () => end(EXIT_UNREAD)

@@ -1,6 +1,6 @@
 /**
- * Two traders at random on every symbol, with many requests at a time: orders of every kind, cancels, amounts
- * of one smallest unit and of whole balances. Requests and answers are recorded for reconciliation.
+ * Two traders at random on every symbol, with many requests at a time: orders of every kind, cancels, and
+ * amounts from one smallest unit to a complete balance. Requests and answers are recorded for reconciliation.
  */
 import { randomNumbers } from '../../support/random-numbers.ts'
 import type { Client, Fields } from './client.ts'

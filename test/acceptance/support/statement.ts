@@ -1,4 +1,4 @@
-/** An account's history, open orders and balances, read into whole units. */
+/** An account's history, open orders and balances, converted to integers. */
 import type { Client } from './client.ts'
 import { units } from './decimal.ts'
 import type { Exact } from './exact-json.ts'

@@ -1,4 +1,4 @@
-/** A client of Binance's wire over HTTP for tests of whole programs. Shares no code with the exchange. */
+/** A client of Binance's wire over HTTP for tests of complete programs. Shares no code with the exchange. */
 import { createHmac } from 'node:crypto'
 import type { BinanceSection } from '../../../src/app/sandbox/credentials.ts'
 import { readSandbox } from '../../support/bourse-process.ts'

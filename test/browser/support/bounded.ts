@@ -25,7 +25,7 @@ const boundedPrototypes = new WeakSet<object>()
 const boundedMethods = new WeakSet<object>()
 const underWay = new Set<Call>()
 
-/** The calls that have waited for long without an answer, as texts. */
+/** Calls that have not been answered for a long time, as texts. */
 export function hungCalls(hungMs = HUNG_MS): readonly string[] {
   const now = performance.now()
   return [...underWay]

@@ -9,7 +9,7 @@ export const DATABASE_PLACE = 'database'
 export type Way = { readonly host: string; readonly port: number }
 
 /**
- * TLS files for links and the database, with a certificate that is valid for every machine; undefined: all
+ * TLS files for links and the database, with a certificate that is valid for every machine; undefined if all
  * traffic stays on this machine.
  */
 export type NetworkTls = { readonly certFile: string; readonly keyFile: string }

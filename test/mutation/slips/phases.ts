@@ -1,4 +1,4 @@
-/** Slips in the phase of the whole exchange. */
+/** Slips in the phase of the exchange. */
 import type { Slip } from '../slips.ts'
 
 const PHASES = 'src/core/exchange/phases.ts'
