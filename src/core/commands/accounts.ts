@@ -53,10 +53,12 @@ export interface CreateAccount extends In<'CreateAccount'> {}
  */
 export interface ChangeRestrictions extends In<'ChangeRestrictions'> {}
 
-/** Sets all restrictions of operators on a trader's account; empty: none. Its open orders stay. */
+/**
+ * Sets all restrictions of operators on a trader's account; an empty set removes them. Its open orders stay.
+ */
 export interface SetAccountRestrictions extends In<'SetAccountRestrictions'> {}
 
-/** Opens the account of a self-registered customer. No other account can become one. */
+/** Opens the account of a self-registered customer. No other account can become a customer's. */
 export interface OpenCustomer extends In<'OpenCustomer'> {}
 
 /** Everything that gave the customer access before this command is void. */
@@ -79,8 +81,8 @@ export interface SetFeeTier extends In<'SetFeeTier'> {}
 export interface SetAccountProfile extends In<'SetAccountProfile'> {}
 
 /**
- * Gives a trader's account terms of its own in place of its previous ones; absent terms are removed. No term
- * may have ended already.
+ * Gives a trader's account special terms in place of its previous ones; absent terms are removed. No term may
+ * have ended already.
  */
 export interface SetSpecialTerms extends In<'SetSpecialTerms'> {}
 

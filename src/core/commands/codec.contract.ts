@@ -27,8 +27,8 @@ export function decodeWith<T>(codec: Codec<T>, bytes: Uint8Array): T {
 
 /**
  * Defines the tests that hold for every codec; `arbitraryByKind` has a source of values for each kind.
- * `share`: the share of the values to damage, if they are so long that all would take seconds; a slow test
- * uses all.
+ * `share` is the share of the values to damage, for values so long that damaging all would take seconds; a
+ * slow test damages all.
  */
 export function testCodec<T>(
   codec: Codec<T>,

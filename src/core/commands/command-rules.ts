@@ -1,4 +1,4 @@
-/** The rules version that a command needs: that of its kind, or of one of its fields or words. */
+/** The rules version that a command needs: the highest that its kind, its fields or its words need. */
 import { CUSTOMER_RIGHTS } from '../../units/admin-rights.ts'
 import {
   BINANCE_NAME_RULES,

@@ -54,7 +54,7 @@ export const OPERATOR_ROWS = {
   ...RIGHTS_ROWS,
 }
 
-/** At the beginning of an epoch of the journal, or of another fork. */
+/** Given at the beginning of an epoch of the journal, or of another fork. */
 const EPOCH_ENGINE_ROWS = commandRows({
   BeginEpoch: { code: 90, since: NUMBER_RULES, fields: { epoch: uint() } },
 })

@@ -24,8 +24,8 @@ export type TraderCommand = CommandIn<typeof TRADER_ROWS>
 export type OperatorCommand = CommandIn<typeof OPERATOR_ROWS>
 
 /**
- * From here on the journal is read under the rules of `version`; a core without these rules refuses to
- * continue.
+ * From this command on the journal is read under the rules of `version`; a core without these rules refuses
+ * to continue.
  */
 export interface SetRulesVersion extends CommandIn<typeof OPERATOR_ROWS, 'SetRulesVersion'> {}
 
@@ -44,7 +44,7 @@ export interface BeginEpoch extends CommandIn<typeof ENGINE_ROWS, 'BeginEpoch'> 
   readonly orderNumber?: undefined
 }
 
-/** Commands that the engine orders itself, when the state says that they are due. They get no answer. */
+/** Commands that the engine issues itself, when they are due according to the state. They get no answer. */
 export type EngineCommand =
   | TriggerOrder
   | ExpireOrder
@@ -65,7 +65,7 @@ export type CommandOf<Kind extends CommandKind> = Extract<Command, { readonly ki
 
 export const COMMAND_KINDS = Object.keys(COMMAND_ROWS) as readonly CommandKind[]
 
-/** The first byte of each command, in the order of these. */
+/** The first byte of each command, in ascending order. */
 export const COMMAND_CODES = Object.freeze(
   Object.fromEntries(
     Object.entries(COMMAND_ROWS)
@@ -77,7 +77,7 @@ export const COMMAND_CODES = Object.freeze(
 /** Kinds of the engine's own commands. */
 export const ENGINE_KINDS = Object.keys(ENGINE_ROWS) as readonly EngineCommand['kind'][]
 
-/** Whether the engine gave it by itself. */
+/** Whether the engine issued the command by itself. */
 export function isEngines(command: Command): command is EngineCommand {
   return command.kind in ENGINE_ROWS
 }
@@ -87,12 +87,12 @@ export function isPlacement({ kind }: Command): boolean {
   return kind === 'PlaceOrder' || kind === 'PlaceList' || kind === 'ReplaceOrder'
 }
 
-/** Whether an operator gave it: the audit trail. */
+/** Whether an operator gave the command: the audit trail consists of these. */
 export function isOperators(command: Command): command is OperatorCommand {
   return 'operator' in command
 }
 
-/** Whether a trader gave it about withdrawals and their addresses. */
+/** Whether a trader gave the command, about withdrawals or their addresses. */
 export function isWithdrawing(command: Command): command is WithdrawalCommand {
   return command.kind in WITHDRAWAL_ROWS
 }

@@ -16,11 +16,12 @@ export const KEY_ROWS = operatorRows({
     fields: {
       accountId: uint<AccountId>(),
       apiKey,
-      /** Sealed (encrypted) before it comes here; the core never opens it. */
+      /** Sealed (encrypted) before it reaches the core, which never opens it. */
       sealedSecret: byteString(),
       permissions: listOf(word(PERMISSIONS)),
       /**
-       * Addresses and CIDR ranges it may be used from; empty: from anywhere. Checked for form at the border.
+       * Addresses and CIDR ranges from which the key may be used; empty means from anywhere. Checked for form
+       * at the border.
        */
       addresses: listOf(text()),
       label: text(),
@@ -34,7 +35,7 @@ export const KEY_ROWS = operatorRows({
     code: 36,
     fields: {
       apiKey,
-      /** The present state of the secret, or of the previous one. */
+      /** The current state of the secret, or of the previous one. */
       from: byteString(),
       to: byteString(),
     },
@@ -58,10 +59,10 @@ export const KEY_ROWS = operatorRows({
 
 type In<Kind extends keyof typeof KEY_ROWS> = CommandIn<typeof KEY_ROWS, Kind>
 
-/** Gives an account a key. */
+/** Adds a key to an account. */
 export interface CreateApiKey extends In<'CreateApiKey'> {}
 
-/** Gives an account a key of any kind and wire, with all its terms at once. */
+/** Adds a key of any kind and wire to an account, with all its terms at once. */
 export interface AddApiKey extends In<'AddApiKey'> {}
 
 export interface SetApiKeyEnabled extends In<'SetApiKeyEnabled'> {}
@@ -72,8 +73,8 @@ export interface SetApiKeyTerms extends In<'SetApiKeyTerms'> {}
 export interface SetApiKeyStrict extends In<'SetApiKeyStrict'> {}
 
 /**
- * Gives a key another secret. The old one stays valid until `previousUntil`; 0: it is invalid at once. The
- * command is refused for a key pair, which has no secret here.
+ * Gives a key another secret. The old one stays valid until `previousUntil`; 0 makes it invalid at once. The
+ * command is refused for a key pair, which has no secret in the exchange.
  */
 export interface RotateApiKey extends In<'RotateApiKey'> {}
 
@@ -81,8 +82,9 @@ export interface RotateApiKey extends In<'RotateApiKey'> {}
 export interface RevokeApiKey extends In<'RevokeApiKey'> {}
 
 /**
- * Replaces the sealed form of a secret when the master key changes; nothing else of the key changes. A sealed
- * form that the key no longer has, because its secret was rotated meanwhile, has no effect.
+ * Replaces the sealed form of a secret when the master key changes; nothing else of the key changes. If the
+ * key no longer has the given sealed form, because its secret was rotated meanwhile, the command has no
+ * effect.
  */
 export interface ResealSecret extends In<'ResealSecret'> {}
 

@@ -29,7 +29,7 @@ export const LISTING_ROWS = operatorRows({
 
 type In<Kind extends keyof typeof LISTING_ROWS> = CommandIn<typeof LISTING_ROWS, Kind>
 
-/** Makes `code` (1 to 16 of A-Z, 0-9) known, with `fraction` decimals in the ledger. */
+/** Lists the asset `code` (1 to 16 of A-Z, 0-9), with `fraction` decimals in the ledger. */
 export interface ListAsset extends In<'ListAsset'> {}
 
 export interface SetAssetFlags extends In<'SetAssetFlags'> {}
@@ -37,7 +37,7 @@ export interface SetAssetFlags extends In<'SetAssetFlags'> {}
 export interface SetAssetTerms extends In<'SetAssetTerms'> {}
 
 /**
- * Opens a market `base`/`quote`, in state TRADING, for clients of Binance under both codes together or as
+ * Opens a market `base`/`quote`, in state TRADING. Clients of Binance know it by both codes joined, or by
  * `binanceName`, 1 to 32 of A-Z, 0-9.
  */
 export interface ListSymbol extends In<'ListSymbol'> {}
@@ -48,7 +48,7 @@ export interface ListSymbol extends In<'ListSymbol'> {}
  */
 export interface SetSymbolState extends In<'SetSymbolState'> {}
 
-/** Sets the commission of trades from now on, of resting orders as well. */
+/** Sets the commission of trades from now on, also for resting orders. */
 export interface SetSymbolRates extends In<'SetSymbolRates'> {}
 
 export interface SetSymbolTerms extends In<'SetSymbolTerms'> {}

@@ -1,14 +1,17 @@
-/** Commands of operators that move money: in, out, between the buckets of an account, and on its way out. */
+/**
+ * Commands of operators that move money: into and out of the exchange, between the buckets of an account, and
+ * for withdrawals.
+ */
 import type { AccountId } from '../../units/ids.ts'
 import type { Bucket } from '../../units/order-enums.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { flag, integer, text, uint, word } from '../../units/shapes/shape.ts'
 import { type CommandIn, operatorRows } from './row.ts'
 
-/** The buckets an operator may move money between; numbered by position: new ones go to the end. */
+/** The buckets between which an operator may move money; numbered by position: new ones go to the end. */
 const MOVABLE_BUCKETS = ['free', 'freeze', 'savings'] as const satisfies readonly Exclude<Bucket, 'locked'>[]
 
-/** The reference makes a repeat a no-op. */
+/** A command with a reference that was already used has no effect. */
 const MONEY = { asset: text(), amount: integer<Amount>(), reference: text() }
 const OF_ACCOUNT = { accountId: uint<AccountId>(), ...MONEY }
 
@@ -32,7 +35,7 @@ export const MONEY_ROWS = operatorRows({
   MoveSavings: {
     code: 25,
     fields: {
-      /** True: set aside; false: free again, which an asset always allows. */
+      /** True moves money into savings; false moves it back to `free`, which an asset always allows. */
       isDeposit: flag(),
       ...OF_ACCOUNT,
     },

@@ -10,7 +10,9 @@ import type { PlaceOrder } from './orders.ts'
 import { readPlaceOrder, writePlaceOrder } from './place-order-codec.ts'
 import { type CommandIn, commandRows } from './row.ts'
 
-/** An open order as its owner names it: by number and time, which its UUID has, or by its client order id. */
+/**
+ * An open order as its owner names it: by number and time, which are in its UUID, or by its client order id.
+ */
 export type OrderTarget =
   | { readonly orderNumber: OrderNumber; readonly orderTime: TimeMs; readonly clientOrderId?: undefined }
   | { readonly clientOrderId: string; readonly orderNumber?: undefined; readonly orderTime?: undefined }
@@ -34,7 +36,7 @@ const ORDER_TARGET = own<OrderTarget>({
 const REPLACING = {
   target: ORDER_TARGET,
   mode: word(CANCEL_REPLACE_MODES),
-  /** Undefined for any open state of the order. */
+  /** Undefined if the order may be in any open state. */
   restriction: orUndefined(word(CANCEL_RESTRICTIONS)),
 }
 
@@ -48,8 +50,8 @@ export const ORDER_CHANGE_ROWS = commandRows({
       accountId: uint<AccountId>(),
       target: ORDER_TARGET,
       /**
-       * Including the executed quantity, in units of 10^-18 of the base asset, so that the sender need not
-       * know the decimals of the symbol's quantities. At least 1.
+       * The new quantity, executed quantity included, in units of 10^-18 of the base asset, so that the
+       * sender need not know the decimals of the symbol's quantities. At least 1.
        */
       quantity: integer<Amount>(),
     },
@@ -58,7 +60,7 @@ export const ORDER_CHANGE_ROWS = commandRows({
     code: 43,
     fields: {
       ...REPLACING,
-      /** The new order; its account is that of both. */
+      /** The new order; the canceled order belongs to the same account. */
       order: own<PlaceOrder>({ write: writePlaceOrder, read: readPlaceOrder }),
     },
   },

@@ -8,7 +8,7 @@ import { type CommandIn, commandRows } from './row.ts'
 
 /**
  * One order of a list. Its type determines its figures, as for a single order, except that a pending order
- * may leave out its quantity, and has no total.
+ * may omit its quantity and has no total.
  */
 export type ListLeg = {
   readonly type: OrderType
@@ -19,9 +19,9 @@ export type ListLeg = {
   readonly stopPrice: Price | undefined
   /** Only for an order that follows the price. */
   readonly trailingDelta?: TrailingDelta | undefined
-  /** Undefined for a pending order: the proceeds of the working order. */
+  /** Undefined if a pending order has the quantity that its working order brings in. */
   readonly quantity: Lots | undefined
-  /** Ledger units of the quote asset that an order at any price may spend. */
+  /** The most that an order at any price may spend, in ledger units of the quote asset. */
   readonly total: Amount | undefined
   readonly clientOrderId: string | undefined
 }
@@ -32,17 +32,17 @@ export type PlaceList = {
   readonly accountId: AccountId
   readonly symbolId: SymbolId
   readonly list: ListKind
-  /** For all its orders. Undefined for the symbol's default. */
+  /** The same for all orders of the list. Undefined for the symbol's default. */
   readonly selfTradeMode: SelfTradeMode | undefined
   /**
    * The trader's own name for the list, different from those of all other orders and lists of the account.
    */
   readonly listClientOrderId: string | undefined
-  /** Its orders end with this session. */
+  /** The orders of the list end with this session. */
   readonly sessionNumber?: SessionNumber | undefined
-  /** The key of the account that placed it; undefined: none that has a number. */
+  /** The key of the account that placed the list; undefined if the key has no number. */
   readonly keyNumber?: KeyNumber | undefined
-  /** In the order of `ROLES_BY_KIND`. */
+  /** The orders, in the order of `ROLES_BY_KIND`. */
   readonly legs: readonly ListLeg[]
 }
 

@@ -16,7 +16,7 @@ type AnyOrder = Partial<Carried> & {
   readonly selfTradeMode: SelfTradeMode | undefined
   /** The trader's own name for the order, unique in the account (docs/reference/client-order-ids.md). */
   readonly clientOrderId: string | undefined
-  /** It ends with this session (docs/reference/order-entry.md#cancel-on-disconnect). */
+  /** The order ends with this session (docs/reference/order-entry.md#cancel-on-disconnect). */
   readonly sessionNumber?: SessionNumber | undefined
 }
 
@@ -42,15 +42,17 @@ export type LimitOrder = {
   readonly trailingDelta?: undefined
 }
 
-/** Rests in full at `price`; refused if it would match any order at once, including an own one. */
+/**
+ * Rests in full at `price`; refused if it would match any order at once, including one of its own account.
+ */
 export type LimitMakerOrder = {
   readonly type: 'LIMIT_MAKER'
   readonly side: Side
   readonly price: Price
   readonly quantity: Lots
-  /** As a LIMIT order's. */
+  /** As for a LIMIT order. */
   readonly total: Amount | undefined
-  /** As a LIMIT order's. */
+  /** As for a LIMIT order. */
   readonly icebergQuantity?: Lots | undefined
   readonly timeInForce?: undefined
   readonly expireTime?: undefined
@@ -107,8 +109,9 @@ export type MarketSellOrder = {
 
 /**
  * The trigger of an order that waits: a trade that reaches `stopPrice`
- * (docs/reference/waiting-orders.md#orders-that-wait); or, from then on (without it: from the next trade on),
- * one that is `trailingDelta` from the best price (docs/reference/trailing-orders.md).
+ * (docs/reference/waiting-orders.md#orders-that-wait). With `trailingDelta`, the order follows the price from
+ * that trade on, or without `stopPrice` from the next trade on; its trigger is then a trade that is
+ * `trailingDelta` away from the best price (docs/reference/trailing-orders.md).
  */
 export type OrderTrigger =
   | { readonly stopPrice: Price; readonly trailingDelta?: undefined }
@@ -143,24 +146,24 @@ export type ImmediateOrder =
 
 /**
  * The figures that an order of each type has (docs/reference/http.md#new-order): a combination that no type
- * has cannot be written down.
+ * has does not compile.
  */
 export type OrderFigures = ImmediateOrder | StopOrder
 
 /** A new order. The border has checked its form; the core checks everything again that can cost money. */
 export type PlaceOrder = AnyOrder & OrderFigures
 
-/** One that is matched now. */
+/** An order that is matched now. */
 export type PlaceImmediate = AnyOrder & ImmediateOrder
 
-/** One that waits for its trigger. */
+/** An order that waits for its trigger. */
 export type PlaceStop = AnyOrder & StopOrder
 
 export function isStop(order: PlaceOrder): order is PlaceStop {
   return isStopType(order.type)
 }
 
-/** Whether an order buys at any price and no total bounds it. */
+/** Whether an order buys at any price without a total that bounds it. */
 export function isBuyByQuantity({ type, side, total }: PlaceOrder): boolean {
   return type === 'MARKET' && side === 'BUY' && total === undefined
 }
@@ -185,7 +188,7 @@ export function mayRest({ type, timeInForce }: PlaceImmediate): boolean {
 }
 
 const accountId = uint<AccountId>()
-/** The fields in an order's UUID. */
+/** The fields encoded in an order's UUID. */
 const BY_UUID = { orderNumber: uint<OrderNumber>(), orderTime: uint<TimeMs>() }
 
 /** A cancel that names the required symbol of its order. */
@@ -209,9 +212,9 @@ export const ORDER_OPERATOR_ROWS = operatorRows({
   CancelOrders: {
     code: 18,
     fields: {
-      /** Undefined for every account; `symbol` is then required. */
+      /** Undefined means every account; `symbol` is then required. */
       accountId: orUndefined(accountId),
-      /** Undefined for every symbol. */
+      /** Undefined means every symbol. */
       symbol: orUndefined(text()),
     },
   },
@@ -233,8 +236,8 @@ export interface CancelClientOrder extends In<'CancelClientOrder'> {}
 
 /**
  * Cancels open orders of an account, of a symbol, or of an account in a symbol: at most `CANCEL_ORDERS_MAX`,
- * with the number of the remaining ones in the answer. For an account the newest come first; for a symbol
- * those that would trade first.
+ * with the number of the remaining ones in the answer. The newest orders of an account come first, and in a
+ * symbol those that would trade first.
  */
 export interface CancelOrders extends OperatorIn<'CancelOrders'> {}
 
@@ -242,10 +245,13 @@ export interface CancelOrders extends OperatorIn<'CancelOrders'> {}
 export interface CancelAnyOrder extends OperatorIn<'CancelAnyOrder'> {}
 
 /**
- * Carries out an order whose trigger was reached: the engine's own command, given for the one whose turn it
+ * Carries out an order whose trigger was reached: the engine's own command, given for the order whose turn it
  * is (docs/reference/waiting-orders.md#triggering).
  */
 export interface TriggerOrder extends EngineIn<'TriggerOrder'> {}
 
-/** Ends an order whose time is over: the engine's own command (docs/reference/timers.md#good-till-date). */
+/**
+ * Ends an order whose end time was reached: the engine's own command
+ * (docs/reference/timers.md#good-till-date).
+ */
 export interface ExpireOrder extends EngineIn<'ExpireOrder'> {}

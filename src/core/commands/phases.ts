@@ -6,7 +6,7 @@ import { type CommandIn, commandRows, operatorRows } from './row.ts'
 
 const PHASE_STEP = { phase: word(EXCHANGE_PHASES), at: uint<TimeMs>() }
 
-/** A phase, and the moment from which on it is in force. */
+/** A phase, and the time from which it is in force. */
 export interface PhaseStep extends ObjectOf<typeof PHASE_STEP> {}
 
 export const PHASE_ROWS = operatorRows({
@@ -24,8 +24,8 @@ type In<Kind extends keyof typeof PHASE_ROWS> = CommandIn<typeof PHASE_ROWS, Kin
 export interface SetPhase extends In<'SetPhase'> {}
 
 /**
- * Plans phases in place of those that were planned: `PLANNED_PHASES_MAX` of them, in the order of their
- * moments; none: nothing is planned.
+ * Replaces the planned phases: at most `PLANNED_PHASES_MAX`, in the order of their times; an empty list
+ * leaves nothing planned.
  */
 export interface PlanPhases extends In<'PlanPhases'> {}
 

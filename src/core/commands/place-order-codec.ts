@@ -1,6 +1,7 @@
 /**
- * A new order as bytes, written by hand: most of the journal, written and read at the exchange's full rate,
- * so it takes some fifteen bytes. The rules of these formats are in `row.ts` and `command-codec.ts`.
+ * A new order as bytes. The codec is written by hand, since new orders are most of the journal and are
+ * written and read at the exchange's full rate; an order takes some fifteen bytes. The rules of these formats
+ * are in `row.ts` and `command-codec.ts`.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readWord, wordAt, wordIndex, writeWord } from '../../units/field-codec.ts'
@@ -37,8 +38,8 @@ const HAS_TRAILING_DELTA = 512
 const PRESENCE_KNOWN = 1023
 
 /**
- * One number of one byte holds a new order's words: side in bit 0, type in bits 1 to 3, time in force in bits
- * 4 and 5 (of orders with a limit that may take; else 0), and whether it names its key in bit 6.
+ * One byte holds a new order's words: side in bit 0, type in bits 1 to 3, time in force in bits 4 and 5 (of
+ * orders with a limit that may take liquidity; else 0), and in bit 6 whether the order has a key number.
  */
 const TYPE_SHIFT = 1
 const TYPE_MASK = 7
@@ -141,7 +142,7 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
 }
 
-/** The figures of an order as read, present or not. */
+/** The figures of an order as they were read, including undefined ones. */
 type ReadFigures = {
   readonly type: OrderType
   readonly side: Side
@@ -204,7 +205,7 @@ function stopFiguresOf(
   }
 }
 
-/** The trigger of an order; undefined: it waits for nothing. */
+/** The trigger of an order; undefined if it waits for none. */
 export function triggerOf(
   stopPrice: Price | undefined,
   trailingDelta: TrailingDelta | undefined,
@@ -213,7 +214,7 @@ export function triggerOf(
   return stopPrice === undefined ? undefined : { stopPrice }
 }
 
-/** The field of an order that ends at a time. */
+/** The field of an order that ends at a given time. */
 function ending(expireTime: TimeMs | undefined): Pick<C.LimitOrder, 'expireTime'> {
   return expireTime === undefined ? {} : { expireTime }
 }

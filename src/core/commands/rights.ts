@@ -1,6 +1,6 @@
 /**
- * Commands on the rights of operators: their own roles, tokens with terms, limits by amount and day, the
- * number of approvers.
+ * Commands on the rights of operators: custom roles, tokens with terms, limits by amount and day, the number
+ * of approvers.
  */
 import type { Amount, TimeMs } from '../../units/quantities.ts'
 import { byteString, integer, listOf, type ObjectOf, text, uint } from '../../units/shapes/shape.ts'
@@ -8,11 +8,11 @@ import { APPROVALS_NEEDED, OWN_ROLE } from '../registry/records.ts'
 import { type CommandIn, operatorRows } from './row.ts'
 
 const TOKEN_TERMS = {
-  /** The time from which it is refused; 0: never. */
+  /** The time from which the token is refused; 0 means never. */
   expiresAt: uint<TimeMs>(),
   /**
-   * Addresses and CIDR ranges it may be used from, at most `ADDRESSES_PER_KEY_MAX`; empty: from anywhere.
-   * Checked for form at the border.
+   * Addresses and CIDR ranges from which the token may be used, at most `ADDRESSES_PER_KEY_MAX`; empty means
+   * from anywhere. Checked for form at the border.
    */
   addresses: listOf(text()),
 }
@@ -54,15 +54,19 @@ type In<Kind extends keyof typeof RIGHTS_ROWS> = CommandIn<typeof RIGHTS_ROWS, K
  */
 export interface SetRole extends In<'SetRole'> {}
 
-/** Adds a token of any role, as `AddAdminToken` does for the first three roles. */
+/** Adds a token of any role, as `AddAdminToken` does for the three built-in roles. */
 export interface AddToken extends In<'AddToken'> {}
 
-/** Replaces a token's validity in time and by address; its role stays. A revoked one has no terms. */
+/**
+ * Replaces a token's validity period and addresses; its role stays. The terms of a revoked token cannot be
+ * set.
+ */
 export interface SetTokenTerms extends In<'SetTokenTerms'> {}
 
 /**
  * Sets the limits of a role's tokens in an asset, for money in and out of the exchange, per command and in
- * total per day (UTC, of the journal's time). 0: no limit. Amounts already moved on the day stay counted.
+ * total per day (UTC, of the journal's time). 0 means no limit. Amounts already moved on the day stay
+ * counted.
  */
 export interface SetRoleLimit extends In<'SetRoleLimit'> {}
 

@@ -2,8 +2,8 @@
  * The declaration of a kind of command: one row has its code, the rules version from which it may be
  * journaled, and its fields, in the order of their bytes. Its type and its codec are derived from the row.
  *
- * A code is never reused, and its command never changes its shape: a new field is an option of a kind that
- * has options already, or a new code beside the old one, which stays readable.
+ * A code is never reused, and the bytes of its command never change: a new field is an option of a kind that
+ * has options already, or belongs to a new code beside the old one, which stays readable.
  */
 import {
   type ByteCodec,
@@ -21,30 +21,33 @@ import type { Operator } from './operator.ts'
 const OPERATOR = object({ actor: text(), note: text() })
 
 export type CommandRow<Value> = {
-  /** Its first byte. 0 is none, so that zeroed storage is never a command. */
+  /** The command's first byte. 0 is no code, so that zeroed storage is never a command. */
   readonly code: number
-  /** The rules from which on it may be journaled; the first, too, for those of the floor or below. */
+  /**
+   * The rules from which the command may be journaled; `FIRST_RULES_VERSION` for commands as old as the
+   * rules' floor, or older.
+   */
   readonly since: number
   /** The codec of everything after the code. */
   readonly codec: ByteCodec<Value>
-  /** The form of commands that have fields which came later, under a code of its own. */
+  /** The form, under a second code, of commands with fields that were added later. */
   readonly later?: LaterForm<Value> | undefined
 }
 
 export type LaterForm<Value> = {
   readonly code: number
   readonly codec: ByteCodec<Value>
-  /** Whether a command has those fields. */
+  /** Whether a command has those later fields. */
   readonly isOf: (command: Value) => boolean
 }
 
 type Declared = {
   readonly code: number
-  /** Absent: the rules of the floor, or of a time before it. */
+  /** Absent for commands as old as the rules' floor, or older. */
   readonly since?: number
   readonly fields?: Fields
   readonly options?: Fields
-  /** Fields of a second code, after the others; the first code is that of a command without them. */
+  /** Later fields, which follow the others under a second code; a command without them has the first code. */
   readonly later?: { readonly code: number; readonly fields: Fields }
 }
 
@@ -85,7 +88,7 @@ function laterForm(own: Fields, { code, fields }: NonNullable<Declared['later']>
   return { code, codec: byteCodec(object({ ...own, ...fields })), isOf }
 }
 
-/** One row for each kind; the compiler cannot see that each has the type of its fields. */
+/** One row for each kind; the compiler cannot infer that each has the type of its fields. */
 function rowsOf(declared: Readonly<Record<string, Declared>>, head: Fields): object {
   const rows = Object.entries(declared).map(
     ([kind, { code, since = FIRST_RULES_VERSION, fields, options, later }]) => {

@@ -23,7 +23,7 @@ export const SAFETY_ROWS = operatorRows({
   AcceptClock: {
     code: 38,
     fields: {
-      /** The time of the clock when it was accepted. */
+      /** The clock's time when an operator accepted it. */
       clock: uint<TimeMs>(),
     },
   },
@@ -48,7 +48,7 @@ export interface AddAdminToken extends In<'AddAdminToken'> {}
 /** Revokes a token permanently; its name is not available again. */
 export interface RevokeAdminToken extends In<'RevokeAdminToken'> {}
 
-/** Carries out the request that waits under this reference; the actor must not be the requester. */
+/** Carries out the pending request with this reference; the actor must not be the requester. */
 export interface Approve extends In<'Approve'> {}
 
 /** Rejects the pending request with this reference. */

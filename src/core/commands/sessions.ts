@@ -9,7 +9,7 @@ import { type CommandIn, commandRows } from './row.ts'
 
 const SESSION_NAME = { sessionNumber: uint<SessionNumber>(), sessionTime: uint<TimeMs>() }
 
-/** A session as its owner names it: by number and time, which its UUID has. */
+/** A session as its owner names it: by number and time, which are in its UUID. */
 export interface SessionName extends ObjectOf<typeof SESSION_NAME> {}
 
 export const SESSION_ROWS = commandRows({
@@ -46,12 +46,13 @@ type EngineIn<Kind extends keyof typeof SESSION_ENGINE_ROWS> = CommandIn<typeof 
 export interface OpenSession extends In<'OpenSession'> {}
 
 /**
- * The connection of a session has ended. It has no effect once another connection has resumed the session.
+ * The connection of a session was closed. The command has no effect once another connection has resumed the
+ * session.
  */
 export interface DisconnectSession extends In<'DisconnectSession'> {}
 
 /**
- * The service has returned, and no connection is left: the engine's own command, in front of all others of
+ * The engine has started again, so that no connection is left: the engine's own command, before all others of
  * its run.
  */
 export interface DisconnectSessions extends EngineIn<'DisconnectSessions'> {

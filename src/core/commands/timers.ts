@@ -29,11 +29,11 @@ export const TIMER_ROWS = commandRows({
     fields: {
       ...OF_SCOPE,
       /**
-       * The countdown's length, from the time of the command; 0: it is switched off. At most
+       * The countdown's length in milliseconds, from the time of the command; 0 switches it off. At most
        * `COUNTDOWN_MAX_MS`.
        */
       countdownMs: uint(),
-      /** Orders that still wait for their trigger at its end are kept. */
+      /** Orders that still wait for their trigger when the countdown ends are kept. */
       keepsStops: flag(),
     },
   },
@@ -53,7 +53,7 @@ type EngineIn<Kind extends keyof typeof TIMER_ENGINE_ROWS> = CommandIn<typeof TI
  */
 export interface CancelAllOrders extends In<'CancelAllOrders'> {}
 
-/** Continues the oldest mass cancel of the account: the engine's own command. */
+/** Continues the account's oldest mass cancel: the engine's own command. */
 export interface ContinueCancelAll extends EngineIn<'ContinueCancelAll'> {
   readonly orderNumber?: undefined
 }

@@ -10,14 +10,16 @@ import { type CommandIn, commandRows, operatorRows } from './row.ts'
 const DESTINATION = {
   /** 1 to `WITHDRAWAL_ADDRESS_MAX` visible ASCII characters. */
   address: text(),
-  /** A memo or destination tag: at most `WITHDRAWAL_TAG_MAX` visible ASCII characters; '': none. */
+  /**
+   * A memo or destination tag: at most `WITHDRAWAL_TAG_MAX` visible ASCII characters; '' if there is none.
+   */
   tag: text(),
 }
 
 /** The destination of a withdrawal. */
 export interface Destination extends ObjectOf<typeof DESTINATION> {}
 
-/** The withdrawal of an account, by the exchange's id or by the trader's own. */
+/** A withdrawal of an account, named by the exchange's id or by the trader's own. */
 export type WithdrawalName =
   | { readonly kind: 'ID'; readonly reference: string }
   | { readonly kind: 'OWN'; readonly withdrawOrderId: string }
@@ -35,7 +37,7 @@ const ADDRESS_CHANGE = {
   accountId: uint<AccountId>(),
   asset: text(),
   ...DESTINATION,
-  /** False: the address is removed. */
+  /** False if the address is removed. */
   isAllowed: flag(),
   /** The owner's label, at most `TEXT_MAX`; empty for a removal. */
   label: text(),
@@ -53,7 +55,9 @@ export const WITHDRAWAL_ROWS = commandRows({
       asset: text(),
       amount: integer<Amount>(),
       ...DESTINATION,
-      /** The trader's own id for it, in the form of a client order id; undefined if there is none. */
+      /**
+       * The trader's own id for the withdrawal, in the form of a client order id; undefined if there is none.
+       */
       withdrawOrderId: orUndefined(text()),
     },
   },
@@ -70,7 +74,7 @@ export const WITHDRAWAL_REQUEST_ROWS = operatorRows({
     code: 66,
     fields: {
       ...ADDRESS_CHANGE,
-      /** Money may go there at once: the operator answers for it. */
+      /** Money may be sent to the address at once: the operator answers for it. */
       isAtOnce: flag(),
     },
   },
@@ -95,22 +99,27 @@ type RequestIn<Kind extends keyof typeof WITHDRAWAL_REQUEST_ROWS> = CommandIn<
   Kind
 >
 
-/** Holds money that is to leave, in the trader's own name, for an address that the account has. */
+/**
+ * Holds money that is to leave the exchange, at the trader's own request, for one of the account's addresses.
+ */
 export interface AskWithdrawal extends In<'AskWithdrawal'> {}
 
 /** Frees the money of a withdrawal that is not claimed. */
 export interface RetractWithdrawal extends In<'RetractWithdrawal'> {}
 
-/** The trader's own change: a new address waits for its asset's delay. */
+/** The trader's own change: a new address can be used after its asset's delay. */
 export interface SetOwnAddress extends In<'SetOwnAddress'> {}
 
-/** An operator's change. */
+/** An operator's change to an account's addresses. */
 export interface SetAccountAddress extends RequestIn<'SetAccountAddress'> {}
 
 /** The limits of traders' withdrawal requests for an asset. All of them are set together. */
 export interface SetWithdrawalTerms extends RequestIn<'SetWithdrawalTerms'> {}
 
-/** Claims a withdrawal for payment, so that its trader can no longer cancel it, or gives its money back. */
+/**
+ * Claims a withdrawal for payment, so that its trader can no longer cancel it, or refuses it and returns its
+ * money.
+ */
 export interface HandleWithdrawal extends RequestIn<'HandleWithdrawal'> {}
 
 export type WithdrawalCommand = CommandIn<typeof WITHDRAWAL_ROWS>

@@ -1,5 +1,5 @@
 /**
- * Events as bytes, to cross from the engine's thread to read models, and to gateways over the link. They are
+ * Events as bytes, sent from the engine's thread to read models, and to gateways over the link. They are
  * never journaled: the format may change with the link's version.
  */
 import { kindCodec } from '../../units/shapes/kind-codec.ts'

@@ -37,7 +37,7 @@ import { API_KEYS } from '../registry/records-codec.ts'
 import { isPlainToken } from '../registry/roles.ts'
 import { CARRIED } from '../trading/carried.ts'
 
-/** The reason why an order ended unfilled, in part or whole. New ones go to the end. */
+/** The cause of the end of an order that was not filled completely. New ones go to the end. */
 export const CANCEL_CAUSES = [
   'USER',
   'IOC',
@@ -61,7 +61,7 @@ const OF_ORDER = {
   orderNumber: uint<OrderNumber>(),
 }
 const AT = { ...OF_ORDER, time: uint<TimeMs>(), side: word(SIDES) }
-/** An order loses a quantity, or has this quantity from now on. */
+/** An order's quantity decreases by this quantity, or is this quantity from now on. */
 const LOWERED = { ...OF_ORDER, side: word(SIDES), quantity: uint<Lots>() }
 
 /** One side's part of a trade. */
@@ -83,11 +83,11 @@ const PARTY = {
 export const PLACED_FIELDS = {
   ...AT,
   type: word(ORDER_TYPES),
-  /** In force: the order's own, or its symbol's. */
+  /** The mode in force: the order's own, or its symbol's. */
   selfTradeMode: word(SELF_TRADE_MODES),
 }
 
-/** The first carried field comes between older fields. */
+/** In the bytes, the first carried field comes between older fields. */
 const { keyNumber, ...newer } = CARRIED
 
 /** Fields that not every order has. A new one goes to the end: history keeps orders in this form. */
@@ -120,8 +120,8 @@ export const PLACED_OPTIONS = {
 }
 
 /**
- * Records have functions of their own: in the one function of all events, which is generated, they would be
- * written and read slower.
+ * Records have functions of their own: within the single generated function for all events they would be
+ * written and read more slowly.
  */
 const APPROVAL = own<Approval>({ write: backOffice.writeApproval, read: backOffice.readApproval })
 /** The pending request, and its approvers so far. */
@@ -319,11 +319,12 @@ export interface OrderDecremented extends In<'OrderDecremented'> {}
 export interface OrderAmended extends In<'OrderAmended'> {}
 
 /**
- * The new quantity at a price of a book; 0n if the level is gone. One event per level that a command changed.
+ * The new quantity at a price of a book; 0n if the level was removed. One event per level that a command
+ * changed.
  */
 export interface LevelChanged extends In<'LevelChanged'> {}
 
-/** From here on commands are applied under these rules. */
+/** From this event on commands are applied under these rules. */
 export interface RulesVersionChanged extends In<'RulesVersionChanged'> {}
 
 /** Money came in from or went out to the outside world; a negative amount went out. */
@@ -336,25 +337,25 @@ export interface FeeTierChanged extends In<'FeeTierChanged'> {}
 
 export interface AddressBanned extends In<'AddressBanned'> {}
 
-/** The address is not banned any more; it need not have been banned. */
+/** The address is no longer banned; it may not have been banned before. */
 export interface BanLifted extends In<'BanLifted'> {}
 
 /** A pending withdrawal was claimed, or a request about it was rejected. It ends with the withdrawal. */
 export interface WithdrawalHandled extends In<'WithdrawalHandled'> {}
 
-/** An account may withdraw to an address, at once or from a later time; or no longer may. */
+/** From a given time on, an account may withdraw to an address; or it no longer may. */
 export interface WithdrawalAddressChanged extends In<'WithdrawalAddressChanged'> {}
 
-/** A request waits for a second person, or no longer does. */
+/** A request begins to wait for a second person, or no longer waits. */
 export interface ApprovalChanged extends In<'ApprovalChanged'> {}
 
 /** One more person has approved a request that needs several; it is still pending. */
 export interface ApprovalGiven extends In<'ApprovalGiven'> {}
 
-/** A role of the operators' own was created or changed; without a right it is removed, with its limits. */
+/** A custom role was created or changed; without a right it is removed, with its limits. */
 export interface RoleChanged extends In<'RoleChanged'> {}
 
-/** A limit of a role was set, or something was moved under it. */
+/** A limit of a role was set, or an amount was moved under it. */
 export interface RoleLimitChanged extends In<'RoleLimitChanged'> {}
 
 export interface ApprovalsNeededChanged extends In<'ApprovalsNeededChanged'> {}
@@ -369,7 +370,7 @@ export interface PhasesChanged extends In<'PhasesChanged'> {}
 /** An order left the book, or an arriving one ends `CANCELED`: its remainder is canceled. */
 export interface OrderCanceled extends In<'OrderCanceled'> {}
 
-/** A token was made or revoked. */
+/** A token was created or revoked. */
 export interface AdminTokenChanged extends In<'AdminTokenChanged'> {}
 
 /** A withdrawal was held or requested, claimed, completed or canceled. */
@@ -380,7 +381,9 @@ export type ExchangeEvent = KindIn<typeof EVENT_ROWS>
 /** The receiver of the events of `apply`, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void
 
-/** The sink without a listener: events of orders are then not even created (`npm run bench -- recovery`). */
+/**
+ * The sink that has no listener: events of orders are then not even created (`npm run bench -- recovery`).
+ */
 export const NO_EVENTS: EventSink = () => {}
 
 /** The effects of the commands of one durable batch. */

@@ -88,7 +88,7 @@ const decimals = fc.integer({ min: 0, max: 18 }) as fc.Arbitrary<Decimals>
 const rate = fc.integer({ min: 0, max: 99_999_999 }) as fc.Arbitrary<Rate>
 const positiveAmount = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(amountOf)
 
-/** A program refuses all data under newer rules than its own. */
+/** A program refuses all data under rules newer than its own. */
 const rulesVersion = fc.integer({ min: 1, max: RULES_VERSION })
 const positive = arbitraryUint.filter((value) => value > 0)
 const someAmount = fc.bigInt({ min: 1n, max: 2n ** 70n }).map(amountOf)
@@ -199,7 +199,7 @@ const arbitraryApiKey: fc.Arbitrary<ApiKey> = fc
     const { strictSignature: _, ...rest } = ended
     return { ...rest, wire: 'BINANCE', permissions: key.permissions.filter((one) => one !== 'WITHDRAW') }
   })
-/** As in a list of keys. */
+/** An element of a list of keys: an API key, with its number if it has one. */
 const listedApiKey: fc.Arbitrary<ApiKey> = fc
   .record({ key: arbitraryApiKey, number: maybe(fc.integer({ min: 2, max: 20_000 })) })
   .map(({ key, number }) => (number === undefined ? key : { ...key, number: number as ids.KeyNumber }))

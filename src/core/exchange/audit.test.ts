@@ -1,6 +1,6 @@
 /**
- * An audit without findings in a sound exchange proves little: here the books are damaged without the core's
- * knowledge.
+ * An audit without findings proves little in an intact exchange: these tests damage the books without the
+ * core's knowledge.
  */
 import { expect, test } from 'bun:test'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
@@ -42,8 +42,8 @@ function harness() {
 test('consistent books have no wrong holds, and the checked orders are counted', () => {
   const { it, wrongHolds } = harness()
   expect(wrongHolds()).toEqual([0, 0])
-  // The house takes part in both from the symbol's listing on: fees, and remainders of rounding in USDT.
-  // Alice and the outside world have used USDT, and one order holds it; BTC was never used.
+  // The house holds both assets since the symbol's listing: fees, and remainders of rounding in USDT. Alice
+  // and the outside world have used USDT, and one order holds it; BTC was never used.
   expect(it.exchange.audit().map(({ entries }) => entries)).toEqual([1, 5])
 })
 

@@ -14,8 +14,8 @@ import type { Market } from './market.ts'
 import type { ExchangeState } from './state.ts'
 
 /**
- * The result of the audit of one asset. Sound: `sum` is 0, and neither `negatives` nor `wrongHolds` is above
- * 0.
+ * The result of the audit of one asset. The books are right if `sum` is 0, and neither `negatives` nor
+ * `wrongHolds` is above 0.
  */
 export type AssetAudit = {
   readonly asset: Asset
@@ -99,10 +99,10 @@ function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): 
   return { heldByRow, strays, orders, misplaced }
 }
 
-/** An order that holds something; undefined if a book has one that is not open. */
+/** An order that holds the asset; undefined for an order that a book has but that is not open. */
 type Holder = { readonly order: Order | undefined; readonly isInPlace: boolean }
 
-/** The orders of a market that hold `asset`, and for each whether its book agrees with it. */
+/** The orders of a market that hold `asset`, each with whether its book agrees with it. */
 function* ordersHolding({ orders }: ExchangeState, market: Market, asset: AssetId): Generator<Holder> {
   const { book, symbol } = market
   for (const side of SIDES) {

@@ -8,7 +8,7 @@ import type { BeginEpoch } from '../commands/command.ts'
 import { DONE, type Done } from '../questions/reply.ts'
 import type { ExchangeState } from './state.ts'
 
-/** Numbers continue `NUMBERS_JUMP` higher. Carried out each time it is given. */
+/** Numbers continue `NUMBERS_JUMP` higher, each time that the command is carried out. */
 export function beginEpoch(state: ExchangeState, { epoch }: Pick<BeginEpoch, 'epoch'>): Done {
   state.epoch = Math.max(state.epoch, epoch)
   state.nextOrder = jumped(state.nextOrder)

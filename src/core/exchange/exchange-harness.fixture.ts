@@ -71,7 +71,8 @@ export function orderOf(words: OrderWords): PlaceOrder {
 }
 
 /**
- * An exchange with BTC/USDT (symbol 0), funded as asked; each command one millisecond after the one before.
+ * An exchange with BTC/USDT (symbol 0), funded as requested; each command comes one millisecond after the one
+ * before.
  */
 export class ExchangeHarness {
   readonly exchange: Exchange
@@ -79,7 +80,7 @@ export class ExchangeHarness {
   events: ExchangeEvent[] = []
   #references = 0
 
-  /** `state`: an empty state to which the test keeps a reference. */
+  /** `state` is an empty state to which the test keeps a reference. */
   constructor(
     options: ExchangeOptions & { readonly terms?: Partial<SymbolTerms>; readonly state?: ExchangeState } = {},
   ) {
@@ -150,7 +151,7 @@ export class ExchangeHarness {
     return this.give(orderOf(words))
   }
 
-  /** An order that must be accepted. */
+  /** Places an order that must be accepted. */
   accepted(words: OrderWords): OrderAccepted {
     const reply = this.order(words)
     invariant(
@@ -168,8 +169,8 @@ export class ExchangeHarness {
   }
 
   /**
-   * Carries out everything due, and everything that becomes due by that; returns the answers about orders, in
-   * order.
+   * Carries out everything due, and everything that becomes due as a result; returns the answers about
+   * orders, in order.
    */
   carryOut(): OrderAccepted[] {
     const replies: OrderAccepted[] = []
@@ -193,7 +194,7 @@ export class ExchangeHarness {
     return { free: bigintOf(balance.free), locked: bigintOf(balance.locked) }
   }
 
-  /** Throws unless all books add up: sums, negatives, holds. */
+  /** Throws unless the books are right: sums, negative amounts, holds. */
   mustAddUp(): void {
     for (const { asset, sum, negatives, wrongHolds } of this.exchange.audit()) {
       const isSound = sum === 0 && negatives === 0 && wrongHolds === 0

@@ -1,6 +1,6 @@
 /**
- * Rules over all inputs: random traders do random things in markets whose scales make rounding bite, and
- * after every step the books must add up, on both kinds of book alike.
+ * Rules over all inputs: random traders do random things in markets whose scales make rounding matter, and
+ * after every step the books must add up, with both implementations of the book.
  */
 
 import { describe, expect, test } from 'bun:test'
@@ -88,7 +88,8 @@ function wordsOf(step: Extract<Step, { what: 'order' }>, who: AccountId): OrderW
 function essence(exchange: Exchange): string {
   const bytes = exchange.encodeSnapshot()
   const reader = new ByteReader(bytes)
-  // Layout, and of the first section its number, its length and the rules.
+  // Skips the layout; the number and the length of the first section; the rules, the sequence number and the
+  // time.
   for (const skip of ['uint', 'uint', 'u32', 'uint', 'uint', 'uint'] as const) reader[skip]()
   return Buffer.from(bytes.subarray(reader.at)).toString('base64')
 }

@@ -255,7 +255,9 @@ describe('a MARKET BUY by total executes at most 2^53-1 lots', () => {
     it.mustAddUp()
     return { status, lots: executedQuantity as number, paid: before - it.money(bob, USDT).free }
   }
-  /** 10^-10 USDT a lot, 10^-8 the ledger's unit: the largest quantity costs this, rounded up. */
+  /**
+   * A lot costs 10^-10 USDT and the ledger's unit is 10^-8 USDT: the largest quantity costs this, rounded up.
+   */
   const cost = BigInt(UNITS_MAX) / 100n + 1n
   const offered = BigInt(UNITS_MAX) + 10_000n
 
@@ -354,7 +356,7 @@ describe('self-trade prevention', () => {
   test('DECREMENT of which a total reaches no further is SELF_TRADE where something was executed, else MARKET_REMAINDER', () => {
     const { it, alice, bob } = harness()
     const causes = () => it.events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.cause] : []))
-    // A lot at 150 costs one and a half units of the ledger.
+    // A lot at 150 costs one and a half ledger units.
     const words = { who: alice, side: 'BUY', type: 'MARKET', selfTradeMode: 'DECREMENT' } as const
     it.accepted({ who: alice, side: 'SELL', price: 150, quantity: 10 })
     it.accepted({ ...words, total: 2n })

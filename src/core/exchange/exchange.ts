@@ -60,10 +60,14 @@ const NO_BALANCE = { free: NO_AMOUNT, locked: NO_AMOUNT, freeze: NO_AMOUNT, savi
 export type ExchangeOptions = {
   /** Creates the book of each symbol; the fast one unless a test requests another. */
   readonly createBook?: () => OrderBook
-  /** Maximum number of resting orders that an arriving one meets: the rules' value, or fewer in a test. */
+  /**
+   * Maximum number of resting orders that one arriving order is matched against: the rules' value, or fewer
+   * in a test.
+   */
   readonly matchStepsMax?: number
   /**
-   * Limits of remembered client order ids, and of their time: the rules' values, or smaller ones in a test.
+   * Limits of the number of remembered client order ids and of the time they are remembered: the rules'
+   * values, or lower ones in a test.
    */
   readonly clientOrderIdLimits?: ClientOrderIdLimits
   /** Number of orders that a mass cancel checks: the rules' value, or fewer in a test. */
@@ -72,7 +76,7 @@ export type ExchangeOptions = {
   readonly sessionLimits?: SessionLimits
   /** Limits of the registry's lists: the rules' values, or lower in a test. */
   readonly registryLimits?: RegistryLimits
-  /** The oldest rules that the first command may choose; absent: it need not choose any. */
+  /** The oldest rules that the first command may choose; absent if it need not choose any. */
   readonly rulesMin?: number
 }
 
@@ -98,7 +102,7 @@ export class Exchange {
 
   /**
    * Reads the output of `encodeSnapshot`; throws `BytesFault` for anything else, and `RulesFloorFault` if the
-   * rules are below `rulesMin` and a command was carried out.
+   * state has applied a command and its rules are below `rulesMin`.
    */
   static decodeSnapshot(bytes: Uint8Array, options: ExchangeOptions = {}): Exchange {
     const state = readState(new ByteReader(bytes), stateOptions(options))
@@ -109,24 +113,24 @@ export class Exchange {
     return new Exchange(options, state)
   }
 
-  /** The whole state. Equal states give equal bytes: their hash is the state hash. */
+  /** The whole state as bytes. Equal states give equal bytes: their hash is the state hash. */
   encodeSnapshot(): Uint8Array<ArrayBuffer> {
     const writer = new ByteWriter(1 << 16)
     writeState(writer, this.#state)
     return writer.take()
   }
 
-  /** Position of the last command applied; 0 before the first. */
+  /** Sequence number of the last command applied; 0 before the first. */
   get seq(): Seq {
     return this.#state.seq
   }
 
-  /** Number of the newest trade; 0: there was none. They rise, mostly by 1. */
+  /** Number of the newest trade; 0 if there was none. Numbers rise, mostly by 1. */
   get tradeCount(): number {
     return this.#state.nextTrade - 1
   }
 
-  /** The last epoch of the journal that numbers have jumped for; 0: none. */
+  /** The last epoch of the journal for which numbers have jumped; 0 if there is none. */
   get epoch(): number {
     return this.#state.epoch
   }
@@ -143,7 +147,7 @@ export class Exchange {
 
   /**
    * Applies the next command at `time`, which never runs backwards. Events go to `emit` as they happen. A
-   * refusal is an answer; an exception is a bug, after which this exchange must not be used any more.
+   * refusal is an answer; an exception is a bug, after which this exchange must not be used.
    */
   apply(command: Command, time: TimeMs, emit: EventSink): Reply {
     const before = this.#state.time
@@ -179,7 +183,7 @@ export class Exchange {
   }
 
   /**
-   * The commands that the engine must order by itself at `time`: at most `max`, to be applied in this order
+   * The commands that the engine must issue itself at `time`: at most `max`, to be applied in this order
    * before any other.
    */
   due(max: number, time: TimeMs = this.#state.time, stepsMax = Number.POSITIVE_INFINITY): EngineCommand[] {
@@ -187,7 +191,8 @@ export class Exchange {
   }
 
   /**
-   * The latest time at which something is due without another command; undefined if nothing waits for a time.
+   * The earliest time at which something becomes due without another command; undefined if nothing waits for
+   * a time.
    */
   get dueAt(): TimeMs | undefined {
     const { expiries, countdowns, sessions, phases } = this.#state
@@ -195,12 +200,14 @@ export class Exchange {
     return times.reduce((first, time) => (time === undefined || (first ?? time) < time ? first : time))
   }
 
-  /** Whether any session waits for a connection, or has one: none has when the service returns. */
+  /**
+   * Whether any session has a connection or waits for one. After a restart of the engine no session has one.
+   */
   get hasSessions(): boolean {
     return this.#state.sessions.all().some((session) => !isOverAt(session, this.#state.time))
   }
 
-  /** The outcome of an order at `time`, that of the last command at the earliest; changes nothing. */
+  /** The outcome of an order at `time`, which is not before the last command's time; changes nothing. */
   testOrder(command: PlaceOrder, time: TimeMs = this.#state.time): TestedOrder {
     const state = this.#state
     if (rulesNeededBy(command) > state.rulesVersion) return refused('RULES_VERSION_TOO_LOW')
@@ -236,7 +243,7 @@ export class Exchange {
     return this.#state.orders.ofAccount(accountId, symbolId).map((order) => this.#openOrder(order))
   }
 
-  /** Open orders of an account, newest first, a bounded piece of work at a time. */
+  /** Open orders of an account, newest first, in steps of bounded work. */
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage {
     const { orders } = this.#state
     const { orders: found, next } = orders.page(query, OPEN_ORDERS_PAGE_MAX, OPEN_ORDERS_READ_MAX)
@@ -244,7 +251,7 @@ export class Exchange {
     return { orders: found.map((order) => this.#openOrder(order)), total, next }
   }
 
-  /** Those of the orders named that are open and the account's, in the order in which they are named. */
+  /** The orders with these numbers that are open and belong to the account, in the order of the numbers. */
   ordersByNumber({ accountId, orderNumbers }: OrdersByNumberQuery): OpenOrder[] {
     return orderNumbers.flatMap((number) => {
       const order = this.#state.orders.get(number)
@@ -262,7 +269,7 @@ export class Exchange {
     return this.#state.orders.has(orderNumber)
   }
 
-  /** Every open order that was partly executed or reduced, that was amended, or that is no longer pending. */
+  /** Every open order that was partly executed, reduced or amended, or that is no longer pending. */
   begunOrders(): OpenOrder[] {
     const { orders, lists } = this.#state
     const begun = orders.begun()
@@ -283,7 +290,7 @@ export class Exchange {
   }
 
   /**
-   * The balance of a known account in a listed asset; in the middle of a command, after its events so far.
+   * The balance of a known account in a listed asset; in the middle of a command, as of its events so far.
    */
   balance(accountId: AccountId, assetId: AssetId): Balance {
     const holdings = this.#state.ledger.holdings(assetId)
@@ -298,7 +305,7 @@ export class Exchange {
     }
   }
 
-  /** The part of such a balance outside savings. */
+  /** The part of an account's balance that is not in savings. */
   spot(accountId: AccountId, assetId: AssetId): Amount {
     const holdings = this.#state.ledger.holdings(assetId)
     const row = holdings.find(accountId)
@@ -321,7 +328,9 @@ export class Exchange {
     }
   }
 
-  /** If it is remembered: a withdrawal whose money has left is remembered forever. */
+  /**
+   * Undefined unless the withdrawal is remembered. A withdrawal whose money has left is remembered forever.
+   */
   withdrawal(reference: string): Withdrawal | undefined {
     return this.#state.backOffice.withdrawals.get(reference)
   }
@@ -343,10 +352,7 @@ export class Exchange {
     return this.#state.registry.assets()
   }
 
-  /**
-   * Requests that wait for a second person, or have expired and are not removed yet, in the order in which
-   * they were made.
-   */
+  /** Requests that wait for a second person, or have expired and are not yet removed, oldest first. */
   approvals(): Iterable<Approval> {
     return this.#state.backOffice.approvals.values()
   }
@@ -373,7 +379,7 @@ export class Exchange {
     return audit(this.#state)
   }
 
-  /** Number of listed assets: their ids are 0 to this, exclusive. */
+  /** Number of listed assets: their ids are 0 up to this, exclusive. */
   get assetCount(): number {
     return this.#state.registry.assets().length
   }

@@ -35,11 +35,14 @@ export class Market {
   readonly lotScale: LotScale
   readonly base: Holdings
   readonly quote: Holdings
-  /** Rows of the house, which has a part in every trade. */
+  /** Rows of the house, which takes part in every trade. */
   readonly baseFeesRow: number
   readonly quoteFeesRow: number
   readonly roundingRow: number
-  /** The order being matched, and its outcome, rewritten for each: not part of the exchange's state. */
+  /**
+   * The order being matched, and its outcome; overwritten for each order, and not part of the exchange's
+   * state.
+   */
   readonly taker = takerRecord()
   readonly outcome = outcomeRecord()
 
@@ -55,7 +58,7 @@ export class Market {
     this.roundingRow = this.quote.rowOf(symbol.roundingAccountId)
   }
 
-  /** The symbol's terms as they are now. */
+  /** The symbol's current terms. */
   get symbol(): TradingSymbol {
     return this.#symbol
   }
@@ -65,9 +68,9 @@ export class Market {
   }
 
   /**
-   * Command `since` has traded at `time`, from the price `first` on to the price `last`:
-   * orders that wait for one of these or one between are due, and trailing orders follow each of `prices`,
-   * which are undefined if there are no such orders.
+   * Command `since` has traded at `time`, from the price `first` to the price `last`. Orders that wait for a
+   * price in this range are due, and trailing orders follow each of `prices`, which are undefined if there
+   * are no trailing orders.
    */
   traded({ first, last, prices, since, time }: Traded): void {
     const from = this.lastPrice ?? first

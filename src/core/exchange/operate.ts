@@ -1,4 +1,4 @@
-/** The effect of each kind of command; for operators' commands the tables are with their subjects. */
+/** The effect of each kind of command. Those of operators' commands are in tables beside their subjects. */
 import type { Command, CommandKind, CommandOf } from '../commands/command.ts'
 import type { EventSink } from '../events/event.ts'
 import { ACCOUNT_OPERATIONS } from '../operators/accounts.ts'
@@ -34,12 +34,15 @@ import { beginEpoch } from './epoch.ts'
 import { RULES_VERSION } from './rules.ts'
 import type { ExchangeState } from './state.ts'
 
-/** The journal was written under rules that this program does not have: it must neither continue nor skip. */
+/**
+ * The journal was written under rules that this program does not have: it must neither continue nor skip the
+ * command.
+ */
 export class UnknownRulesFault extends Error {
   override readonly name = 'UnknownRulesFault'
 }
 
-/** All but those that the exchange carries out itself. */
+/** All kinds except those that `Exchange` carries out itself. */
 type Kind = Exclude<CommandKind, 'PlaceOrder' | 'CancelOrder' | 'DisconnectSessions'>
 
 const OPERATIONS: Operations<Kind> = {
@@ -85,7 +88,7 @@ const OPERATIONS: Operations<Kind> = {
   CancelAnyOrder: cancelAnyOrder,
 }
 
-/** Carries out one of these commands. */
+/** Carries out a command of one of these kinds. */
 export function operate(
   state: ExchangeState,
   command: Extract<Command, { readonly kind: Kind }>,

@@ -1,5 +1,6 @@
 /**
- * The figures of an order from loose ones, for tests: a combination that no type has is a bug of the test.
+ * The complete figures of an order from a test's partial ones; a combination that no type has is a bug of the
+ * test.
  */
 import { invariant } from '../../units/invariant.ts'
 import type { OrderType, Side, TimeInForce } from '../../units/order-enums.ts'

@@ -189,7 +189,7 @@ describe('a planned phase', () => {
     const start = it.exchange.time - 1
     expect(it.exchange.dueAt).toBe(timeMs(start + 100))
     expect(give(buy())).toBe('OrderAccepted')
-    // Before it was announced.
+    // Before the phase was announced.
     expect(give(buy(), 98)).toBe('EXCHANGE_CANCEL_ONLY')
     expect(it.exchange.due(10)).toEqual([{ kind: 'EnterPhase' }])
     expect(give({ kind: 'EnterPhase' })).toBe('Done')
@@ -197,7 +197,7 @@ describe('a planned phase', () => {
     expect(it.events).toMatchObject([{ kind: 'PhasesChanged', phases: { current, planned: { length: 3 } } }])
     mustBeKept()
     expect(give({ kind: 'EnterPhase' })).toBe('INVALID_COMMAND')
-    // Two phases that have begun meanwhile are announced at once.
+    // Two phases that have begun since then are announced at once.
     expect(give({ kind: 'EnterPhase' }, 250)).toBe('Done')
     expect(it.exchange.bootstrap().phases).toMatchObject({
       current: { phase: 'CANCEL_ONLY' },

@@ -1,7 +1,7 @@
 /**
  * The phase of the whole exchange: the operations allowed to traders in all symbols, now and as planned
- * (docs/reference/admin.md#phases-of-the-exchange). Which phase is in force follows from the state and the
- * time alone: a planned phase is in force from its time on, even before the command that announces it.
+ * (docs/reference/admin.md#phases-of-the-exchange). The phase in force follows from the state and the time
+ * alone: a planned phase is in force from its time on, even before the command that announces it.
  */
 import type { ExchangePhase } from '../../units/order-enums.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
@@ -32,7 +32,7 @@ export class Phases {
   #current: PhaseChange = FIRST
   #planned: readonly PhaseChange[] = []
 
-  /** No phase was ever changed or planned. */
+  /** Whether no phase was ever changed or planned. */
   get isUnused(): boolean {
     const { phase, at, actor, note } = this.#current
     const isFirst = phase === FIRST.phase && at === FIRST.at && actor === '' && note === ''
@@ -44,7 +44,7 @@ export class Phases {
     return this.#planned[0]?.at
   }
 
-  /** The last phase that was announced, and those planned after it. */
+  /** The phase that was announced last, and the planned ones after it. */
   get records(): ExchangePhases {
     return { current: this.#current, planned: this.#planned }
   }
@@ -55,19 +55,22 @@ export class Phases {
     return firstTime === undefined || firstTime > time ? this.#current.phase : this.#lastBy(time).phase
   }
 
-  /** Whether a planned phase has begun that is not announced yet. */
+  /** Whether a planned phase has begun that is not yet announced. */
   isDue(time: TimeMs): boolean {
     const { firstTime } = this
     return firstTime !== undefined && firstTime <= time
   }
 
-  /** Removes phases that have begun by `time` from the plan. */
+  /**
+   * Makes the last phase that has begun by `time` the current one, and removes those that have begun from the
+   * plan.
+   */
   enter(time: TimeMs): void {
     this.#current = this.#lastBy(time)
     this.#planned = this.#planned.filter(({ at }) => at > time)
   }
 
-  /** A phase is in force from now on, and nothing is planned. */
+  /** Puts a phase in force from now on, and plans nothing. */
   set(change: PhaseChange): void {
     // The phase already in force continues if it is requested again.
     if (change.phase !== this.#current.phase) this.#current = change
@@ -89,7 +92,7 @@ export class Phases {
   }
 }
 
-/** The reason why `kind` is refused in a phase, whatever its content. */
+/** The reason why a phase refuses every command of `kind`; undefined if it does not. */
 export function phaseRefusal(kind: CommandKind, phase: ExchangePhase): CoreReason | undefined {
   return phase === 'CLOSED' && CHANGES.has(kind) ? 'EXCHANGE_CLOSED' : undefined
 }

@@ -1,23 +1,23 @@
 /**
- * Rules versions: the version from which a journal may contain a kind of command. A newer program on an old
- * journal writes nothing that the previous program could not read, so going back works until an operator
- * raises the version (docs/decisions/0023-stored-formats.md).
+ * Rules versions: the version from which a journal may contain a kind of command. A newer program writes
+ * nothing to an old journal that the previous program could not read, so an operator can go back until the
+ * version is raised (docs/decisions/0023-stored-formats.md).
  *
- * A change that adds a kind of command, a field of one, a section of the state or a rule, also adds a version
- * here, declares in this file what needs it, and checks `state.rulesVersion` where the rule is applied. The
- * meaning of a version never changes, and its number is never used again.
+ * A change that adds a kind of command, a field of a command, a section of the state or a rule also adds a
+ * version here, declares in this file what needs it, and checks `state.rulesVersion` where the rule is
+ * applied. The meaning of a version never changes, and its number is never used again.
  */
 
-/** The rules under which every journal begins; a command in the journal changes them. */
+/** The rules under which every journal begins; a command in the journal chooses others. */
 export const FIRST_RULES_VERSION = 1
 
 /**
- * The oldest rules that a journal may begin with: it is refused untouched unless its first command chooses
- * these or newer ones (docs/decisions/0051-rules-floor.md).
+ * The oldest rules with which a journal may begin: it is refused untouched unless its first command chooses
+ * these or newer rules (docs/decisions/0051-rules-floor.md).
  */
 export const RULES_MIN = 14
 
-/** The last commit that replays journals which begin under older rules. Rules 13 had no release. */
+/** The last commit that replays journals which begin under older rules. No release had rules 13. */
 export const LAST_COMMIT_BELOW_MIN = 'ba73333e227a'
 
 /**
@@ -41,9 +41,10 @@ export const QUANTITY_RULES = 16
  */
 export const NUMBER_RULES = 17
 /**
- * From these rules on a role may have the rights on customers (docs/reference/admin.md#rights), and an
- * account can belong to a self-registered customer, with the number of the last change to the customer's ways
- * to sign in, and the customer's erasure (docs/customers-operations.md#the-journal-and-the-store).
+ * From these rules on, a role may have the rights on customers (docs/reference/admin.md#rights), and an
+ * account can belong to a self-registered customer. The account then has the number of the last change to the
+ * customer's ways to sign in, and may be marked as erased
+ * (docs/customers-operations.md#the-journal-and-the-store).
  */
 export const CUSTOMER_RULES = 18
 /**
@@ -56,14 +57,12 @@ export const KEY_NUMBER_RULES = 19
  * (docs/reference/authentication.md#keys-that-have-ended).
  */
 export const ENDED_KEY_RULES = 20
-/**
- * From these rules on an order may follow the price, at a distance (docs/reference/trailing-orders.md).
- */
+/** From these rules on an order may follow the price at a distance (docs/reference/trailing-orders.md). */
 export const TRAILING_RULES = 21
 /**
- * From these rules on no two symbols have the same name for clients of Binance, and a listing may give one
- * (docs/binance.md#names-of-symbols).
+ * From these rules on no two symbols have the same name for clients of Binance, and a listing may specify the
+ * name (docs/binance.md#names-of-symbols).
  */
 export const BINANCE_NAME_RULES = 22
-/** The newest rules of this program. A journal that requires newer ones cannot be replayed by it. */
+/** The newest rules of this program, which cannot replay a journal that requires newer ones. */
 export const RULES_VERSION = BINANCE_NAME_RULES

@@ -22,7 +22,7 @@ import { Market } from './market.ts'
 import { Phases } from './phases.ts'
 import { FIRST_RULES_VERSION, KEY_NUMBER_RULES, NUMBER_RULES } from './rules.ts'
 
-/** The parts that snapshots read back; markets and open orders are rebuilt from them. */
+/** The parts that are read from a snapshot; markets and open orders are rebuilt from them. */
 export type StateParts = {
   readonly seq: Seq
   readonly time: TimeMs
@@ -35,15 +35,15 @@ export type StateParts = {
 }
 
 export type StateOptions = {
-  /** Makes the book of each symbol. */
+  /** Creates the book of each symbol. */
   readonly createBook: () => OrderBook
-  /** `MATCH_STEPS_MAX`; tests ask for fewer. */
+  /** `MATCH_STEPS_MAX`, or fewer in tests. */
   readonly matchStepsMax: number
-  /** Maximum number remembered; lower in tests. */
+  /** Limits of remembered client order ids; lower in tests. */
   readonly clientOrderIdLimits: ClientOrderIdLimits
-  /** Number of orders that a mass cancel examines, first and each time after; lower in tests. */
+  /** Number of orders that a mass cancel examines in its first step and in each later one; lower in tests. */
   readonly massCancelSteps: MassCancelSteps
-  /** Maximum number of sessions; lower in tests. */
+  /** Limits of sessions; lower in tests. */
   readonly sessionLimits: SessionLimits
   /** Limits of the registry's lists; lower in tests. */
   readonly registryLimits: RegistryLimits
@@ -56,10 +56,10 @@ export class ExchangeState {
   seq: Seq
   time: TimeMs
   rulesVersion: number
-  /** Numbers that the next order and the next trade get. */
+  /** Numbers of the next order and the next trade. */
   nextOrder: number
   nextTrade: number
-  /** The last epoch of the journal that numbers have jumped for; 0: none. */
+  /** The last epoch of the journal for which numbers have jumped; 0 if there is none. */
   epoch = 0
   readonly registry: Registry
   readonly ledger: Ledger
@@ -75,7 +75,7 @@ export class ExchangeState {
   readonly countdowns = new Countdowns()
   readonly sessions: TradingSessions
   readonly massCancelSteps: MassCancelSteps
-  /** Maximum number of resting orders that an arriving order meets. */
+  /** Maximum number of resting orders that one arriving order is matched against. */
   readonly matchStepsMax: number
   /** By symbol id. */
   readonly #markets: Market[] = []
@@ -146,7 +146,7 @@ export class ExchangeState {
     return this.#markets[symbolId]
   }
 
-  /** Gives a listed symbol its book. */
+  /** Creates the market of a listed symbol. */
   openMarket(symbol: TradingSymbol): void {
     invariant(
       symbol.id === this.#markets.length,
@@ -160,7 +160,7 @@ export class ExchangeState {
     }
   }
 
-  /** An order is no longer open. */
+  /** Removes an order that is no longer open. */
   closeOrder(order: Order): void {
     if (!this.massCancels.isEmpty) this.massCancels.passOver(order, this.orders.olderThan(order.number))
     this.orders.remove(order)
@@ -170,7 +170,7 @@ export class ExchangeState {
     if (this.lists.count > 0) this.#leaveList(order)
   }
 
-  /** A list is remembered as open while one of its orders is. */
+  /** Removes an order from its list, which is remembered as open while one of its orders is. */
   #leaveList({ number }: Order): void {
     const list = this.lists.of(number)
     if (list === undefined) return

@@ -14,7 +14,9 @@ function market(version = RULES_VERSION) {
   it.asset('ETH', 8)
   const eth = it.symbol('ETH', 'USDT', {})
   const ann = it.trader('ann', { BTC: 1_000n, ETH: 1_000n, USDT: 10_000_000n })
-  /** The number in the symbol, and among all, of each trade of a sell that meets `bids` orders. */
+  /**
+   * For each trade of a sell that matches `bids` orders: its number in the symbol and its number among all.
+   */
   const trades = (symbolId: SymbolId, bids: number, exchange: Exchange = it.exchange) => {
     const events: ExchangeEvent[] = []
     const words = { who: ann, price: 100 } as const

@@ -1,4 +1,4 @@
-/** The answer to a test of an order: a plain value, safe to send to another thread. */
+/** The answer to the test of an order: a plain value that can be sent to another thread. */
 
 import { ORDER_STATUSES } from '../../units/order-enums.ts'
 import type { Amount, Lots, Notional, Price } from '../../units/quantities.ts'
@@ -15,7 +15,7 @@ const FILL = object({
   commission: integer<Amount>(),
 })
 
-/** A fill of the order's own side. */
+/** A fill of the tested order. */
 export interface TestedFill extends ValueOf<typeof FILL> {}
 
 /** Maximum number of fills listed individually. */
@@ -27,23 +27,23 @@ export const TESTED_ORDER_ROWS = kindRows({
     code: 0,
     fields: {
       status: word(ORDER_STATUSES),
-      /** The reason why its remainder would be canceled; undefined if it would not. */
+      /** The reason why the order's remainder would be canceled; undefined if it would not. */
       cause: orUndefined(word(CANCEL_CAUSES)),
       executedQuantity: uint<Lots>(),
       executedNotional: integer<Notional>(),
-      /** Ledger units of the quote asset that it would pay or receive, before commission. */
+      /** Ledger units of the quote asset that the order would pay or receive, before commission. */
       total: integer<Amount>(),
       /** Commission in ledger units of the received asset. */
       commission: integer<Amount>(),
-      /** Ledger units that it would hold while it rests. */
+      /** Ledger units that the order would hold while it rests. */
       hold: integer<Amount>(),
       fillCount: uint(),
-      /** The first of them, at most `TESTED_FILLS_MAX`. */
+      /** The first fills, at most `TESTED_FILLS_MAX`. */
       fills: listOf(FILL),
     },
   },
   Refused: { code: 1, fields: { reason: word(CORE_REASONS) } },
-  /** It has been placed under its client order id. */
+  /** The order was already placed under its client order id. */
   OrderRepeated: { code: 2, fields: ACCEPTANCE },
 })
 export type TestedOrder = KindIn<typeof TESTED_ORDER_ROWS>

@@ -1,8 +1,8 @@
 /**
- * Finds an account's row by the account's number. Both lie side by side, 8 bytes a place and at most half
- * full, so that a search among many accounts costs one cache miss (`npm run bench -- core`); entries are
- * never removed. Open addressing with linear probing, as in `RecordIndex`, which stores no keys and accepts
- * any.
+ * Finds an account's row by the account's number. Number and row are side by side, 8 bytes a place, and at
+ * most half of the places are in use, so that a search among many accounts costs one cache miss
+ * (`npm run bench -- core`). Entries are never removed. Open addressing with linear probing, as in
+ * `RecordIndex`, which stores no keys and accepts any.
  */
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -17,13 +17,11 @@ const SPREAD = 0x9e3779b1
 invariant(ACCOUNTS_MAX <= 2 ** 31, 'an account must fit in 32 bits')
 
 export class AccountIndex {
-  /**
-   * Account and row, alternately; `VACANT` if there is no account. The number of places is a power of two.
-   */
+  /** Account and row, alternately; `VACANT` for an empty place. The number of places is a power of two. */
   #places: Int32Array
-  /** Number of places less 1. */
+  /** Number of places minus 1. */
   #mask: number
-  /** Shifts a 32-bit hash so that its high bits are the number of a place. */
+  /** The shift that turns a 32-bit hash into the number of a place, its high bits. */
   #shift: number
   #count = 0
 
@@ -39,13 +37,13 @@ export class AccountIndex {
     return this.#count
   }
 
-  /** The account's row; else `NO_RECORD`. */
+  /** The account's row, or `NO_RECORD`. */
   find(account: AccountId): number {
     const at = this.#placeOf(account)
     return this.#places[at] === VACANT ? NO_RECORD : (this.#places[at + 1] as number)
   }
 
-  /** Gives the next row to an account that has none. */
+  /** Assigns the next row to an account that has none. */
   add(account: AccountId): number {
     if (this.#count * 2 > this.#mask) this.#grow()
     const row = this.#count++

@@ -10,21 +10,21 @@ import { isDestination } from './withdrawal-addresses.ts'
 /** The additional fields of a withdrawal requested by its trader. */
 export type AskedTerms = {
   readonly address: string
-  /** '': none. */
+  /** '' if there is none. */
   readonly tag: string
-  /** The trader's own id for it; undefined if there is none. */
+  /** The trader's own id for the withdrawal; undefined if there is none. */
   readonly withdrawOrderId: string | undefined
-  /** The time of the claim; undefined if it is not claimed. */
+  /** The time of the claim; undefined if the withdrawal is not claimed. */
   readonly claimedAt: TimeMs | undefined
-  /** Undefined while it is pending. */
+  /** Undefined while the withdrawal is pending. */
   readonly end: AskedEnd | undefined
 }
 
 export type AskedEnd = {
   readonly at: TimeMs
-  /** The canceller; undefined if the money has left. */
+  /** Who canceled the withdrawal; undefined if the money has left. */
   readonly canceledBy: WithdrawalCanceler | undefined
-  /** The reason shown to its trader; '': none. */
+  /** The reason shown to its trader; '' if there is none. */
   readonly reason: string
 }
 

@@ -21,11 +21,11 @@ export type AskedWithdrawal = Withdrawal & { readonly asked: AskedTerms }
 export type AskedLimits = {
   readonly perAccount: number
   readonly inAll: number
-  /** Time for which it is remembered after its end. */
+  /** Time for which a withdrawal is remembered after its end. */
   readonly lifetimeMs: number
 }
 
-/** The values required by the rules. */
+/** The limits required by the rules. */
 export const ASKED_LIMITS: AskedLimits = {
   perAccount: ASKED_WITHDRAWALS_PER_ACCOUNT_MAX,
   inAll: ASKED_WITHDRAWALS_MAX,
@@ -35,13 +35,13 @@ export const ASKED_LIMITS: AskedLimits = {
 export class AskedWithdrawals {
   readonly #withdrawals: Withdrawals
   readonly #limits: AskedLimits
-  /** References. Their alphabetical order is that of the requests. */
+  /** References. Their alphabetical order is the order of the requests. */
   readonly #byAccount = new Map<AccountId, Set<string>>()
   /** References by account and the trader's own id. */
   readonly #referenceByOwnId = new Map<string, string>()
-  /** References of pending ones, in the order of the requests. */
+  /** References of pending withdrawals, in the order of the requests. */
   readonly #waiting = new Set<string>()
-  /** References of those that have ended, in the order of their ends. */
+  /** References of ended withdrawals, in the order of their ends. */
   readonly #ended = new Set<string>()
 
   constructor(withdrawals: Withdrawals, limits = ASKED_LIMITS) {
@@ -59,7 +59,7 @@ export class AskedWithdrawals {
     return this.count < this.#limits.inAll && count < this.#limits.perAccount
   }
 
-  /** The account's withdrawal with this id of the trader's own. */
+  /** The account's withdrawal with this id, which the trader chose. */
   find(accountId: AccountId, withdrawOrderId: string): AskedWithdrawal | undefined {
     const reference = this.#referenceByOwnId.get(ownKey(accountId, withdrawOrderId))
     return reference === undefined ? undefined : this.#at(reference)
@@ -122,7 +122,7 @@ export class AskedWithdrawals {
   }
 
   /**
-   * Fills an empty list from the output of `write`; the fields that every withdrawal has are already there.
+   * Fills an empty list from the output of `write`; the fields that every withdrawal has were read before.
    * Throws `BytesFault`.
    */
   read(r: ByteReader, time: TimeMs): void {
@@ -170,7 +170,7 @@ export class AskedWithdrawals {
   }
 }
 
-/** Whether its trader requested it, and it is still remembered as such. */
+/** Whether its trader requested the withdrawal, and its request is still remembered. */
 export function isAsked(withdrawal: Withdrawal | undefined): withdrawal is AskedWithdrawal {
   return withdrawal?.asked !== undefined
 }

@@ -1,6 +1,6 @@
 /**
  * The holdings of one asset: a row for each account that ever had any, found by the account's number. Rows
- * are never removed, so an account's row stays valid, and a caller that moves much looks it up once
+ * are never removed, so an account's row stays valid, and a caller that moves many amounts looks it up once
  * (`npm run bench -- core`).
  */
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
@@ -53,7 +53,7 @@ export class Holdings {
     return row === NO_RECORD ? NO_AMOUNT : this.unitsAt(row, bucket)
   }
 
-  /** The account's row, a new one when it touches the asset for the first time. */
+  /** The account's row; a new one if the account did not have the asset before. */
   rowOf(account: AccountId): number {
     const row = this.find(account)
     return row === NO_RECORD ? this.#add(account) : row
@@ -75,7 +75,7 @@ export class Holdings {
     return this.#rowByAccount.count
   }
 
-  /** The account's row, or `NO_RECORD` when it has never touched the asset. */
+  /** The account's row, or `NO_RECORD` if it has never had the asset. */
   find(account: AccountId): number {
     return this.#rowByAccount.find(account)
   }
@@ -84,7 +84,7 @@ export class Holdings {
     return this.#accounts[row] as AccountId
   }
 
-  /** The accounts that have something in any bucket, by number. */
+  /** The accounts that have an amount in any bucket, by number. */
   owners(): Float64Array {
     let count = 0
     const owners = new Float64Array(this.#rowByAccount.count)
@@ -115,8 +115,8 @@ export class Holdings {
 }
 
 /**
- * Position in `BUCKETS`, those of trading first (`npm run bench -- core`: a search in the list took longer
- * than the move).
+ * Position in `BUCKETS`, the buckets used by trading first (`npm run bench -- core`: a search in the list
+ * took longer than the move).
  */
 function placeOf(bucket: Bucket): number {
   switch (bucket) {

@@ -1,7 +1,7 @@
 /**
  * The ledger of all holdings. Double entry: money only moves from one bucket of one account to another
  * bucket, so each asset always sums to zero over all accounts. The outside world is an account too, the only
- * one that may be negative. Orders, prices and owners of accounts are unknown here.
+ * one that may be negative. The ledger does not depend on orders, prices or owners of accounts.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
@@ -12,7 +12,7 @@ import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { Holdings, mayOwe } from './holdings.ts'
 import { amountSum, negated } from './money.ts'
 
-/** Result of a walk over one asset: any values other than 0 for `sum` and `negatives` are a bug. */
+/** The sums over one asset: a value other than 0 for `sum` or `negatives` is a bug. */
 export type Audit = {
   /** The sum of all buckets of all accounts. */
   readonly sum: Amount
@@ -20,10 +20,7 @@ export type Audit = {
   readonly negatives: number
 }
 
-/**
- * Balances of every account in every asset. An account costs memory in an asset once it has been touched
- * there.
- */
+/** Balances of every account in every asset. An account takes memory only in assets that it has had. */
 export class Ledger {
   readonly #holdingsByAsset: Holdings[] = []
   #accountCount = 0
@@ -36,13 +33,13 @@ export class Ledger {
     return this.#accountCount
   }
 
-  /** Makes the next asset id known. At most `ASSETS_MAX`. */
+  /** Registers the next asset id. At most `ASSETS_MAX`. */
   addAsset(): void {
     invariant(this.assetCount < ASSETS_MAX, 'the ledger must have room for the asset')
     this.#holdingsByAsset.push(new Holdings(this.assetCount as AssetId))
   }
 
-  /** Makes the next account id known, without any money. At most `ACCOUNTS_MAX`. */
+  /** Registers the next account id, without any money. At most `ACCOUNTS_MAX`. */
   addAccount(): void {
     invariant(this.#accountCount < ACCOUNTS_MAX, 'the ledger must have room for the account')
     this.#accountCount++
@@ -81,14 +78,14 @@ export class Ledger {
     return negated(this.balance(OUTSIDE_ACCOUNT, asset, 'free'))
   }
 
-  /** The holdings of `asset`, row by row, for callers that visit all of them or move much. */
+  /** The holdings of `asset`, row by row, for callers that visit all of them or move many amounts. */
   holdings(asset: AssetId): Holdings {
     const holdings = this.#holdingsByAsset[asset]
     if (holdings !== undefined) return holdings
     throw new InvariantError(`asset ${asset} must be below ${this.assetCount}`)
   }
 
-  /** Adds up every bucket of `asset`; takes time in proportion to the accounts that touched it. */
+  /** Adds up every bucket of `asset`; takes time in proportion to the accounts that have had it. */
   audit(asset: AssetId): Audit {
     let sum = NO_AMOUNT
     let negatives = 0
@@ -103,7 +100,7 @@ export class Ledger {
     return { sum, negatives }
   }
 
-  /** Writes the state; ledgers with equal balances write equal bytes, whatever happened before. */
+  /** Writes the state; ledgers with equal balances write equal bytes, whatever their histories. */
   write(writer: ByteWriter): void {
     writer.uint(this.#accountCount)
     writer.uint(this.assetCount)

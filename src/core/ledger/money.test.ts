@@ -20,7 +20,7 @@ import { bigintOf } from '../../units/whole.ts'
 import * as money from './money.ts'
 import { type ExactCommission, lotScale, NO_COMMISSION, type QuoteScale, quoteScale } from './money.ts'
 
-// The rules are stated in plain bigints; every figure crosses into its form and back.
+// The rules are stated in plain bigints; every figure is converted to the ledger's form and back.
 const worthOf = (at: Price, quantity: Lots): bigint => bigintOf(exactWorthOf(at, quantity))
 const paidFor = (executed: bigint, scale: QuoteScale): bigint =>
   bigintOf(money.paidFor(notional(executed), scale))
@@ -158,7 +158,7 @@ describe('what an order pays or receives', () => {
   })
 
   test('a resting order cannot be drained: hostile slices of less than a unit cost it less than one unit in all', () => {
-    const scale = quoteScale(decimals(8), decimals(2), decimals(8)) // 100 notional make one ledger unit
+    const scale = quoteScale(decimals(8), decimals(2), decimals(8)) // a notional of 100 is one unit
     const resting = new Life(paidFor, scale)
     const hostile: bigint[] = []
     for (let i = 0; i < 1_000; i++) {
@@ -170,7 +170,7 @@ describe('what an order pays or receives', () => {
   })
 })
 
-/** Fills between any of some buyers and any of some sellers, in any order. */
+/** Fills between some buyers and some sellers, in any order and any combination. */
 const matchings = fc.array(
   fc.record({ buyer: fc.nat({ max: 5 }), seller: fc.nat({ max: 5 }), worth: worths }),
   { maxLength: 60 },

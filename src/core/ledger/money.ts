@@ -1,8 +1,8 @@
 /**
- * Every formula of money (docs/reference/matching.md#money-and-rounding,
- * docs/reference/matching.md#commission). All of them are exact integer arithmetic of unlimited size, and
- * all of them speak of an order's whole life: a single fill moves the difference between the figure after it
- * and the figure before it, so that no way of slicing an order into fills changes its sum.
+ * All formulas for money (docs/reference/matching.md#money-and-rounding,
+ * docs/reference/matching.md#commission). They are exact integer arithmetic of unlimited size, and each
+ * states a figure over an order's whole life: a single fill moves the difference between the figure after it
+ * and the figure before it, so that no way of slicing an order into fills changes the sum.
  */
 import type { Branded } from '../../units/brand.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -81,12 +81,12 @@ export function exactLots(units: Amount, baseFraction: Decimals): Lots | undefin
   return whole * lot === BigInt(units) && whole <= UNITS_MAX ? (Number(whole) as Lots) : undefined
 }
 
-/** The same movement seen from the other side: incoming money as outgoing. */
+/** The same movement from the other side: incoming money becomes outgoing. */
 export function negated(sum: Amount): Amount {
   return subtract(0, sum) as Amount
 }
 
-/** The sum of several amounts. */
+/** The sum of two amounts. */
 export function amountSum(a: Amount, b: Amount): Amount {
   return add(a, b) as Amount
 }
@@ -101,7 +101,7 @@ export function greatestAmount(a: Amount, b: Amount): Amount {
   return isLess(a, b) ? b : a
 }
 
-/** The amount moved to reach the figure `after` from the figure `before`; also the rest of a sum. */
+/** The amount that was moved between the figures `before` and `after`; also the rest of a sum. */
 export function difference(after: Amount, before: Amount): Amount {
   return subtract(after, before) as Amount
 }
@@ -128,16 +128,16 @@ export function receivedFor(executed: Notional, scale: QuoteScale): Amount {
 }
 
 /**
- * The hold of a LIMIT BUY order: the payment for everything bought and everything resting, minus what it has
- * paid. `resting` is its price x remaining quantity.
+ * The hold of a LIMIT BUY order: the payment for its executed and its resting quantity, minus what it has
+ * already paid. `resting` is its price x remaining quantity.
  */
 export function lockedFor(executed: Notional, resting: Notional, scale: QuoteScale): Amount {
   return difference(paidFor(notionalSum(executed, resting), scale), paidFor(executed, scale))
 }
 
 /**
- * The largest notional that costs a buyer at most `total`; and, as its exact worth is then at most `total`
- * too, the largest that a MARKET SELL limited to `total` may execute.
+ * The largest notional that costs a buyer at most `total`. Its exact value is also at most `total`, so it is
+ * the most that a MARKET SELL limited to `total` may execute.
  */
 export function budgetOf(total: Amount, scale: QuoteScale): Notional {
   return divideDown(multiply(total, scale.divide), scale.multiply) as Notional
@@ -148,7 +148,9 @@ export function worthAtLeast(total: Amount, scale: QuoteScale): Notional {
   return divideUp(multiply(total, scale.divide), scale.multiply) as Notional
 }
 
-/** The notional for which a buyer pays one ledger unit; undefined if no fill costs a part of a unit. */
+/**
+ * The notional for which a buyer pays one ledger unit; undefined if every notional costs whole ledger units.
+ */
 export function budgetUnit({ divide }: QuoteScale): Notional | undefined {
   return divide === 1 ? undefined : (divide as Notional)
 }
@@ -167,13 +169,13 @@ export function lotsWithin(units: Amount, scale: LotScale): Lots {
 }
 
 /**
- * An order's commission so far, unrounded, after it `received` more at `rate`. The rate may differ from fill
- * to fill (maker, taker, or changed by the operator).
+ * An order's commission so far, unrounded, after it `received` a further amount at `rate`. The rate may
+ * differ from fill to fill (maker, taker, or changed by the operator).
  */
 export function commissionAccrued(before: ExactCommission, received: Amount, rate: Rate): ExactCommission {
-  // In two parts, so that the received and the owed amounts stay numbers as long as possible.
+  // In two parts, so that the received amount and the commission stay numbers as long as possible.
   if (typeof received === 'number' && typeof before.units === 'number') {
-    // Nearly always; the same as below in a third of the time (`npm run bench -- core`).
+    // Nearly every call ends here: the same result as below in a third of the time (`npm run bench -- core`).
     const wholes = Math.floor(received / RATE_ONE)
     const fractions = (received - wholes * RATE_ONE) * rate + before.fraction
     const carried = Math.floor(fractions / RATE_ONE)
@@ -199,7 +201,7 @@ export function commissionDue({ units, fraction }: ExactCommission): Amount {
   return fraction < RATE_HALF ? units : (add(units, 1) as Amount)
 }
 
-/** The least that must be received for a commission of one ledger unit at `rate`, which is above 0. */
+/** The smallest received amount for which the commission is one ledger unit at `rate`, which is above 0. */
 export function leastCharged(rate: Rate): Amount {
   return divideUp(RATE_HALF, rate) as Amount
 }
@@ -209,13 +211,13 @@ export function commissionParts({ units, fraction }: ExactCommission): Whole {
   return add(multiply(units, RATE_ONE), fraction)
 }
 
-/** The commission of this many 10^-8 ledger units. */
+/** The commission for a number of 10^-8 ledger units. */
 export function commissionOf(parts: Whole): ExactCommission {
   const units = divideDown(parts, RATE_ONE) as Amount
   return { units, fraction: Number(subtract(parts, multiply(units, RATE_ONE))) }
 }
 
-/** Decimals of a price, and of the quote asset's ledger, which has as many or more. */
+/** Decimals of a price, and of the quote asset's ledger, which has at least as many. */
 type AverageDecimals = { readonly quoteFraction: Decimals; readonly quotePrecision: Decimals }
 
 /**
@@ -240,7 +242,7 @@ function halfUp(dividend: Whole, divisor: Whole): Whole {
   return divideDown(add(multiply(dividend, 2), divisor), multiply(divisor, 2))
 }
 
-/** The rate that pays `share` (0 to `RATE_ONE`) of `rate`, rounded down. */
+/** The rate that is `share` (0 to `RATE_ONE`) of `rate`, rounded down. */
 export function sharedRate(rate: Rate, share: Rate): Rate {
   return Number(divideDown(multiply(rate, share), RATE_ONE)) as Rate
 }

@@ -15,7 +15,7 @@ const credit: Transfer = {
   amount: amount(2n ** 70n),
 }
 
-/** Copies of `credit`, each with another field changed. */
+/** Copies of `credit`, each with one field changed. */
 const others: readonly Transfer[] = [
   { ...credit, assetId: 4 as AssetId },
   { ...credit, from: 8 as AccountId },

@@ -1,6 +1,6 @@
 /**
- * External references: each names one transfer forever, so that a repeated credit, debit or move is
- * recognized and done once. Balances are not known here.
+ * External references: each identifies one transfer forever, so that a repeated credit, debit or move is
+ * recognized and carried out once. Balances are not part of this.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { wordAt, wordIndex } from '../../units/field-codec.ts'
@@ -28,16 +28,16 @@ export type Transfer = {
 }
 
 /**
- * `NEW`: never used. `SAME`: used for this very transfer. `CONFLICT`: used for another one. `FULL`: never
- * used, and no more can be remembered.
+ * `NEW`: never used. `SAME`: used for this very transfer. `CONFLICT`: used for another transfer. `FULL`:
+ * never used, and no more can be remembered.
  */
 export type ReferenceUse = 'NEW' | 'SAME' | 'CONFLICT' | 'FULL'
 
 const FIRST_ROWS = 16
 
 /**
- * All references ever used, in the order of their first use; a row of typed arrays for each, as there are
- * millions.
+ * All references ever used, in the order of their first use. They are in typed arrays, a row for each, since
+ * there are millions.
  */
 export class References {
   readonly #texts = new TextIndex()
@@ -46,11 +46,11 @@ export class References {
   #assets = new Int32Array(FIRST_ROWS)
   #from = new Int32Array(FIRST_ROWS)
   #to = new Int32Array(FIRST_ROWS)
-  /** Places in `BUCKETS`: of `fromBucket`, times their number, and of `toBucket`. */
+  /** The place of `fromBucket` in `BUCKETS`, times the number of buckets, plus the place of `toBucket`. */
   #buckets = new Int32Array(FIRST_ROWS)
   readonly #amounts = new WholeColumn<Amount>(FIRST_ROWS)
 
-  /** `max`: the number remembered, for tests; the rules have `REFERENCES_MAX`. */
+  /** `max` is the number of references remembered: `REFERENCES_MAX` in the rules, fewer in tests. */
   constructor(max = REFERENCES_MAX) {
     this.#max = max
   }
@@ -66,12 +66,12 @@ export class References {
     return this.count < this.#max ? 'NEW' : 'FULL'
   }
 
-  /** Whether it has ever been used. */
+  /** Whether the reference was ever used. */
   has(reference: string): boolean {
     return this.#texts.find(reference) !== NO_RECORD
   }
 
-  /** Binds `reference` to `transfer` permanently; `check` has returned `NEW`. */
+  /** Binds `reference` to `transfer` permanently. `check` must return `NEW` for them. */
   remember(reference: string, transfer: Transfer): void {
     const use = this.check(reference, transfer)
     invariant(use === 'NEW', () => `reference ${reference} must be new, found ${use}`)
@@ -80,7 +80,7 @@ export class References {
     this.#set(this.#texts.add(reference), assetId, from, to, buckets, amount)
   }
 
-  /** Writes them in the order of their first use: equal histories write equal bytes. */
+  /** Writes the references in the order of their first use: equal histories write equal bytes. */
   write(writer: ByteWriter): void {
     writer.uint(this.count)
     for (let number = 0; number < this.count; number++) {

@@ -1,6 +1,6 @@
 /**
- * The addresses that an account's money may be withdrawn to, each with the moment from which on it may. It
- * keeps the records and moves no money.
+ * The addresses to which an account's money may be withdrawn, each with the time from which it may be used.
+ * This class keeps the records and moves no money.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
@@ -21,11 +21,11 @@ const ADDRESS_FIELDS = {
   assetId: uint<AssetId>(),
   /** 1 to `WITHDRAWAL_ADDRESS_MAX` visible ASCII characters. */
   address: text(),
-  /** At most `WITHDRAWAL_TAG_MAX` of the same characters; '': none. */
+  /** At most `WITHDRAWAL_TAG_MAX` of the same characters; '' if there is none. */
   tag: text(),
   label: text(),
   addedAt: uint<TimeMs>(),
-  /** The time from which withdrawals may go there. */
+  /** The time from which money may be withdrawn to the address. */
   usableAt: uint<TimeMs>(),
 }
 
@@ -59,7 +59,7 @@ export const ADDRESS_LIMITS: WithdrawalAddressLimits = {
 
 export class WithdrawalAddresses {
   readonly #records: KeyedRecords<WithdrawalAddress>
-  /** Keys of the records, in the order in which they came. */
+  /** Keys of an account's records, oldest first. */
   readonly #keysByAccount = new Map<AccountId, Set<string>>()
   readonly #perAccount: number
 
@@ -81,13 +81,13 @@ export class WithdrawalAddresses {
     return [...(this.#keysByAccount.get(accountId) ?? [])].flatMap((key) => this.#records.get(key) ?? [])
   }
 
-  /** Whether one more address of an account can be kept. */
+  /** Whether one more address of an account can be stored. */
   hasRoom(accountId: AccountId): boolean {
     const count = this.#keysByAccount.get(accountId)?.size ?? 0
     return !this.#records.isFull && count < this.#perAccount
   }
 
-  /** Adds an address, for which there must be room, or applies the new state of one. */
+  /** Adds an address, for which there must be room, or replaces its record. */
   put(address: WithdrawalAddress): void {
     const keys = this.#keysByAccount.get(address.accountId)
     const key = keyOf(address)
@@ -96,7 +96,7 @@ export class WithdrawalAddresses {
     this.#records.put(address)
   }
 
-  /** True when there was such an address. */
+  /** Returns whether there was such an address. */
   delete(place: Place): boolean {
     const key = keyOf(place)
     const keys = this.#keysByAccount.get(place.accountId)
@@ -123,7 +123,7 @@ export class WithdrawalAddresses {
   }
 }
 
-/** Parts of a key contain no spaces. */
+/** The parts of a key contain no spaces. */
 function keyOf({ accountId, assetId, address, tag }: Place): string {
   return `${accountId} ${assetId} ${address} ${tag}`
 }

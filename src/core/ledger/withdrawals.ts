@@ -1,6 +1,6 @@
 /**
  * Withdrawals: money that waits in `freeze` until it has left the exchange or is free again. They are
- * remembered forever, so that a repeat is recognized. It keeps the records and moves no money.
+ * remembered forever, so that a repeat is recognized. This class keeps the records and moves no money.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
@@ -27,7 +27,7 @@ import { amountSum, negated } from './money.ts'
 export const HELD_WITHDRAWALS_SHOWN_MAX = 100
 
 const WITHDRAWAL_FIELDS = {
-  /** The operator's own name for it: an external reference. */
+  /** The withdrawal's id, an external reference; the operator chooses it for a withdrawal of its own. */
   reference: text(),
   accountId: uint<AccountId>(),
   assetId: uint<AssetId>(),
@@ -37,11 +37,11 @@ const WITHDRAWAL_FIELDS = {
 }
 
 export interface Withdrawal extends ObjectOf<typeof WITHDRAWAL_FIELDS> {
-  /** For a withdrawal requested by its trader, while that is remembered. */
+  /** The terms of a withdrawal requested by its trader, while the request is remembered. */
   readonly asked?: AskedTerms
 }
 
-/** Without the terms of its trader's request, which are stored elsewhere. */
+/** A withdrawal without the terms of its trader's request, which are stored elsewhere. */
 export const WITHDRAWAL: Shape<Withdrawal> = checked(
   object(WITHDRAWAL_FIELDS),
   ({ reference, amount }) => reference.length >= 1 && reference.length <= TEXT_MAX && isAmount(amount, 1),
@@ -54,12 +54,12 @@ export class Withdrawals {
   readonly #records: KeyedRecords<Withdrawal>
   readonly #pendingMax: number
   readonly #pendingByReference = new Map<string, Withdrawal>()
-  /** By account: references of pending ones, in the order of the requests. */
+  /** By account: references of pending withdrawals, in the order of the requests. */
   readonly #pendingByAccount = new Map<AccountId, Set<string>>()
   /** By `account/asset`: the amount pending in `freeze`. */
   readonly #heldByPlace = new Map<string, Amount>()
 
-  /** Lower in tests; the rules have the limits of `units/limits.ts`. */
+  /** Lower in tests; in the rules these are the limits of `units/limits.ts`. */
   constructor(max = WITHDRAWALS_MAX, pendingMax = PENDING_WITHDRAWALS_MAX) {
     this.#records = new KeyedRecords(({ reference }) => reference, max)
     this.#pendingMax = pendingMax
@@ -69,12 +69,12 @@ export class Withdrawals {
     return this.#records.size
   }
 
-  /** No more can be remembered. */
+  /** Whether no more withdrawals can be remembered. */
   get isFull(): boolean {
     return this.#records.isFull
   }
 
-  /** No more can wait. */
+  /** Whether no more withdrawals can be pending. */
   get isBusy(): boolean {
     return this.#pendingByReference.size >= this.#pendingMax
   }
@@ -89,8 +89,8 @@ export class Withdrawals {
   }
 
   /**
-   * The first `most` pending withdrawals of an account held by operators, in the order of the requests. The
-   * number of others that are read is limited by the number that a trader may request.
+   * The first `most` pending withdrawals of an account held by operators, in the order of the requests. This
+   * also reads withdrawals requested by the trader, of which the rules allow a limited number.
    */
   heldByOperators(accountId: AccountId, most: number): Withdrawal[] {
     const held: Withdrawal[] = []

@@ -212,7 +212,7 @@ function levelRules(create: () => OrderBook): void {
     for (const side of SIDES) {
       const book = create()
       const slotByPrice = new Map<number, Slot>()
-      // 1009 is prime to 2000, so the walk visits every price once, far from its neighbors.
+      // 1009 and 2000 have no common factor, so the walk visits every price once, far from its neighbors.
       for (let i = 0; i < 2000; i++) {
         const price = ((i * 1009) % 2000) + 1
         slotByPrice.set(price, add(book, side, price, price))

@@ -11,7 +11,7 @@ import type { OrderBook, Slot } from './order-book.ts'
 
 bookContract('PlainBook', () => new PlainBook())
 
-/** `pick` chooses among the resting orders, as a fraction of 2^16 of their number. */
+/** `pick` chooses a resting order: `pick` / 2^16 of their number is its index. */
 type Step =
   | { readonly kind: 'add'; readonly side: Side; readonly price: number; readonly quantity: number }
   | { readonly kind: 'remove'; readonly pick: number }
@@ -48,7 +48,7 @@ class Pair {
     if (by === remaining) this.#resting.splice(index, 1)
   }
 
-  /** The values that can be compared in constant time. */
+  /** Compares the values that are available in constant time. */
   checkEnds(): void {
     expect(this.fast.restingCount).toBe(this.#resting.length)
     for (const side of SIDES) {
@@ -108,7 +108,7 @@ const side = fc.constantFrom(...SIDES)
 const pick = fc.nat(2 ** 16 - 1)
 const units = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: UNITS_MAX - 3, max: UNITS_MAX }))
 
-/** `adds`: how many orders are added for every six that shrink or leave. */
+/** `adds` is the number of orders added for every six that shrink or leave. */
 function stepOf(price: fc.Arbitrary<number>, adds: number): fc.Arbitrary<Step> {
   return fc.oneof(
     {
@@ -141,7 +141,7 @@ test('both books show the same with hundreds of levels, while they grow and whil
   const shrinking = stepOf(price, 3)
   let levelsMost = 0
   fc.assert(
-    // The steps come from a seed: thousands of them would neither shrink nor print in a useful way.
+    // The steps come from a seed: lists of thousands would neither shrink nor print in a useful way.
     fc.property(fc.integer(), (seed) => {
       const pair = new Pair()
       const steps = [
@@ -157,6 +157,6 @@ test('both books show the same with hundreds of levels, while they grow and whil
     }),
     { numRuns: 8, endOnFailure: true },
   )
-  // The ladder keeps up to 256 levels in a block: fewer here would leave its splitting untested.
+  // So many levels use many rows in several pages of the fast book.
   expect(levelsMost).toBeGreaterThan(300)
 })

@@ -15,21 +15,21 @@ export class DeadlineQueue<Key extends number> {
   /** By row. */
   #numbers = new Float64Array(FIRST_ROWS)
   #times = new Float64Array(FIRST_ROWS)
-  /** The index of a row in the heap. */
+  /** By row: its place in the heap. */
   #places = new Int32Array(FIRST_ROWS)
-  /** Rows; both children of a row are later. The vacant rows follow the heap's end. */
+  /** Rows as a heap: both children of a row end later. The vacant rows follow the heap's end. */
   #heap = new Int32Array(FIRST_ROWS).map((_, row) => row)
 
   get count(): number {
     return this.#rowByNumber.count
   }
 
-  /** The end of the first order; undefined if there is none. */
+  /** The end time of the first order; undefined if there is none. */
   get firstTime(): TimeMs | undefined {
     return this.count === 0 ? undefined : (this.#times[this.#heap[0] as number] as TimeMs)
   }
 
-  /** The end of an order; undefined if it is absent. */
+  /** The end time of an order; undefined if it is absent. */
   timeOf(number: Key): TimeMs | undefined {
     if (this.count === 0) return undefined
     const row = this.#rowByNumber.find(this.#numbers, number)
@@ -86,7 +86,7 @@ export class DeadlineQueue<Key extends number> {
     return found
   }
 
-  /** All of them, by number. */
+  /** All numbers with their end times, in the order of the numbers. */
   *byNumber(): Generator<{ readonly number: Key; readonly time: TimeMs }, void> {
     for (const row of this.#heap
       .slice(0, this.count)
@@ -108,7 +108,7 @@ export class DeadlineQueue<Key extends number> {
     this.#put(row, at)
   }
 
-  /** Moves the row at `place` below those that are before it. */
+  /** Moves the row at `place` below those that end before it. */
   #sink(row: number, place: number): void {
     let at = place
     for (;;) {

@@ -1,22 +1,22 @@
 /**
- * Orders whose trigger was reached and that have not been carried out yet, in order: those reached by one
- * command follow those of earlier ones, nearest price first, then the oldest
- * (docs/reference/waiting-orders.md#triggering). Levels enter as they are, sorted by price, and are ordered
- * when their turn comes: entering costs nothing for an order or a level.
+ * Orders whose trigger was reached and that have not been carried out yet, in order: orders reached by one
+ * command come after those of earlier commands, and among them the nearest price comes first, then the oldest
+ * order (docs/reference/waiting-orders.md#triggering). Levels are added as they are, sorted by price, and are
+ * put in order when their turn comes, so adding costs nothing for each order or level.
  */
 import type { OrderNumber } from '../../units/ids.ts'
 import { LinkedQueue, type QueuePlace } from '../../units/linked-queue.ts'
 import type { Price, Seq } from '../../units/quantities.ts'
 
-/** Orders that wait for the same price, by their turns. */
+/** Orders that wait for the same price, in the order of their turns. */
 export type TriggerLevel = {
   readonly price: Price
   readonly orders: LinkedQueue<OrderNumber>
 }
 
 /**
- * Levels of one direction on one side of the price that distances count from: from `next` on each is farther
- * than the one before.
+ * The levels in one direction from the price from which distances are measured; each level from index `next`
+ * on is farther away than the one before it.
  */
 type Run = { readonly levels: readonly TriggerLevel[]; readonly step: 1 | -1; next: number }
 
@@ -24,15 +24,15 @@ type Run = { readonly levels: readonly TriggerLevel[]; readonly step: 1 | -1; ne
 type Reach = {
   readonly from: Price
   readonly runs: readonly Run[]
-  /** The command; 0 where that is not kept. */
+  /** The number of the command; 0 if it is not recorded. */
   since: Seq
 }
 
-/** By its turn, and the command that reached it; 0 where that is not kept. */
+/** An order's turn, and the number of the command that reached it; 0 if that is not recorded. */
 export type DueTurn = { readonly turn: OrderNumber; readonly since: Seq }
 
 export class DueQueue {
-  /** The first of them has an order; a later one may have lost all of its orders. */
+  /** The first reach has an order; a later one may have lost all of its orders. */
   readonly #reaches = new LinkedQueue<Reach>()
 
   get isEmpty(): boolean {
@@ -54,7 +54,7 @@ export class DueQueue {
     this.#reaches.add({ from, since, runs: runs.filter(({ levels }) => levels.length > 0) })
   }
 
-  /** The level that has lost its last order may have been the first: empty ones at the front are removed. */
+  /** Removes reaches without orders at the front, after a level has lost its last order. */
   trim(): void {
     for (let first = this.#reaches.first; first !== undefined; first = this.#reaches.first) {
       for (const run of first.value.runs) run.next = nextIn(run, run.next)
@@ -68,7 +68,10 @@ export class DueQueue {
     for (const reach of this.#reaches) for (const turn of ordersOf(reach)) yield { turn, since: reach.since }
   }
 
-  /** Sets the command of each due order, in their order. Each was added by itself, without one. */
+  /**
+   * Sets the command of each due order, in their order. Each order must have been added by itself, without a
+   * command.
+   */
   dateEach(commands: Iterable<Seq>): void {
     const reaches = this.#reaches[Symbol.iterator]()
     for (const since of commands) (reaches.next().value as Reach).since = since
@@ -98,14 +101,14 @@ export function placeOf(levels: readonly TriggerLevel[], price: Price): number {
   return low
 }
 
-/** The place of the first level from `at` on that has an order. */
+/** The index of the first level with an order, from `at` on. */
 function nextIn({ levels, step }: Run, at: number): number {
   let next = at
   while (levels[next]?.orders.isEmpty === true) next += step
   return next
 }
 
-/** The levels with the smallest distance from `from`; their `heads` advance. */
+/** The levels with the smallest distance from `from`; `heads` moves past them. */
 function takeNearest(from: Price, runs: readonly Run[], heads: number[]): TriggerLevel[] {
   let least = Number.POSITIVE_INFINITY
   for (const [i, { levels }] of runs.entries()) {

@@ -19,7 +19,7 @@ test('orders and levels that come and go need no more memory than those that res
   const before = process.memoryUsage().external
   comeAndGo(300_000)
   Bun.gc(true)
-  // Kept, 300,000 orders or levels would take about 10 MB.
+  // If memory were not reused, 300,000 orders or levels would take about 10 MB.
   expect(process.memoryUsage().external - before).toBeLessThan(2_000_000)
   expect(book.restingCount).toBe(0)
 })

@@ -1,8 +1,8 @@
 /**
  * The fast order book: orders in pools of typed arrays, a linked queue per price level, a sorted ladder of
- * levels per side. Best order, cancel and reduce are constant time; a new order costs a search among the
- * pages of levels of its side, and none if its page was used recently. Nothing is allocated per order. This
- * file links the parts: `OrderPool` and `LevelPool` are memory, `LevelLadder` is order.
+ * levels per side. Best order, cancel and reduce take constant time; a new order costs a search among the
+ * level pages of its side, or none if its page was used recently. Nothing is allocated per order. This file
+ * joins the parts: `OrderPool` and `LevelPool` are the memory, `LevelLadder` is the order.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
@@ -22,7 +22,7 @@ export class FastBook implements OrderBook {
   readonly #buyLadder: LevelLadder
   readonly #sellLadder: LevelLadder
 
-  /** Room for `orders` on `levels` before the memory grows for the first time, each at least 1. */
+  /** Room for `orders` orders and `levels` levels before the memory first grows, each at least 1. */
   constructor(orders = FIRST_ORDERS, levels = FIRST_LEVELS) {
     this.#orders = new OrderPool(orders)
     this.#levels = new LevelPool(levels)
@@ -133,9 +133,7 @@ export class FastBook implements OrderBook {
     return side === 'BUY' ? this.#buyLadder : this.#sellLadder
   }
 
-  /**
-   * Takes an order out of its level's queue, and the level out of the book when it was the last one there.
-   */
+  /** Takes an order out of its level's queue, and the level out of the book if no order is left there. */
   #unlink(slot: Slot, level: LevelId): void {
     const orders = this.#orders
     const levels = this.#levels

@@ -4,11 +4,11 @@ import { type Price, price } from '../../units/quantities.ts'
 import { LevelLadder } from './level-ladder.ts'
 import { type LevelId, LevelPool, NO_LEVEL } from './level-pool.ts'
 
-/** Pages so far apart that each takes the place of the one before among those found at once. */
+/** Pages so far apart that in the list of recent pages each replaces the one before. */
 const APART = 1024 * 256
 const PAGES = 1_000
 
-/** A price in a page of its own, somewhere in it. */
+/** A price in the given page, where no other page's price is. */
 function priceOf(page: number): Price {
   return price((page + 1) * APART + ((page * 71) % 1024))
 }
@@ -92,7 +92,7 @@ test('at most 64 empty pages stay in place, however many come and go', () => {
   for (let page = 0; page < PAGES; page++) {
     if (page === PAGES / 2) continue
     ladder.release(ladder.take(priceOf(page)))
-    // One that is taken again while it stays is not counted twice.
+    // A page that is used again before it is dropped is not counted twice.
     if (page % 3 === 0) ladder.release(ladder.take(priceOf(page)))
     expect(ladder.pageCount).toBeLessThanOrEqual(1 + 64)
   }

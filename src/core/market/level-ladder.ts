@@ -1,14 +1,15 @@
 /**
- * One side's price levels in order of price. The prices are divided into pages of `PAGE_PRICES` neighbors, a
- * page into rows of `ROW_PRICES`; a row finds its levels by their place in it, and has one word of bits for
- * the existing ones, and so does a page for its rows. Rows use memory only while they have levels. So levels
- * are added and removed without moving others, and the next best is the highest bit of the highest bit:
- * constant time (`npm run bench -- book`: a sorted array of levels took twice as long). The pages are ordered
- * in `PageLadder`; an empty page is kept for a while, since orders far from the others mostly come and go one
- * by one, and each would cost a search and a move (`KEPT_PAGES`).
+ * One side's price levels in order of price. The prices are divided into pages of `PAGE_PRICES` neighbors,
+ * and a page into rows of `ROW_PRICES`. A row finds its levels by their place in it and has one word of bits
+ * for the existing ones; a page has such a word for its rows. Rows use memory only while they have levels. So
+ * levels are added and removed without moving others, and the next best is found at the highest bits of the
+ * two words: constant time (`npm run bench -- book`: a sorted array of levels took twice as long). The pages
+ * are ordered in `PageLadder`. An empty page is kept for a while (`KEPT_PAGES`), since orders far from the
+ * others mostly come and go one by one, and each would cost a search and a move.
  *
- * A recently used page is found at once, any other by a search among all. There is no hash: prices can be
- * chosen freely, so a client could choose colliding ones and make every order search through all of them.
+ * A recently used page is found at once, any other by a search among all pages. There is no hash: clients
+ * choose prices freely, so a client could choose colliding ones and make every order search through all of
+ * them.
  */
 import type { Side } from '../../units/order-enums.ts'
 import type { Price } from '../../units/quantities.ts'
@@ -17,9 +18,9 @@ import { type LevelId, type LevelPool, NO_LEVEL } from './level-pool.ts'
 import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
 
 /**
- * Neighboring prices in one row, rows in one page: a word of bits each. Not written as a power, which is a
- * floating-point number to the compiler, as is then everything computed from it (`npm run bench -- book`: a
- * quarter of the mix).
+ * Neighboring prices in one row, and rows in one page, as many as a word has bits. They are not written as
+ * powers: the compiler takes a power, and everything computed from it, for a floating-point number
+ * (`npm run bench -- book`: a quarter of the mix).
  */
 const ROW_PRICES = 32
 const PAGE_ROWS = 32
@@ -29,56 +30,58 @@ const PAGE_PRICES = 1024
 const NO_ROW = -1
 const FIRST_PAGES = 2
 
-/** Pages found at once: a power of two, so that this many neighbors never collide. */
+/**
+ * Number of pages that are found without a search: a power of two, so that this many neighbors never collide.
+ */
 const RECENT_PAGES = 256
 
 /**
- * Maximum number of empty pages that are kept, a power of two; the one that has been empty the longest is
+ * Maximum number of empty pages that are kept, a power of two; the page that has been empty the longest is
  * dropped first.
  */
 const KEPT_PAGES = 64
 const NOT_KEPT = -1
 
 /**
- * A rank is a price, negated on the sell side, so that a higher one is better. A position is a row and a
- * place in it, `row * ROW_PRICES + place`: the same for a level as long as it exists. The same holds for a
- * row: `page * PAGE_ROWS + place`.
+ * A rank is a price, negated on the sell side, so that a higher rank is better. A level's position is its row
+ * and its place there, `row * ROW_PRICES + place`, which does not change while the level exists. In the same
+ * way a row's position is its page and its place there, `page * PAGE_ROWS + place`.
  */
 export class LevelLadder {
   readonly #side: Side
   readonly #rankSign: 1 | -1
   readonly #levels: LevelPool
   readonly #pages = new PageLadder()
-  /** By the low bits of a page's number: the last requested page with such a number. */
+  /** By the low bits of a page's number: the last page that was requested with these bits. */
   readonly #recent = new Int32Array(RECENT_PAGES)
-  /** By page: its rank over `PAGE_PRICES`; NaN of a vacant one. */
+  /** By page: its number, which is the rank divided by `PAGE_PRICES`; NaN for a vacant page. */
   #numbers = new Float64Array(FIRST_PAGES).fill(Number.NaN)
   /** By position of a row: the row, or `NO_ROW`. */
   #rowAt = new Int32Array(FIRST_PAGES * PAGE_ROWS).fill(NO_ROW)
-  /** By page, one bit a row: whether it has levels. */
+  /** By page: one bit for each row that has levels. */
   #rowBits = new Int32Array(FIRST_PAGES)
   /** By page: its index in `#kept`, or `NOT_KEPT`. */
   #keptAt = new Int32Array(FIRST_PAGES).fill(NOT_KEPT)
   readonly #vacantPages: PageId[] = []
   #usedPages = 0
   /**
-   * Recently emptied pages, in a ring: those whose `#keptAt` points here are still listed, and may have
-   * levels again.
+   * Recently emptied pages, in a ring. A page is still listed if its `#keptAt` is its index in the ring; it
+   * may have levels again.
    */
   readonly #kept = new Int32Array(KEPT_PAGES).fill(NO_PAGE)
   #nextKept = 0
-  /** By row: its position; for a vacant one the next vacant one. */
+  /** By row: its position; for a vacant row, the next vacant one. */
   #rowPosition = new Int32Array(FIRST_PAGES)
   /** By position of a level: the level, or `NO_LEVEL`. */
   #levelAt = new Int32Array(FIRST_PAGES * ROW_PRICES).fill(NO_LEVEL)
-  /** By row, one bit a place: whether there is a level. */
+  /** By row: one bit for each place that has a level. */
   #levelBits = new Int32Array(FIRST_PAGES)
   #firstVacantRow = NO_ROW
   #usedRows = 0
   #best: LevelId = NO_LEVEL
   #count = 0
 
-  /** Takes its levels from `levels`, and returns them there. */
+  /** The ladder takes its levels from `levels` and returns them to it. */
   constructor(side: Side, levels: LevelPool) {
     this.#side = side
     this.#rankSign = side === 'BUY' ? 1 : -1
@@ -89,7 +92,7 @@ export class LevelLadder {
     return this.#count
   }
 
-  /** Pages in their place, including empty ones: at most `KEPT_PAGES` more than have levels. */
+  /** Number of pages, including empty ones: at most `KEPT_PAGES` more than have levels. */
   get pageCount(): number {
     return this.#usedPages - this.#vacantPages.length
   }
@@ -112,7 +115,7 @@ export class LevelLadder {
     return this.#levelAt[row * ROW_PRICES + (place & (ROW_PRICES - 1))] as LevelId
   }
 
-  /** The level at `price`; if there is none, a new and empty one. */
+  /** The level at `price`; a new and empty level if there is none. */
   take(price: Price): LevelId {
     const rank = price * this.#rankSign
     const number = Math.floor(rank / PAGE_PRICES)
@@ -127,7 +130,7 @@ export class LevelLadder {
     return level === NO_LEVEL ? this.#open(price, position) : level
   }
 
-  /** Takes an empty level away. */
+  /** Removes an empty level. */
   release(level: LevelId): void {
     const position = this.#levels.position(level)
     this.#levels.release(level)
@@ -165,7 +168,7 @@ export class LevelLadder {
     return level
   }
 
-  /** A row without levels yet; its first one must follow. */
+  /** Creates a row, to which a level must be added next. */
   #openRow(position: number): number {
     let row = this.#firstVacantRow
     if (row === NO_ROW) {
@@ -198,7 +201,7 @@ export class LevelLadder {
     return this.#levelAt[row * ROW_PRICES + 31 - Math.clz32(this.#levelBits[row] as number)] as LevelId
   }
 
-  /** The page of this number, or `NO_PAGE`; the next search for it ends in `#recent`. */
+  /** The page of this number, or `NO_PAGE`; the next search for it uses `#recent`. */
   #find(number: number): PageId {
     const page = this.#pages.find(number)
     if (page !== NO_PAGE) this.#recent[number & (RECENT_PAGES - 1)] = page
@@ -210,7 +213,7 @@ export class LevelLadder {
     return page === NO_PAGE ? this.#takePage(number) : page
   }
 
-  /** A page without rows yet; its first one must follow. */
+  /** Creates a page, to which a row must be added next. */
   #takePage(number: number): PageId {
     const page = this.#vacantPages.pop() ?? (this.#usedPages++ as PageId)
     if (page === this.#numbers.length) this.#growPages()
@@ -220,7 +223,7 @@ export class LevelLadder {
     return page
   }
 
-  /** Leaves an empty page in its place, in exchange for the page that has been empty longest. */
+  /** Keeps an empty page, and drops the page that has been empty longest. */
   #keep(page: PageId): void {
     const at = this.#nextKept
     const oldest = this.#kept[at] as PageId

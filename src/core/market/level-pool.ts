@@ -43,7 +43,7 @@ export class LevelPool {
     this.#quantityHigh = new Float64Array(capacity)
   }
 
-  /** An empty level at `position` of the ladder of its side. */
+  /** Creates an empty level at `position` of the ladder of its side. */
   take(side: Side, price: Price, position: number): LevelId {
     const level = this.#vacantLevel()
     this.#side[level] = side === 'BUY' ? BUY : SELL
@@ -55,8 +55,8 @@ export class LevelPool {
   }
 
   /**
-   * Gives a level back; no order may be left in it, so its quantity is 0, as the next `take` expects. A
-   * vacant level keeps the next vacant one in `#first`.
+   * Returns a level to the pool. No order may be left in it, so its quantity is 0, as the next `take`
+   * expects. A vacant level stores the next vacant one in `#first`.
    */
   release(level: LevelId): void {
     this.#first[level] = this.#firstVacant
@@ -84,7 +84,7 @@ export class LevelPool {
     this.#first[level] = slot
   }
 
-  /** The youngest order. */
+  /** The newest order. */
   last(level: LevelId): Slot {
     return this.#last[level] as Slot
   }
@@ -110,7 +110,7 @@ export class LevelPool {
     }
   }
 
-  /** `quantity`: at most the level's quantity. */
+  /** `quantity` is at most the level's quantity. */
   subtractQuantity(level: LevelId, quantity: Lots): void {
     const low = this.#quantityLow[level] as number
     if (low >= quantity) {

@@ -13,7 +13,7 @@ import type { OrderBook, Slot } from './order-book.ts'
 
 const owner = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<AccountId>
 const price = fc.integer({ min: 1, max: 6 }) as fc.Arbitrary<Price>
-/** `part`: the part of an order that the book shows at a time; undefined for the whole order. */
+/** `part` is the quantity that the book shows at a time; undefined if it shows the whole order. */
 const resting = fc.array(
   fc.record({
     owner,
@@ -67,14 +67,14 @@ describe('the look-ahead for an arriving order', () => {
   })
 })
 
-/** Places iceberg orders: the next part follows all others at its price when the previous one is used up. */
+/** Iceberg orders of a book: when a part is used up, the next part follows all others at its price. */
 class Icebergs implements MatchObserver {
   readonly #book: OrderBook
-  /** By order number - 1. */
+  /** By order number minus 1. */
   readonly #hidden: { hidden: number; readonly part: number }[] = []
-  /** Whether an order that had not ended was met. */
+  /** Whether an order that had not ended was matched. */
   hasMet = false
-  /** The executed value, at its prices. */
+  /** The executed value, at the makers' prices. */
   worth: Notional = NO_NOTIONAL
 
   constructor(book: OrderBook) {

@@ -1,7 +1,7 @@
 /**
- * The outcome that an arriving order would have, without matching it: for orders that are refused if they
- * would not be filled completely (fill-or-kill), if they would be filled at all (post-only), or if they would
- * cost more than there is (bought by quantity). Read-only.
+ * The outcome that an arriving order would have, without matching it. It is for orders that are refused if
+ * they would not be filled completely (fill-or-kill), if they would be filled at all (post-only), or if they
+ * would cost more than the account has free (bought by quantity). Read-only.
  */
 import { notionalSum, worthOf } from '../../units/notional.ts'
 import type { Side } from '../../units/order-enums.ts'
@@ -15,12 +15,12 @@ export type QuantityTaker = Taker & { readonly quantity: Lots }
 /** A taker that must be filled completely. */
 export type WholeTaker = QuantityTaker & { readonly limit: Price }
 
-/** A taker that is to rest in full. */
+/** A taker that must not match any order. */
 export type PassiveTaker = Pick<Taker, 'side' | 'stepsMax' | 'hasEnded'> & { readonly limit: Price }
 
 /**
- * Whether an order would match any resting order that has not ended, of any account, or more than it may
- * match: it would not rest then either.
+ * Whether an order would match a resting order, of any account, that has not ended. Also true if it would
+ * pass as many ended orders as it may examine, since it would not rest then either.
  */
 export function wouldTake(book: OrderBook, { side, limit, stepsMax, hasEnded }: PassiveTaker): boolean {
   const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
@@ -39,13 +39,13 @@ export function wouldTake(book: OrderBook, { side, limit, stepsMax, hasEnded }: 
 /** The hidden part of an order: `hidden` lots, shown in parts of `part`. Both at least 1. */
 export type Iceberg = { readonly hidden: number; readonly part: number }
 
-/** Returns the hidden part of the order in a slot; undefined if there is none. */
+/** Returns the hidden part of the order in a slot; undefined if it has none. */
 export type IcebergAt = (slot: Slot) => Iceberg | undefined
 
 /**
- * Whether `match` would execute the taker's whole quantity, including hidden parts: own orders do not count
- * if EXPIRE_MAKER removes them, and end it in every other mode except NONE; ended ones never count. Reads no
- * more parts than matching would meet.
+ * Whether `match` would execute the taker's whole quantity, including hidden parts. The taker's own orders do
+ * not count if EXPIRE_MAKER removes them, and end it in every other mode except NONE; ended orders never
+ * count. Reads no more parts than matching would.
  */
 export function isFillable(book: OrderBook, taker: WholeTaker, icebergAt?: IcebergAt): boolean {
   let missing: number = taker.quantity
@@ -60,7 +60,7 @@ export function isFillable(book: OrderBook, taker: WholeTaker, icebergAt?: Icebe
 
 /**
  * The value of everything that `match` would execute of the taker's quantity, including hidden parts of
- * orders. Examines no more parts than matching would meet. For a taker without a budget.
+ * orders. Reads no more parts than matching would. For a taker without a budget.
  */
 export function worthInReach(book: OrderBook, taker: QuantityTaker, icebergAt?: IcebergAt): Notional {
   const { selfTradeMode } = taker
@@ -77,7 +77,10 @@ export function worthInReach(book: OrderBook, taker: QuantityTaker, icebergAt?: 
   return worth
 }
 
-/** A part of a resting order that an arriving one would meet. `isOver`: its order has ended. */
+/**
+ * A part of a resting order that an arriving order would reach. `isOver` says whether the resting order has
+ * ended.
+ */
 type Meeting = {
   readonly price: Price
   readonly quantity: Lots
@@ -85,7 +88,10 @@ type Meeting = {
   readonly isOwn: boolean
 }
 
-/** The parts that `taker` would meet, one after another, until its limit or its steps end it. */
+/**
+ * The parts that `taker` would reach, one after another, until its limit price or its maximum number of
+ * steps.
+ */
 function* metBy(
   book: OrderBook,
   { side, owner, limit, selfTradeMode, stepsMax, hasEnded }: QuantityTaker,
@@ -94,7 +100,7 @@ function* metBy(
   const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
   const owns = (slot: Slot): boolean => selfTradeMode !== 'NONE' && book.owner(slot) === owner
   const hasLeft = (slot: Slot): boolean => hasEnded?.(book.orderNumber(slot)) === true
-  // An order that leaves is met once, with its whole hidden part.
+  // An order that would be removed is reached once, with its whole hidden part.
   const leaves = (slot: Slot): boolean => hasLeft(slot) || (owns(slot) && selfTradeMode !== 'DECREMENT')
   let steps = 0
   for (const { slot, quantity } of partsInTurn(book, makerSide, (at) =>

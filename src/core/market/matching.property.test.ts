@@ -21,7 +21,7 @@ type Step = {
   readonly quantity: Lots
 }
 
-/** Records the steps, and checks that each is about the order first in turn. */
+/** Records the steps, and checks that each concerns the order whose turn it is. */
 class Witness implements MatchObserver {
   readonly steps: Step[] = []
   readonly #book: OrderBook
@@ -62,7 +62,7 @@ function makerSideOf(taker: Taker): Side {
   return taker.side === 'BUY' ? 'SELL' : 'BUY'
 }
 
-/** All that rests on one side, in lots. */
+/** The quantity that rests on one side, in lots. */
 function restingSum(book: OrderBook, side: Side): bigint {
   return book.levels(side, UNITS_MAX).reduce((sum, level) => sum + level.quantity, 0n)
 }
@@ -76,7 +76,9 @@ function notionalOf(steps: readonly Step[]): bigint {
   return paid.reduce((sum, step) => sum + BigInt(step.price) * BigInt(step.quantity), 0n)
 }
 
-/** Matches, checks all that one match must fulfill, rests the remainder of a plain limit order. */
+/**
+ * Matches the taker, checks every rule for a single match, and rests the remainder of a plain limit order.
+ */
 function place(book: OrderBook, taker: Taker, orderNumber: OrderNumber): [MatchOutcome, Step[]] {
   const makerSide = makerSideOf(taker)
   const before = restingSum(book, makerSide)
@@ -97,7 +99,7 @@ function place(book: OrderBook, taker: Taker, orderNumber: OrderNumber): [MatchO
   return [outcome, steps]
 }
 
-/** Nothing appears and nothing is lost. */
+/** Checks that the quantities add up: no lot appears, and none is lost. */
 function checkTaker(taker: Taker, outcome: MatchOutcome, steps: readonly Step[]): void {
   expect(BigInt(outcome.executed)).toBe(sumOf(steps, 'filled'))
   expect(BigInt(outcome.decremented)).toBe(sumOf(steps, 'decremented'))
@@ -113,7 +115,7 @@ function checkTaker(taker: Taker, outcome: MatchOutcome, steps: readonly Step[])
   for (const { price } of steps) expect(taker.side === 'BUY' ? price <= limit : price >= limit).toBe(true)
 }
 
-/** The reason given is true for the resulting book. */
+/** Checks that the reason for the stop is true for the resulting book. */
 function checkStop(book: OrderBook, taker: Taker, outcome: MatchOutcome): void {
   const best = book.best(makerSideOf(taker))
   const price = best === NO_SLOT ? undefined : book.price(best)

@@ -10,7 +10,7 @@ import type { OrderBook, Slot } from './order-book.ts'
 const ME = 1 as AccountId
 const OTHER = 2 as AccountId
 
-/** A book of resting sells, `[owner, price, quantity]` each; order numbers count from 1. */
+/** A book of resting sell orders, each `[owner, price, quantity]`; order numbers count from 1. */
 function sells(...orders: readonly (readonly [AccountId, number, number])[]): OrderBook {
   const book = new FastBook()
   orders.forEach(([owner, price, quantity], index) => {
@@ -53,7 +53,7 @@ class Recorder implements MatchObserver {
     )
   }
 
-  /** The observer is called before the book changes. */
+  /** Checks that the observer is called before the book changes. */
   #check(slot: Slot, price: Price, remaining: number): void {
     expect(this.#book.price(slot)).toBe(price)
     expect(this.#book.remaining(slot)).toBe(remaining as Lots)
@@ -89,7 +89,7 @@ function take(
   return { steps: recorder.steps, outcome }
 }
 
-/** An outcome of a taker with a quantity and no budget. */
+/** The outcome for a taker with a quantity and no budget. */
 function ofQuantity(
   executed: number,
   remaining: number,
@@ -106,7 +106,7 @@ function ofQuantity(
   }
 }
 
-/** An outcome of a taker with a budget and no quantity. */
+/** The outcome for a taker with a budget and no quantity. */
 function ofBudget(
   executed: number,
   budgetLeft: bigint,
@@ -303,15 +303,15 @@ describe('self-trade prevention', () => {
 
   test('what DECREMENT takes off a budget that is paid in whole units leaves no more than whole units to spend', () => {
     const terms = { budget: 100n, unit: 10n, mode: 'DECREMENT' } as const
-    // 5 of 100 are lowered: 95 are left, and 91 to 95 would cost 100.
+    // Self-trade prevention takes 5 from the budget of 100: 95 are left, and 91 to 95 lots would cost 100.
     const lowered = take(sells([ME, 1, 5], [OTHER, 1, 200]), terms)
     expect(lowered.steps).toEqual(['decrement #1 1 x 5, 0 left', 'fill #2 1 x 90, 110 left'])
     expect(lowered.outcome).toEqual(ofBudget(90, 0n, 'BUDGET', 5))
-    // 91 cost 100: nothing is left to lower.
+    // 91 lots cost 100, so nothing is left for self-trade prevention to take.
     const spent = take(sells([OTHER, 1, 91], [ME, 1, 5], [OTHER, 1, 200]), terms)
     expect(spent.steps).toEqual(['fill #1 1 x 91, 0 left'])
     expect(spent.outcome).toEqual(ofBudget(91, 9n, 'BUDGET'))
-    // 85 cost 90: of the 10 left 8 are lowered, and 5 are free.
+    // 85 lots cost 90: of the other 10, self-trade prevention takes 8, and 5 of the budget can be spent.
     const both = take(sells([OTHER, 1, 85], [ME, 4, 2], [OTHER, 5, 50]), terms)
     expect(both.steps).toEqual([
       'fill #1 1 x 85, 0 left',

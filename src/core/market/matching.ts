@@ -1,12 +1,12 @@
 /**
  * Price-time priority with self-trade prevention. It decides which orders trade, how much and at which price,
- * calls an observer, and changes the book. Money, order types and symbols are unknown here.
+ * calls an observer, and changes the book. It does not depend on money, order types or symbols.
  *
- * The rest is done outside this file: fill-or-kill and post-only look at the book (`look-ahead.ts`) before
- * they match, so nothing has to be undone; stops wait outside the book and become takers when a trade that
- * the observer saw triggers them; an iceberg rests its visible part and, when that is filled to 0, adds the
- * next part from inside the observer, behind all others at its price; amending is `reduce` where priority
- * stays, else `remove` and a new taker.
+ * Other modules do the rest. Fill-or-kill and post-only look at the book (`look-ahead.ts`) before they match,
+ * so nothing has to be undone. Stop orders wait outside the book and become takers when a trade triggers
+ * them. An iceberg order rests with its visible part and, when that is filled to 0, adds the next part from
+ * inside the observer, behind all others at its price. Amending is `reduce` where priority stays, else
+ * `remove` and a new taker.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -26,31 +26,37 @@ import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 export type Taker = {
   readonly side: Side
   readonly owner: AccountId
-  /** The worst price that it accepts; undefined for any (MARKET). */
+  /** The worst price that the order accepts; undefined for any (MARKET). */
   readonly limit: Price | undefined
   /**
-   * Maximum number of lots to trade; undefined if only the budget limits, up to the 2^53-1 lots that one
-   * order can have.
+   * Maximum number of lots to trade. Undefined if the budget is the limit; then at most the 2^53-1 lots that
+   * one order can have.
    */
   readonly quantity: Lots | undefined
   /** Maximum of ticks x lots to trade, at least 0; undefined for no budget. */
   readonly budget: Notional | undefined
   /**
-   * Set if the taker pays in whole units of this many ticks x lots: executed amounts count against the budget
+   * For a taker that pays in whole units of this many ticks x lots: executed amounts count against the budget
    * rounded up, DECREMENT's deductions exactly. Undefined if both count exactly.
    */
   readonly budgetUnit?: Notional | undefined
-  /** If the budget limits, a multiple of this many lots is traded or deducted; undefined for any quantity. */
+  /**
+   * If the budget is the limit, a multiple of this many lots is traded or deducted; undefined for any
+   * quantity.
+   */
   readonly stepSize?: Lots | undefined
-  /** The taker's mode decides, for any mode of the resting order. */
+  /** The mode of the taker, which applies whatever the mode of the resting order. */
   readonly selfTradeMode: SelfTradeMode
-  /** Maximum number of resting orders that it meets, at least 1. */
+  /** Maximum number of resting orders that the taker is matched against, at least 1. */
   readonly stepsMax: number
-  /** Whether a resting order has already ended, and is only removed when it is met. Undefined if none has. */
+  /**
+   * Returns whether a resting order has already ended and is only removed when its turn comes. Undefined if
+   * none has.
+   */
   readonly hasEnded?: ((orderNumber: OrderNumber) => boolean) | undefined
 }
 
-/** The record of a taker. A caller that matches many orders reuses one, like the record of an outcome. */
+/** A record for a taker. A caller that matches many orders reuses one, like the record of an outcome. */
 export type TakerRecord = { -readonly [Field in keyof Taker]: Taker[Field] }
 
 export function takerRecord(): TakerRecord {
@@ -69,15 +75,15 @@ export function takerRecord(): TakerRecord {
 }
 
 /**
- * Is called for each step before the book changes for it, so that the slot can still be read. It may add
- * orders on the maker's side (they queue up as ever), and must not otherwise change the book.
+ * Called for each step before the book changes for it, so that the slot can still be read. It may add orders
+ * on the maker's side (they queue up as always), and must not otherwise change the book.
  */
 export interface MatchObserver {
   /** A trade at the maker's price; at `makerRemaining` 0 the maker leaves. */
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void
   /** EXPIRE_MAKER or EXPIRE_BOTH takes the maker out, with `quantity` that remained. */
   makerExpired(slot: Slot, quantity: Lots): void
-  /** A maker that has ended leaves, with `quantity` that remained. */
+  /** A maker that has already ended leaves, with `quantity` that remained. */
   makerEnded(slot: Slot, quantity: Lots): void
   /**
    * DECREMENT lowers both orders by `quantity`; at `makerRemaining` 0 the maker leaves. Nothing was executed.
@@ -86,14 +92,14 @@ export interface MatchObserver {
 }
 
 /**
- * The reason why matching ended; where several hold, the first of:
+ * The reason why matching ended; if several apply, the first of:
  * - `FILLED`: nothing remains of the taker's quantity (executed or decremented);
  * - `EMPTY`: nothing rests on the other side;
  * - `NO_MORE_PRICE`: the best price is worse than the limit;
- * - `BUDGET`: the budget left does not pay, or does not let DECREMENT lower, one lot (where there is a step
- *   size, one step) at the best price;
- * - `STEPS`: it has met the maximum number of orders, and could meet another;
- * - `SELF_TRADE`: EXPIRE_TAKER or EXPIRE_BOTH met an own order.
+ * - `BUDGET`: the remaining budget does not pay for one lot at the best price (one step if there is a step
+ *   size), or is too small for DECREMENT to deduct that;
+ * - `STEPS`: the taker was matched against the maximum number of orders, and could match another;
+ * - `SELF_TRADE`: EXPIRE_TAKER or EXPIRE_BOTH applied to an order of the same account.
  */
 export type MatchStop = 'FILLED' | 'EMPTY' | 'NO_MORE_PRICE' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
 
@@ -102,25 +108,25 @@ export type MatchOutcome = {
   /** Requested quantity - executed - decremented; undefined if no quantity was given. */
   readonly remaining: Lots | undefined
   readonly executed: Lots
-  /** Lots taken off by DECREMENT. */
+  /** Lots deducted by DECREMENT. */
   readonly decremented: Lots
   /**
-   * The part of the budget that could still be executed: budget - the exact price x quantity of what was
-   * executed or decremented
-   * - the part of that below a `budgetUnit`, which pays for nothing. Undefined without a budget.
+   * The part of the budget that could still be executed: budget - exact price x quantity of everything
+   * executed or decremented, without the part below a `budgetUnit`, which pays for nothing. Undefined without
+   * a budget.
    */
   readonly budgetLeft: Notional | undefined
   /**
-   * Self-trade prevention ended the taker: its remainder must not be placed in the book. Same as `stop` being
-   * `SELF_TRADE`.
+   * Whether self-trade prevention ended the taker: its remainder must not be placed in the book. True if
+   * `stop` is `SELF_TRADE`, and only then.
    */
   readonly takerExpired: boolean
   readonly stop: MatchStop
 }
 
 /**
- * The record of an outcome. A caller that matches millions of orders a second reuses one (`npm run bench --
- * book`: a sixth).
+ * A record for an outcome. A caller that matches millions of orders a second reuses one
+ * (`npm run bench -- book`: a sixth).
  */
 type OutcomeRecord = { -readonly [Field in keyof MatchOutcome]: MatchOutcome[Field] }
 
@@ -220,8 +226,8 @@ export function match(
 }
 
 /**
- * The number of lots, up to `wanted`, that a budget pays in full: all of them, or a multiple of the step size
- * if there is one.
+ * The number of lots that a budget pays for: all `wanted` lots if it pays for them, otherwise as many as
+ * possible, in steps of the step size if there is one.
  */
 function affordableSteps(wanted: Lots, price: Price, budget: Notional, stepSize: Lots | undefined): Lots {
   const quantity = affordable(wanted, price, budget)

@@ -9,7 +9,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('absorb' as const), heap: fc.nat(3), other: fc.nat(3) }),
 )
 
-/** A heap beside the plain set of its values. */
+/** A heap, and a plain set of its values for comparison. */
 type Twin = { readonly heap: MeldableHeap<number>; readonly values: Set<number> }
 
 test('a heap has the values that were added, and the least of them first, whatever is removed or merged', () => {

@@ -1,7 +1,7 @@
 /**
- * A pairing heap: its first value is found at once, another heap is absorbed at once, and a value is removed
- * from any place in logarithmic time, averaged over all calls (Fredman, Sedgewick, Sleator, Tarjan: The
- * pairing heap, 1986).
+ * A pairing heap: its first value is found and another heap is absorbed in constant time, and a value is
+ * removed from any place in logarithmic time, averaged over all calls (Fredman, Sedgewick, Sleator, Tarjan:
+ * The pairing heap, 1986).
  */
 
 /** The place of a value in its heap, until it is removed. */
@@ -10,7 +10,7 @@ export type HeapPlace<Value> = {
   child: HeapPlace<Value> | undefined
   /** The next child of the same parent. */
   after: HeapPlace<Value> | undefined
-  /** The child before it, or of the first child the parent; undefined for the first value of all. */
+  /** The previous child of the same parent; for a first child the parent, and undefined for the root. */
   before: HeapPlace<Value> | undefined
 }
 
@@ -43,7 +43,7 @@ export class MeldableHeap<Value> {
     other.#root = undefined
   }
 
-  /** Removes a value; its place must be one of this heap, and must not be used again. */
+  /** Removes the value at a place of this heap; the place must not be used again. */
   remove(place: HeapPlace<Value>): void {
     const below = this.#joinAll(place.child)
     if (place === this.#root) {
@@ -69,7 +69,7 @@ export class MeldableHeap<Value> {
     }
   }
 
-  /** Joins two whole trees. */
+  /** Joins two trees. */
   #join(
     one: HeapPlace<Value> | undefined,
     other: HeapPlace<Value> | undefined,
@@ -83,7 +83,7 @@ export class MeldableHeap<Value> {
     return upper
   }
 
-  /** Joins a child and all after it: in pairs from the left, then the pairs from the right. */
+  /** Joins a child and its later siblings: in pairs from the left, then the pairs from the right. */
   #joinAll(first: HeapPlace<Value> | undefined): HeapPlace<Value> | undefined {
     const pairs: HeapPlace<Value>[] = []
     for (let one = first; one !== undefined; ) {

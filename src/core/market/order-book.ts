@@ -10,8 +10,8 @@ import type { Lots, Price } from '../../units/quantities.ts'
 
 /**
  * Handle of a resting order inside one book; valid until that order leaves, then reused. Slots are small:
- * always below the largest number of orders that ever rested at once, so they can index arrays. A slot
- * without an order, given to any method, is a bug of the caller (`InvariantError`).
+ * always below the largest number of orders that ever rested at once, so they can index arrays. Passing a
+ * slot without an order to any method is a bug of the caller (`InvariantError`).
  */
 export type Slot = Branded<number, 'Slot'>
 
@@ -33,11 +33,11 @@ export interface OrderBook {
 
   /**
    * Lowers the remaining quantity of an order without changing its priority; at 0 the order leaves the book.
-   * `by`: from 1 to the remaining quantity.
+   * `by` is from 1 to the remaining quantity.
    */
   reduce(slot: Slot, by: Lots): void
 
-  /** The order first in turn on `side`: best price, then oldest; `NO_SLOT` when the side is empty. */
+  /** The first order in turn on `side`: best price, then oldest; `NO_SLOT` if the side is empty. */
   best(side: Side): Slot
 
   side(slot: Slot): Side
@@ -46,7 +46,7 @@ export interface OrderBook {
   owner(slot: Slot): AccountId
   orderNumber(slot: Slot): OrderNumber
 
-  /** Price levels on `side`. */
+  /** Number of price levels on `side`. */
   levelCount(side: Side): number
 
   /** The quantity at a price; 0n if nothing rests. */

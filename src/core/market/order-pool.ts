@@ -1,7 +1,7 @@
 /**
- * Memory of the fast book's resting orders: one typed array per field, a slot is the index into all of them.
- * Vacant slots form a chain, the last one freed is reused first; the arrays double when it is empty and never
- * shrink. 32 bytes an order. Prices are not stored here: they belong to levels.
+ * Memory of the fast book's resting orders: one typed array per field; a slot is an index into all of them.
+ * Vacant slots form a chain, and the last one freed is reused first. If there is no vacant slot the arrays
+ * double; they never shrink. 32 bytes an order. Prices are not stored here: they belong to levels.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError, invariant } from '../../units/invariant.ts'
@@ -38,12 +38,12 @@ export class OrderPool {
     this.#orderNumber = new Float64Array(capacity)
   }
 
-  /** Orders in the pool. */
+  /** Number of orders in the pool. */
   get count(): number {
     return this.#count
   }
 
-  /** A slot for an order of `level` that is linked to no other yet. */
+  /** Creates a slot for an order of `level` that is not yet linked to any other. */
   take(level: LevelId, quantity: Lots, owner: AccountId, orderNumber: OrderNumber): Slot {
     const slot = this.#vacantSlot()
     this.#level[slot] = level
@@ -56,7 +56,7 @@ export class OrderPool {
     return slot
   }
 
-  /** Gives a slot back; the order must be unlinked. */
+  /** Returns a slot to the pool; the order must be unlinked. */
   release(slot: Slot): void {
     this.#level[slot] = VACANT
     this.#next[slot] = this.#firstVacant
@@ -65,7 +65,8 @@ export class OrderPool {
   }
 
   /**
-   * The level of the order at `slot`. Every access by a slot from outside begins here: a vacant one is a bug.
+   * The level of the order at `slot`. Every access by a slot from outside begins with this call, which fails
+   * for a vacant slot.
    */
   level(slot: Slot): LevelId {
     const level = this.#level[slot] as number

@@ -1,4 +1,7 @@
-/** More pages than blocks of one size hold, added and removed in every order, compared with a sorted list. */
+/**
+ * Tests with more pages than one block holds, added and removed in many orders, and compared with a sorted
+ * list.
+ */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
@@ -6,11 +9,14 @@ import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
 /** Enough for a dozen blocks. */
 const PAGES = 3_000
 
-/** A ladder and the list it must agree with; the page of a rank is any number that no other has. */
+/**
+ * A ladder and the list with which it must agree. The page of a rank is a number that no other rank's page
+ * has.
+ */
 class Compared {
   readonly #ladder = new PageLadder()
   readonly #pageByRank = new Map<number, PageId>()
-  /** By page: 0 of one that is passed over. */
+  /** By page: 0 for a page to be stepped over. */
   readonly #bits = new Int32Array(4 * PAGES).fill(-1)
 
   insert(rank: number): void {
@@ -35,7 +41,7 @@ class Compared {
   }
 }
 
-/** The same numbers, 0 to `count`, in an order that depends only on the seed. */
+/** The numbers from 0 to `count`, exclusive, in an order that depends only on the seed. */
 function mixed(count: number, seed: number): number[] {
   return fc.sample(fc.shuffledSubarray([...Array(count).keys()], { minLength: count }), {
     seed,

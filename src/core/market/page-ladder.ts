@@ -1,7 +1,7 @@
 /**
  * Pages of price levels in order of their numbers: sorted blocks of at most `BLOCK_PAGES` pages, lowest
  * first, so that a new page anywhere among a million moves kilobytes, not megabytes. Pages are rarely added
- * and removed if prices are close together; if each level has its own page, this is the cost of a level.
+ * and removed if prices are close together; if each level has its own page, every new level has this cost.
  */
 import type { Branded } from '../../units/brand.ts'
 
@@ -66,7 +66,7 @@ export class PageLadder {
     block.count++
   }
 
-  /** Takes away the page of `number`, which must exist. */
+  /** Removes the page of `number`, which must exist. */
   delete(number: number): void {
     const blockIndex = this.#blockIndex(number)
     const block = this.#blocks[blockIndex]!
@@ -117,7 +117,7 @@ export class PageLadder {
 }
 
 /**
- * Position of the first page in `block` whose number is at or above `number`; the block's count when there is
+ * Position of the first page in `block` whose number is at or above `number`; the block's count if there is
  * none.
  */
 function positionIn(block: Block, number: number): number {

@@ -117,7 +117,7 @@ test('an order that leaves is in no group any more, whichever group has absorbed
 
 type Plain = Trailing & { best: number | undefined; direction: TriggerDirection; price: number | undefined }
 
-/** Each order looks at each trade. */
+/** Compares each order with the trade. */
 function plainTrade(side: Side, orders: Plain[], price: number): [number, number][] {
   const triggered: [number, number][] = []
   for (const one of [...orders]) {
@@ -152,7 +152,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('restore' as const) }) },
 )
 
-/** The same orders in another side, as a snapshot would bring them back. */
+/** The same orders in another side, added in the way in which a snapshot is read. */
 function restored(side: Side, { fresh, waiting, following }: ReturnType<typeof partsOf>) {
   const again = new TrailingSide(side)
   const followers = new Map<number, TrailingOrder>()
@@ -219,7 +219,7 @@ test('a trade that triggers nothing reads no order, however many follow the pric
   const side = new TrailingSide('SELL')
   for (let i = 1; i <= 20_000; i++) {
     side.add(order(i, 2_000), 'FALLING', undefined)
-    // Each order follows a price of its own, below that of the one before.
+    // Each order follows its own price, below that of the one before.
     if (i <= 1_000) traded(side, 200_000 - i)
   }
   traded(side, 190_000)
@@ -235,7 +235,8 @@ test('a trade that triggers nothing reads no order, however many follow the pric
       })
     }
   }
-  // Below, above one by one, and all groups at once: each group is merged once.
+  // Trades below all best prices, then above them one by one, then above all at once: each group is merged
+  // once.
   for (let price = 190_001; price <= 190_500; price++) traded(side, price)
   expect(looked).toBeLessThan(10 * 500)
   traded(side, 250_000)

@@ -3,9 +3,9 @@
  * price is reached, and those that follow the price (docs/reference/trailing-orders.md).
  *
  * Orders that follow the same best price are one group, and an order joins a group but never leaves it for
- * another one: a new best price merges whole groups whose best price it passes. So a trade costs a logarithm
- * plus the triggered orders: it examines the last group, and the first of all trigger prices. A group is
- * created by one order, and ends once.
+ * another: a new best price merges whole groups whose best price it passes. So a trade costs a logarithm plus
+ * the triggered orders: it examines the last group, and the first of all trigger prices. A group is created
+ * by one order, and ends once.
  */
 import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -21,7 +21,7 @@ import type { TriggerDirection } from './trigger-direction.ts'
  */
 export type Following = { since: TimeMs | undefined }
 
-/** An order as it enters: its number, its turn among those of one trigger price, its distance. */
+/** An order to be added: its number, its turn among the orders of one trigger price, its distance. */
 export type Trailing = {
   readonly number: OrderNumber
   readonly turn: OrderNumber
@@ -30,51 +30,51 @@ export type Trailing = {
 
 export type TrailingOrder = Trailing & {
   readonly following: Following
-  /** Its group when it arrived; `homeOf` returns its present group. */
+  /** A group that the order was in; `homeOf` returns its current group and stores it here. */
   home: Home
   place: HeapPlace<TrailingOrder>
 }
 
-/** Orders that wait for the same, or follow the same best price. */
+/** Orders that wait for the same price or the next trade, or that follow the same best price. */
 type Home = {
-  /** The group that it was merged into. */
+  /** The group into which this one was merged; undefined if it was not. */
   into: Home | undefined
   /**
-   * At most 2^rank groups were merged into it: the lower rank is merged into the higher, so chains stay
+   * At most 2^rank groups are merged in this one: the lower rank is merged into the higher, so chains stay
    * short.
    */
   rank: number
   readonly orders: MeldableHeap<TrailingOrder>
   readonly following: Following
-  /** Its state, while it has not been merged. */
+  /** Its state, valid until it is merged. */
   is: Waits | Group
 }
 
-/** Orders that begin when a trade reaches `price`; undefined: with the next trade. */
+/** Orders that begin when a trade reaches `price`, or with the next trade if it is undefined. */
 type Waits = {
   readonly kind: 'WAITS'
   readonly direction: TriggerDirection
   readonly price: Price | undefined
 }
 
-/** Orders that follow the best price. `place`: among trigger prices. */
+/** Orders that follow the best price. `place` is in the heap of trigger prices. */
 type Group = { readonly kind: 'FOLLOWS'; best: Price; trigger: number; place: HeapPlace<Home> | undefined }
 
 type WaitingHome = { readonly price: Price; readonly home: Home }
 
-/** An order that a trade has triggered, and at which price that was to happen. */
+/** An order that a trade has triggered, and its trigger price. */
 export type Triggered = { readonly follower: TrailingOrder; readonly trigger: Price }
 
-/** Orders that are in the same place, by number. */
+/** Orders with the same price, by number. */
 export type TrailingGroup<At> = { readonly at: At; readonly orders: readonly TrailingOrder[] }
 
 export class TrailingSide {
   readonly #side: Side
-  /** Begins with the next trade. */
+  /** Orders that begin with the next trade. */
   #fresh: Home | undefined
   /** By price, cheapest first. */
   readonly #waiting: Record<TriggerDirection, WaitingHome[]> = { RISING: [], FALLING: [] }
-  /** By best price: that of the last trade, or the nearest to it, is at the end. */
+  /** By best price: the best price nearest to the last trade is at the end. */
   readonly #groups: Home[] = []
   readonly #triggers: MeldableHeap<Home>
 
@@ -83,25 +83,28 @@ export class TrailingSide {
     this.#triggers = new MeldableHeap((one, other) => this.#isTriggeredFirst(groupOf(one), groupOf(other)))
   }
 
-  /** Number of different prices that are followed or waited for; the next trade counts as one. */
+  /** Number of different prices that are followed or waited for; the next trade counts as a price. */
   get priceCount(): number {
     const { RISING, FALLING } = this.#waiting
     return RISING.length + FALLING.length + this.#groups.length + (this.#fresh === undefined ? 0 : 1)
   }
 
-  /** Whether an order that waits for this adds no price. */
+  /** Whether orders already wait for this price, so that one more order adds none. */
   hasPrice(direction: TriggerDirection, price: Price | undefined): boolean {
     if (price === undefined) return this.#fresh !== undefined
     const waiting = this.#waiting[direction]
     return waiting[placeOf(waiting, price)]?.price === price
   }
 
-  /** Adds an order that begins when a trade reaches `price`; undefined: with the next trade. */
+  /** Adds an order that begins when a trade reaches `price`, or with the next trade if it is undefined. */
   add(order: Trailing, direction: TriggerDirection, price: Price | undefined): TrailingOrder {
     return this.#enter(order, this.#homeFor(direction, price), undefined)
   }
 
-  /** Adds an order that has followed the price since `since`, and follows `best`, the last one, now. */
+  /**
+   * Adds an order that has followed the price since `since` and now follows `best`, the best price at the end
+   * of all.
+   */
   restore(order: Trailing, best: Price, since: TimeMs): TrailingOrder {
     const last = this.#groups.at(-1)
     const isLast = last !== undefined && groupOf(last).best === best
@@ -118,7 +121,7 @@ export class TrailingSide {
     else if (home.orders.isEmpty) this.#closeWaiting(home, home.is)
   }
 
-  /** There was a trade at `price`: removes the orders that it triggers, in no particular order. */
+  /** Applies a trade at `price`: moves the orders that it triggers to `triggered`, in no particular order. */
   trade(price: Price, time: TimeMs, triggered: Triggered[]): void {
     const outdone = this.#takeOutdone(price)
     this.#takeTriggered(price, triggered)
@@ -136,7 +139,7 @@ export class TrailingSide {
     this.#retrigger(home)
   }
 
-  /** The best price that an order follows; undefined: none yet. */
+  /** The best price that an order follows; undefined if it has not begun. */
   bestOf(follower: TrailingOrder): Price | undefined {
     const { is } = homeOf(follower)
     return is.kind === 'FOLLOWS' ? is.best : undefined
@@ -182,7 +185,7 @@ export class TrailingSide {
     return entered
   }
 
-  /** The groups whose best price is worse than `price`: they are merged from now on. */
+  /** Takes the groups whose best price is worse than `price`, to be merged. */
   #takeOutdone(price: Price): Home[] {
     const outdone: Home[] = []
     for (let last = this.#groups.at(-1); last !== undefined; last = this.#groups.at(-1)) {
@@ -217,7 +220,7 @@ export class TrailingSide {
     return beginning
   }
 
-  /** After an order has joined or left a group: updates the group's trigger price, or ends the group. */
+  /** Updates the group's trigger price, or ends the group, after an order has left it. */
   #settle(home: Home): void {
     if (!home.orders.isEmpty) {
       this.#retrigger(home)
@@ -263,7 +266,7 @@ export class TrailingSide {
     return this.#side === 'SELL' ? one > other : one < other
   }
 
-  /** No two groups follow the same price. */
+  /** Ordered by trigger price, then by best price. No two groups follow the same price. */
   #isTriggeredFirst(one: Group, other: Group): boolean {
     const [a, b] = one.trigger === other.trigger ? [one.best, other.best] : [one.trigger, other.trigger]
     return this.#side === 'SELL' ? a > b : a < b
@@ -286,7 +289,7 @@ function united(one: Home, other: Home): Home {
   return taker
 }
 
-/** The present group of an order; shortens the path for every group on the way. */
+/** The current group of an order; shortens the path for the groups on the way. */
 function homeOf(follower: TrailingOrder): Home {
   let home = follower.home
   while (home.into !== undefined) {
@@ -306,7 +309,7 @@ function byNumber({ orders }: Home): TrailingOrder[] {
   return [...orders].sort((a, b) => a.number - b.number)
 }
 
-/** The index of the first at `price` or above, or the index at which it would be. */
+/** The index of the first entry at `price` or above, or the index at which it would be. */
 function placeOf(waiting: readonly WaitingHome[], price: Price): number {
   let low = 0
   let high = waiting.length

@@ -1,3 +1,3 @@
-/** `RISING`: waits for a trade at the price or above; `FALLING`: for one at the price or below. */
+/** `RISING` waits for a trade at the price or above; `FALLING` for a trade at the price or below. */
 export const TRIGGER_DIRECTIONS = ['RISING', 'FALLING'] as const
 export type TriggerDirection = (typeof TRIGGER_DIRECTIONS)[number]

@@ -1,7 +1,7 @@
 /**
  * The orders of a symbol that wait for a price, outside its book
- * (docs/reference/waiting-orders.md#orders-that-wait). It stores where each waits and which are due; it does
- * not carry them out.
+ * (docs/reference/waiting-orders.md#orders-that-wait). The index stores where each of them waits and which
+ * are due; it does not carry them out.
  */
 import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -29,18 +29,18 @@ type Waiting = {
 export type DueOrder = { readonly number: OrderNumber; readonly since: Seq }
 
 export class TriggerIndex {
-  /** By price, cheapest first: in each direction as many as were admitted (`levelCount`). */
+  /** By price, cheapest first. The number of levels in a direction is limited at admission (`levelCount`). */
   readonly #levels: Readonly<Record<TriggerDirection, TriggerLevel[]>> = { RISING: [], FALLING: [] }
   readonly #due = new DueQueue()
   readonly #waitingByNumber = new Map<OrderNumber, Waiting>()
   /**
-   * For orders that began to wait after younger ones: their numbers by their turns. The turn of any other is
-   * its number.
+   * For orders that began to wait after newer ones: their numbers by their turns. The turn of any other order
+   * is its number.
    */
   readonly #numberByTurn = new Map<OrderNumber, OrderNumber>()
-  /** Orders that are never carried out: doing so is a known bug. */
+  /** Orders that are never carried out, because carrying them out is a known bug. */
   readonly #setAside = new Set<OrderNumber>()
-  /** The trailing orders that are not due: they have no price of their own yet. */
+  /** The trailing orders that are not due: they have no trigger price of their own yet. */
   readonly trailing: Readonly<Record<Side, TrailingSide>> = {
     SELL: new TrailingSide('SELL'),
     BUY: new TrailingSide('BUY'),
@@ -50,17 +50,19 @@ export class TriggerIndex {
     { readonly side: Side; readonly follower: TrailingOrder }
   >()
 
-  /** All orders here: those whose price is not reached, those that are due, those that are set aside. */
+  /**
+   * All orders in the index: those whose price is not reached, those that are due, those that are set aside.
+   */
   get count(): number {
     return this.pricedCount + this.#followerByNumber.size
   }
 
-  /** The same without trailing orders that are not due. */
+  /** The number of these orders without trailing orders that are not due. */
   get pricedCount(): number {
     return this.#waitingByNumber.size + this.#setAside.size
   }
 
-  /** Whether any order follows the price, or is to. */
+  /** Whether any order follows the price, or waits to begin. */
   get hasTrailing(): boolean {
     return this.#followerByNumber.size > 0
   }
@@ -75,8 +77,8 @@ export class TriggerIndex {
   }
 
   /**
-   * Adds an order after those that wait for the same price. `turn`: a number above those of all waiting
-   * orders; the order's own may be lower.
+   * Adds an order after those that wait for the same price. `turn` is above those of all waiting orders; it
+   * differs from the order's number if that is lower.
    */
   add(direction: TriggerDirection, price: Price, number: OrderNumber, turn = number): void {
     const levels = this.#levels[direction]
@@ -98,22 +100,23 @@ export class TriggerIndex {
   }
 
   /**
-   * Adds a trailing order, which follows the price from the trade on that reaches `price` (undefined: from
-   * the next trade on). Returns an object that has the time at which it began to follow, once it has begun.
+   * Adds a trailing order, which follows the price from the trade that reaches `price`, or from the next
+   * trade if it is undefined. Returns an object that has the time at which the order began to follow, once it
+   * has begun.
    */
   follow(side: Side, order: Trailing, direction: TriggerDirection, price: Price | undefined): Following {
     return this.#note(side, this.trailing[side].add(order, direction, price))
   }
 
   /**
-   * Adds a trailing order that has followed `best` since `since`: on each side, those with the last best
-   * price last.
+   * Adds a trailing order that has followed the price since `since`, and now follows `best`. On each side,
+   * the orders that follow the last best price must be added last.
    */
   followBest(side: Side, order: Trailing, best: Price, since: TimeMs): Following {
     return this.#note(side, this.trailing[side].restore(order, best, since))
   }
 
-  /** Removes an order; false: it is not in here. */
+  /** Removes an order; returns false if it is not in the index. */
   remove(number: OrderNumber): boolean {
     const trailing = this.#followerByNumber.get(number)
     if (trailing !== undefined) {
@@ -136,9 +139,9 @@ export class TriggerIndex {
   }
 
   /**
-   * Command `since` has traded, at `low` and `high` and at nothing beyond: every level that this reaches is
-   * due now, with the `trailed` ones that `trail` has given, nearest to `from` first. The cost does not grow
-   * with orders or levels, except that lists of levels are split in two.
+   * Command `since` has traded, at `low` and `high` and nowhere beyond: every level in this range is due now,
+   * with those in `trailed`, which `trail` returned, nearest to `from` first. The cost does not grow with
+   * orders or levels, except that lists of levels are split in two.
    */
   reach(from: Price, low: Price, high: Price, since: Seq, trailed: readonly TriggerLevel[][] = []): void {
     const { RISING: rising, FALLING: falling } = this.#levels
@@ -150,8 +153,8 @@ export class TriggerIndex {
   }
 
   /**
-   * Trailing orders follow trades at these prices, in this order, at `time`. Returns those that are triggered
-   * by the prices at which that was to happen, cheapest first, for `reach`.
+   * Applies trades at these prices, in this order and at `time`, to the trailing orders. Returns the
+   * triggered ones by trigger price, cheapest first, for `reach`.
    */
   trail(prices: readonly Price[], time: TimeMs): TriggerLevel[][] {
     return (['SELL', 'BUY'] as const).flatMap((side) => {
@@ -170,23 +173,23 @@ export class TriggerIndex {
     return this.dueOrders().next().value ?? undefined
   }
 
-  /** The due orders, in order. None may be added or removed meanwhile. */
+  /** The due orders, in order. No order may be added or removed meanwhile. */
   *dueOrders(): Generator<OrderNumber, void> {
     for (const { number } of this.dueTurns()) yield number
   }
 
-  /** The due orders, in order, each with the command that reached it; 0: not known. */
+  /** The due orders, in order, each with the command that reached it; 0 if that is not known. */
   *dueTurns(): Generator<DueOrder, void> {
     for (const { turn, since } of this.#due.turns())
       yield { number: this.#numberByTurn.get(turn) ?? turn, since }
   }
 
-  /** Sets the command of each due order, in their order: `addDue` has put them here without one. */
+  /** Sets the command of each due order, in their order: `addDue` added them without one. */
   dateDue(commands: readonly Seq[]): void {
     this.#due.dateEach(commands)
   }
 
-  /** An order is never to be carried out; it stays here until it is removed. */
+  /** Sets an order aside: it is never carried out, and stays in the index until it is removed. */
   setAside(number: OrderNumber): void {
     this.remove(number)
     this.#setAside.add(number)
@@ -198,8 +201,8 @@ export class TriggerIndex {
   }
 
   /**
-   * The levels that are not reached, cheapest first, each with the orders whose turn is their number; a level
-   * may have none of them.
+   * The levels that are not reached, cheapest first, each with the orders whose turn is their number. A level
+   * can be without such orders.
    */
   levels(direction: TriggerDirection): readonly { readonly price: Price; readonly orders: OrderNumber[] }[] {
     return this.#levels[direction].map(({ price, orders }) => {

@@ -45,7 +45,7 @@ function accountOpened(
   return { kind: 'AccountOpened', accountId: account.id }
 }
 
-/** The customer process has access only to accounts that it has opened. */
+/** The customers process may change only accounts that it has opened. */
 function changeRestrictions(
   { registry, rulesVersion }: ExchangeState,
   { accountId, source, added, removed }: CommandOf<'ChangeRestrictions'>,

@@ -1,8 +1,8 @@
 /**
  * Approval of large amounts by a second person, or by several: a request above an asset's threshold waits
- * until another person than the requester approves it, or as many as the exchange or the asset requires. All
- * are holders of named tokens: any other name is unverified. Requests without approval in time expire. No
- * money is held meanwhile: the approval checks everything again.
+ * until someone other than the requester approves it, or as many people as the exchange or the asset
+ * requires. Only holders of named tokens can approve: any other name is unverified. Requests that are not
+ * approved in time expire. No money is held meanwhile: the approval checks everything again.
  */
 import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
 import type { ApprovalState } from '../../units/operator-enums.ts'
@@ -18,8 +18,8 @@ import { isTokenInUse, rightsOf } from '../registry/roles.ts'
 import { noteRejection } from './handlings.ts'
 
 /**
- * Undefined if `wanted` may be done now; otherwise the answer to the operator who requested it: that it is
- * pending, from now or already, or why it cannot be done.
+ * Undefined if `wanted` may be done now; otherwise the answer to the operator who requested it: that it now
+ * waits or already waits for approval, or why it cannot be done.
  */
 export function approvalNeeded(
   state: ExchangeState,
@@ -49,7 +49,7 @@ export function isMuch({ approvalAbove }: Asset, amount: Amount): boolean {
   return approvalAbove !== undefined && amount > approvalAbove
 }
 
-/** The reason why `actor` cannot approve the pending request. */
+/** The reason why `actor` cannot approve the pending request; undefined if `actor` can. */
 export function approverRefusal(
   state: ExchangeState,
   approval: Approval,
@@ -58,13 +58,14 @@ export function approverRefusal(
   if (approval.actor === actor) return 'SELF_APPROVAL'
   const { tokens } = state.backOffice
   if (!isInUse(state, actor)) return 'NAMED_TOKEN_NEEDED'
-  // Otherwise the requester could create the second person afterwards. Commands of one batch have one time.
+  // Otherwise the requester could create the second person afterwards. All commands of one batch have the
+  // same time, so equal times count as afterwards.
   const madeAt = tokens.get(actor)?.createdAt ?? state.time
   if (madeAt >= approval.requestedAt) return 'TOKEN_TOO_NEW'
   return !mayApprove(state, actor) ? 'NAMED_TOKEN_NEEDED' : undefined
 }
 
-/** Whether the role of a token in use, which the admin server has seen too, still has the right. */
+/** Whether the current role of an actor's token has the right to approve. */
 function mayApprove({ backOffice }: ExchangeState, actor: string): boolean {
   const role = backOffice.tokens.get(actor)?.role ?? ''
   return rightsOf(role, backOffice.roles.get(role))?.includes('approve') === true
@@ -83,8 +84,9 @@ function approvalsNeeded({ backOffice }: ExchangeState, code: string): number {
 }
 
 /**
- * Records that `actor`, who may do so, approves a pending request: returns all approvers if that is enough
- * now and the request is to be carried out. Earlier approvals that are no longer valid do not count.
+ * Records that `actor`, who may do so, approves a pending request. Returns all approvers if they are enough,
+ * so that the request is to be carried out; otherwise the reply. Earlier approvals that are no longer valid
+ * do not count.
  */
 export function countApproval(
   state: ExchangeState,
@@ -111,7 +113,7 @@ export function waitingApproval(state: ExchangeState, reference: string): Approv
   return approval !== undefined && isInTime(approval, state) ? approval : undefined
 }
 
-/** Removes a pending request from the list; `became` says why. */
+/** Removes a pending request from the list; `became` is the reason. */
 export function endApproval(
   state: ExchangeState,
   approval: Approval,
@@ -131,7 +133,7 @@ export function reject(state: ExchangeState, command: CommandOf<'Reject'>, emit:
   return DONE
 }
 
-/** They wait in the order in which they came, so the expired ones are the first. */
+/** Requests are in the order in which they were made, so expired ones are first. */
 function dropExpired(state: ExchangeState, emit: EventSink): void {
   for (const approval of state.backOffice.approvals.values()) {
     if (isInTime(approval, state)) return

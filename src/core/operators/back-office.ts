@@ -22,23 +22,23 @@ import { RoleLimits } from './role-limit-records.ts'
 
 export class BackOffice {
   readonly feeTiers = new KeyedRecords<FeeTier>(({ name }) => name, FEE_TIERS_MAX)
-  /** Revoked ones included. */
+  /** Including revoked ones. */
   readonly tokens = new KeyedRecords<AdminToken>(({ name }) => name, ADMIN_TOKENS_MAX)
   readonly bans = new KeyedRecords<AddressBan>(({ address }) => address, ADDRESS_BANS_MAX)
   readonly withdrawals = new Withdrawals()
   readonly approvals = new KeyedRecords<Approval>(({ reference }) => reference, APPROVALS_MAX)
-  /** For pending withdrawals: removed with their end. */
+  /** Of pending withdrawals: a record is removed when its withdrawal ends. */
   readonly handlings = new KeyedRecords<WithdrawalHandling>(
     ({ reference }) => reference,
     PENDING_WITHDRAWALS_MAX,
   )
-  /** The operators' own. */
+  /** The custom roles. */
   readonly roles = new KeyedRecords<OwnRole>(({ name }) => name, ROLES_MAX)
   readonly roleLimits = new RoleLimits()
-  /** By asset, and for all other assets under ''; without a record the number is one. */
+  /** By asset, and under '' for all other assets; without a record the number is one. */
   readonly approvalsNeeded = new KeyedRecords<ApprovalsNeeded>(({ asset }) => asset, ASSETS_MAX + 1)
 
-  /** Nothing has been added yet, or nothing is left. */
+  /** Whether there are no such data. */
   get isEmpty(): boolean {
     const { feeTiers, tokens, bans, withdrawals, approvals } = this
     const kept = feeTiers.size + tokens.size + bans.size + withdrawals.size + approvals.size

@@ -13,7 +13,7 @@ const LIMIT_REACHED = { kind: 'Refused', reason: 'LIMIT_REACHED' } as const
 const FEW = { ...REGISTRY_LIMITS, apiKeyRecordsPerAccount: 3 }
 const TERMS = { permissions: [], addresses: [], label: '' }
 
-/** Adds and revokes keys of accounts, one a millisecond. */
+/** Adds and revokes keys of accounts, one per millisecond. */
 class KeyHarness extends ExchangeHarness {
   add(accountId: AccountId, apiKey: string, expiresAt = 0) {
     const terms = { ...TERMS, expiresAt: timeMs(expiresAt), strictSignature: false }

@@ -1,13 +1,15 @@
 /**
- * The claimant of a pending withdrawal, and the last rejected request for it
- * (docs/reference/withdrawals.md#paying).
+ * The claimant of a pending withdrawal, and its last rejected request (docs/reference/withdrawals.md#paying).
  */
 import type { Operator } from '../commands/operator.ts'
 import type { EventSink } from '../events/event.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import type { Approval, WithdrawalHandling } from '../questions/view.ts'
 
-/** The stored state of a pending one: if there is none, it is not claimed and no request was rejected. */
+/**
+ * The handling of a pending withdrawal. If none is stored, the withdrawal is not claimed and no request was
+ * rejected.
+ */
 export function handlingOf({ backOffice }: ExchangeState, reference: string): WithdrawalHandling {
   return backOffice.handlings.get(reference) ?? untouched(reference)
 }
@@ -16,7 +18,10 @@ function untouched(reference: string): WithdrawalHandling {
   return { reference, claimedBy: undefined, approvedBy: [], rejected: undefined }
 }
 
-/** `claimedBy` has claimed it; `approvedBy` approved that. An earlier rejection is void. */
+/**
+ * Records that `claimedBy` has claimed a withdrawal, with the approval of `approvedBy`. An earlier rejection
+ * is void.
+ */
 export function noteClaim(
   state: ExchangeState,
   claim: Pick<WithdrawalHandling, 'reference' | 'claimedBy' | 'approvedBy'>,
@@ -25,7 +30,7 @@ export function noteClaim(
   put(state, { ...untouched(claim.reference), ...claim }, emit)
 }
 
-/** A request for a pending withdrawal was rejected: the withdrawal stays pending as before. */
+/** Records that a request for a pending withdrawal was rejected: the withdrawal stays pending as before. */
 export function noteRejection(
   state: ExchangeState,
   { reference, kind, actor: askedBy }: Approval,
@@ -37,7 +42,7 @@ export function noteRejection(
   put(state, { ...handlingOf(state, reference), rejected }, emit)
 }
 
-/** It has ended: the journal and the history know the rest. */
+/** Removes the handling of a withdrawal that has ended; the journal and the history still have it. */
 export function forgetHandling({ backOffice }: ExchangeState, reference: string): void {
   backOffice.handlings.delete(reference)
 }

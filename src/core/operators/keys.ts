@@ -1,5 +1,5 @@
 /**
- * Commands of operators on API keys. The registry decides; this module turns its answer into a reply and an
+ * Commands of operators on API keys. The registry decides; this module turns its decision into a reply and an
  * event.
  */
 import type { TimeMs } from '../../units/quantities.ts'

@@ -1,5 +1,5 @@
 /**
- * Every list that operators add to has a limit, at which it refuses: no holder of a token can fill the
+ * Every list to which operators add has a limit, at which it refuses: no holder of a token can fill the
  * memory.
  */
 import { expect, test } from 'bun:test'
@@ -21,7 +21,7 @@ import type { Reply } from '../questions/reply.ts'
 
 const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
 
-/** The answers to commands 0, 1, ... up to one beyond the limit: all equal except the last. */
+/** The answers to commands 0 to `max`, one more than the limit allows. All are equal except the last. */
 function answersOf(
   harness: ExchangeHarness,
   max: number,

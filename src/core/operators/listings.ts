@@ -1,6 +1,6 @@
 /**
- * Commands of operators on assets and symbols. The registry decides; this module turns its answer into a
- * reply and an event, and adds new assets and symbols to ledger and books.
+ * Commands of operators on assets and symbols. The registry decides; this module turns its decision into a
+ * reply and an event, and adds new assets and symbols to the ledger and the books.
  */
 import type { CoreReason } from '../../units/reasons.ts'
 import type { CommandOf } from '../commands/command.ts'

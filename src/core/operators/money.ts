@@ -1,6 +1,6 @@
 /**
- * The operator's commands that move money: in from the outside world, out to it, and between the buckets of
- * an account. Each carries an external reference; a repeat with the same reference is done once.
+ * The operators' commands that move money: in from the outside world, out to it, and between the buckets of
+ * an account. Each has an external reference; a repeat with the same reference has no further effect.
  */
 import { type AccountId, FEES_ACCOUNT, OUTSIDE_ACCOUNT, parseWithdrawalUuid } from '../../units/ids.ts'
 import { AMOUNT_MAX, TEXT_MAX } from '../../units/limits.ts'
@@ -17,7 +17,7 @@ import type { Asset } from '../registry/records.ts'
 import { approvalNeeded, waitingApproval } from './approvals.ts'
 import { countMoved, isBeyondLimit } from './role-limits.ts'
 
-/** Credits or debits `free` of a trader's account. `isApproved`: a second person has approved. */
+/** Credits or debits `free` of a trader's account. `isApproved` is whether a second person has approved. */
 export function transfer(
   state: ExchangeState,
   command: CommandOf<'Credit' | 'Debit'>,
@@ -31,7 +31,10 @@ export function transfer(
   return moveOutside(state, command, command.accountId, asset, emit, isApproved)
 }
 
-/** Pays commission that the house earned out of its account. `isApproved`: a second person has agreed. */
+/**
+ * Pays commission that the house earned out of its account. `isApproved` is whether a second person has
+ * approved.
+ */
 export function payOutCommission(
   state: ExchangeState,
   command: CommandOf<'PayOutCommission'>,
@@ -62,7 +65,9 @@ export function moveBetweenBuckets(
   })
 }
 
-/** Moves money between `free` and `savings`; for an asset that may not be saved, only out of savings. */
+/**
+ * Moves money between `free` and `savings`; for an asset that does not allow savings, only out of `savings`.
+ */
 export function moveSavings(state: ExchangeState, command: CommandOf<'MoveSavings'>, emit: EventSink): Reply {
   const asset = state.registry.assetByCode(command.asset)
   if (asset === undefined) return refused('UNKNOWN_ASSET')
@@ -73,7 +78,7 @@ export function moveSavings(state: ExchangeState, command: CommandOf<'MoveSaving
   return moveWithin(state, command, asset, { emit, fromBucket, toBucket })
 }
 
-/** Money between an account and the outside world: credit, debit or payment of commission. */
+/** Moves money between an account and the outside world: a credit, a debit or a payment of commission. */
 function moveOutside(
   state: ExchangeState,
   command: CommandOf<'Credit' | 'Debit' | 'PayOutCommission'>,
@@ -93,7 +98,7 @@ function moveOutside(
   if (isCredit && asset.creditMax !== undefined && sum > asset.creditMax) return refused('CREDIT_LIMIT')
   const { actor, note } = operator
   const move = { assetId: asset.id, way: isCredit ? 'in' : 'out', amount: sum } as const
-  // A pending request is checked again when it is to be carried out.
+  // A repeat of a pending request is not checked here: the limit is checked again when it is carried out.
   const isNew = isApproved || waitingApproval(state, reference) === undefined
   if (isNew && isBeyondLimit(state, actor, move)) return refused('ROLE_LIMIT')
   if (!isApproved) {
@@ -118,14 +123,17 @@ function moveOutside(
   return reply
 }
 
-/** The reason why money may not come from the outside world, or go there. */
+/** The reason why money may not come from the outside world, or go there; undefined if it may. */
 function switchRefusal(asset: Asset, isCredit: boolean): CoreReason | undefined {
   if (isCredit) return asset.isDeposit ? undefined : 'ASSET_NOT_DEPOSITABLE'
   return asset.isWithdraw ? undefined : 'ASSET_NOT_WITHDRAWABLE'
 }
 
 type Way = Pick<Transfer, 'fromBucket' | 'toBucket'> & {
-  /** The reason why a new move in this direction is refused; an earlier one still gets its answer. */
+  /**
+   * The reason why a new move in this direction is refused; undefined if it is not. A repeat of an earlier
+   * move is answered as before.
+   */
   readonly refusal?: CoreReason | undefined
   readonly emit: EventSink
 }
@@ -148,7 +156,7 @@ function moveWithin(
   }
   const known = useOf(state, reference, wanted)
   if (known !== undefined) {
-    // A withdrawal's hold is the same move, but the outcome of its money is tracked by the withdrawal.
+    // A withdrawal's hold is the same move, but its reference belongs to the withdrawal.
     const isOther = known.kind === 'Done' && state.backOffice.withdrawals.get(reference) !== undefined
     return isOther ? refused('REFERENCE_CONFLICT') : known
   }
@@ -159,13 +167,13 @@ function moveWithin(
   return reply
 }
 
-/** The reason why no money may be moved into, out of or within an account. */
+/** The reason why no money may be moved into, out of or within an account; undefined if it may. */
 export function accountRefusal(state: ExchangeState, accountId: AccountId): CoreReason | undefined {
   const account = state.registry.openTrader(accountId)
   return typeof account === 'string' ? account : undefined
 }
 
-/** The answer to a transfer that is malformed, or whose reference has been used; undefined if it is new. */
+/** The answer to a transfer that is malformed, or whose reference was used before; undefined if it is new. */
 export function useOf(state: ExchangeState, reference: string, wanted: Transfer): Reply | undefined {
   if (!isAmount(wanted.amount, 1)) return refused('INVALID_COMMAND')
   if (reference.length < 1 || reference.length > TEXT_MAX) return refused('INVALID_COMMAND')
@@ -181,9 +189,7 @@ export function useOf(state: ExchangeState, reference: string, wanted: Transfer)
   }
 }
 
-/**
- * Whether a reference has the form of those that the exchange creates for withdrawals requested by traders.
- */
+/** Whether a reference has the form that the exchange uses for withdrawals requested by traders. */
 function isReserved(reference: string): boolean {
   return parseWithdrawalUuid(reference) !== undefined
 }
@@ -201,7 +207,7 @@ export function moveOnce(state: ExchangeState, reference: string, asset: Asset, 
 function moneyRefusal(state: ExchangeState, asset: Asset, wanted: Transfer): CoreReason | undefined {
   const { from, fromBucket } = wanted
   if (from !== OUTSIDE_ACCOUNT) {
-    // Money of a pending withdrawal belongs to its withdrawal.
+    // Money in `freeze` for pending withdrawals cannot be moved.
     const tied = fromBucket === 'freeze' ? state.backOffice.withdrawals.held(from, asset.id) : NO_AMOUNT
     const there = difference(state.ledger.balance(from, asset.id, fromBucket), tied)
     return there >= wanted.amount ? undefined : 'INSUFFICIENT_FUNDS'

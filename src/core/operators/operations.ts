@@ -1,4 +1,6 @@
-/** The form of commands' effects. For operators each subject has a table of them in its own file. */
+/**
+ * The type of commands' effects. For operators' commands each subject has a table of them in its own file.
+ */
 import type { CoreReason } from '../../units/reasons.ts'
 import type { CommandKind, CommandOf } from '../commands/command.ts'
 import type { EventSink } from '../events/event.ts'
@@ -11,10 +13,10 @@ export type Operation<K extends CommandKind> = (
   emit: EventSink,
 ) => Reply
 
-/** One for each kind: a new command does not compile without its effect. */
+/** One effect for each kind: a new command does not compile without its effect. */
 export type Operations<K extends CommandKind> = { readonly [One in K]: Operation<One> }
 
-/** True if the registry has refused. */
+/** Whether the registry's answer is a refusal. */
 export function isReason(answer: CoreReason | object): answer is CoreReason {
   return typeof answer === 'string'
 }

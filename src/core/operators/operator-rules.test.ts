@@ -9,9 +9,7 @@ import type { AssetFlags } from '../registry/terms.ts'
 
 const LIMIT = 1_000n
 
-/**
- * Alice with 100 units of BTC. Answers are the kind of the reply, or why it was refused.
- */
+/** Alice with 100 units of BTC. Answers are the kind of the reply, or the reason for a refusal. */
 function harness(version = RULES_VERSION) {
   const it = new ExchangeHarness()
   const alice = it.trader('alice', { BTC: 100n })

@@ -32,14 +32,14 @@ function planPhases(state: ExchangeState, { operator, steps }: PlanPhases, emit:
   return announced(state, emit)
 }
 
-/** Refused, without an effect, unless a planned phase has begun. */
+/** Announces a planned phase that has begun; refused, without an effect, if there is none. */
 export function enterPhase(state: ExchangeState, emit: EventSink): Done | Refused {
   if (!state.phases.isDue(state.time)) return refused('INVALID_COMMAND')
   state.phases.enter(state.time)
   return announced(state, emit)
 }
 
-/** Announcing phases is a known bug: phases that have begun are in force, but are not announced. */
+/** For when announcing phases is a known bug: phases that have begun are in force, but are not announced. */
 export function setPhaseAside({ phases }: ExchangeState, time: TimeMs): void {
   if (phases.isDue(time)) phases.enter(time)
 }
@@ -50,14 +50,14 @@ function announced({ phases }: ExchangeState, emit: EventSink): Done {
 }
 
 /**
- * The reason why a phase cannot follow another: once closed, the exchange lets traders cancel before it
- * trades.
+ * The reason why a phase cannot follow another: after it was closed, the exchange lets traders cancel before
+ * they trade. Undefined if it can.
  */
 export function sequenceRefusal(before: ExchangePhase, next: ExchangePhase): CoreReason | undefined {
   return before === 'CLOSED' && next === 'TRADING' ? 'PHASE_SEQUENCE' : undefined
 }
 
-/** The reason why a plan is refused at `time`, when `phase` is in force. */
+/** The reason why a plan is refused at `time`, when `phase` is in force; undefined if it is not. */
 export function planRefusal(
   steps: readonly PhaseStep[],
   phase: ExchangePhase,

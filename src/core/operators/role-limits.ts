@@ -1,7 +1,7 @@
 /**
- * The amounts that the tokens of a role move in and out of the exchange, per command and per day, asset by
- * asset. Only moved amounts are counted, once, and only if a day is limited; an actor without a token has no
- * role, and no limit.
+ * Limits of the amounts that the tokens of a role move in and out of the exchange, per command and per day,
+ * asset by asset. Only moved amounts are counted, once, and only if there is a daily limit. An actor without
+ * a token has no role, and no limit.
  */
 import type { AssetId } from '../../units/ids.ts'
 import { type Amount, NO_AMOUNT, type TimeMs } from '../../units/quantities.ts'
@@ -20,7 +20,7 @@ export function dayOf(time: TimeMs): number {
   return Math.floor(time / DAY_MS)
 }
 
-/** The rest of a daily limit at `time`; undefined if there is no daily limit. */
+/** The amount that a daily limit still allows at `time`; undefined if there is no daily limit. */
 export function leftOfDay(limit: RoleLimit, way: Way, time: TimeMs): Amount | undefined {
   const { day } = limit[way]
   if (day === 0) return undefined

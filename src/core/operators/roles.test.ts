@@ -1,4 +1,4 @@
-/** Roles of the operators' own, tokens with terms, limits by amount and day, and approvals by several. */
+/** Custom roles, tokens with terms, limits by amount and day, and approvals by several people. */
 import { describe, expect, test } from 'bun:test'
 import type { AdminRight } from '../../units/admin-rights.ts'
 import { APPROVERS_MAX, ROLES_MAX } from '../../units/limits.ts'
@@ -13,7 +13,7 @@ const NONE = { inEach: amount(0n), inDay: amount(0n), outEach: amount(0n), outDa
 
 /**
  * An exchange in which operators with tokens move the money of alice. Answers are the kind of the reply, or
- * why it was refused.
+ * the reason for a refusal.
  */
 function harness() {
   const it = new ExchangeHarness()
@@ -21,7 +21,7 @@ function harness() {
   let count = 0
   const ask = (command: Command, afterMs = 1): string => {
     const reply = it.give(command, afterMs)
-    // The state reached equals the content of its snapshot.
+    // The state equals the one read from its snapshot.
     const bytes = it.exchange.encodeSnapshot()
     const read = Exchange.decodeSnapshot(bytes)
     expect(read.encodeSnapshot()).toEqual(bytes)
@@ -258,7 +258,7 @@ describe('a limit of a role', () => {
 })
 
 describe('approvals by several', () => {
-  /** Ann asks; three others may approve, two of whom are needed. */
+  /** Ann makes the request; three others may approve, and two of them must. */
   const asked = () => {
     const it = harness()
     for (const name of ['ann', 'ben', 'cleo', 'dan']) it.token(name)

@@ -46,7 +46,7 @@ function setRole(state: ExchangeState, command: CommandOf<'SetRole'>, emit: Even
   return DONE
 }
 
-/** An expired token may be given more time. */
+/** A token that is not revoked counts even if it has expired, since its validity may be extended. */
 function isRoleInUse({ backOffice }: ExchangeState, name: string): boolean {
   return [...backOffice.tokens.values()].some(({ role, isRevoked }) => role === name && !isRevoked)
 }
@@ -69,7 +69,7 @@ function addToken(state: ExchangeState, command: CommandOf<'AddToken'>, emit: Ev
   if (!hasRole(state, role)) return refused('UNKNOWN_ROLE')
   if (tokens.get(name) !== undefined) return refused('TOKEN_EXISTS')
   if (tokens.isFull) return refused('LIMIT_REACHED')
-  // A copy: the bytes given may be a view of a whole batch of commands.
+  // A copy, since the given bytes may be a view of a whole batch of commands.
   const digest = command.digest.slice()
   const plain = { name, role, digest, createdAt: state.time, isRevoked: false }
   return tokenChanged(state, tokenWithTerms(plain, expiresAt, addresses), emit)
@@ -89,7 +89,7 @@ function tokenChanged(state: ExchangeState, token: AdminToken, emit: EventSink):
   return DONE
 }
 
-/** Amounts moved today still count when a daily limit continues. */
+/** Amounts already moved today still count when a daily limit is replaced by another. */
 function setRoleLimit(state: ExchangeState, command: CommandOf<'SetRoleLimit'>, emit: EventSink): Reply {
   const { role, inEach, inDay, outEach, outDay } = command
   const asset = state.registry.assetByCode(command.asset)

@@ -31,7 +31,7 @@ function addAdminToken(state: ExchangeState, command: CommandOf<'AddAdminToken'>
   if (tokens.get(command.name) !== undefined) return refused('TOKEN_EXISTS')
   if (tokens.isFull) return refused('LIMIT_REACHED')
   const { name, role, digest } = command
-  // A copy: the bytes given may be a view of a whole batch of commands.
+  // A copy, since the given bytes may be a view of a whole batch of commands.
   const token = { name, role, digest: digest.slice(), createdAt: state.time, isRevoked: false }
   tokens.put(token)
   emit({ kind: 'AdminTokenChanged', token })
@@ -67,7 +67,7 @@ function approve(state: ExchangeState, command: CommandOf<'Approve'>, emit: Even
   return done
 }
 
-/** Carries out the request approved by `agreed`, in the name of the requester. */
+/** Carries out the request that the people in `agreed` approved, in the name of the requester. */
 function carryOut(
   state: ExchangeState,
   approval: Approval,

@@ -1,4 +1,4 @@
-/** The record of a change that a node makes outside the exchange. */
+/** Records a change that a node makes outside the exchange. */
 import { expect, test } from 'bun:test'
 import { TEXT_MAX } from '../../units/limits.ts'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
@@ -13,7 +13,7 @@ test('a trace changes nothing but the number of the last command', () => {
   const harness = new ExchangeHarness()
   const twin = new ExchangeHarness()
   expect(note(harness, 'webhook books', 'paused')).toBe('Done')
-  // The same number of commands, one of which has no effect.
+  // A twin with as many commands, whose last one has no effect.
   twin.give({ kind: 'LiftBan', operator: OPERATOR, address: '192.0.2.7' })
   expect(harness.exchange.encodeSnapshot()).toEqual(twin.exchange.encodeSnapshot())
 })

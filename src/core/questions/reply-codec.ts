@@ -1,6 +1,6 @@
 /**
- * Replies as bytes, to cross from the engine's thread to the thread that submitted the command. A reply does
- * not say which command it answers: the message that carries it does.
+ * Replies as bytes, sent from the engine's thread to the thread that submitted the command. A reply does not
+ * contain the command that it answers; the surrounding message does.
  */
 import { kindCodec } from '../../units/shapes/kind-codec.ts'
 import { object } from '../../units/shapes/shape.ts'
@@ -8,11 +8,11 @@ import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import { ACCEPTANCE, LIST_ACCEPTANCE, REPLY_ROWS } from './reply.ts'
 
 /**
- * `write`: a value without a form is an `InvariantError`. `read`: throws a `BytesFault` that names the
+ * `write` throws an `InvariantError` for a value without a form. `read` throws a `BytesFault` that names the
  * position if there is no valid reply.
  */
 export const { write: writeReply, read: readReply } = kindCodec(REPLY_ROWS, 'reply')
 
-/** The part of an acceptance that is remembered under a client order id: a snapshot has these bytes. */
+/** The part of an acceptance that is remembered under a client order id: a snapshot contains these bytes. */
 export const { write: writeAcceptance, read: readAcceptance } = byteCodec(object(ACCEPTANCE))
 export const { write: writeListAcceptance, read: readListAcceptance } = byteCodec(object(LIST_ACCEPTANCE))

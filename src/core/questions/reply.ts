@@ -25,7 +25,7 @@ import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 export const ACCEPTANCE = {
   orderNumber: uint<OrderNumber>(),
   time: uint<TimeMs>(),
-  /** Its state after matching; never REJECTED: that is `Refused`. */
+  /** The order's state after matching; never REJECTED: a rejection is `Refused`. */
   status: word(ORDER_STATUSES),
   executedQuantity: uint<Lots>(),
   /** Exact sum of price x quantity over this order's fills so far. */
@@ -43,7 +43,7 @@ const REASON = word(CORE_REASONS)
 const ACCEPTED_CODEC = byteCodec(object(ACCEPTANCE))
 const REASON_CODEC = byteCodec(REASON)
 
-/** The order that replaces another one: accepted, or the reason why it was not. */
+/** The order that replaces another one: accepted, or the reason why it was refused. */
 const PLACED = own<({ readonly kind: 'OrderAccepted' } & ObjectOf<typeof ACCEPTANCE>) | Refused>({
   write: (w, placed) => {
     w.bool(placed.kind === 'OrderAccepted')
@@ -83,16 +83,16 @@ export const REPLY_ROWS = kindRows({
       sessionNumber: uint<SessionNumber>(),
       /** The time at which the session was opened. */
       time: uint<TimeMs>(),
-      /** Number of its connections so far, including this one. */
+      /** Number of connections of the session so far, including this one. */
       attachment: uint(),
     },
   },
   WithdrawalAsked: {
     code: 57,
     fields: {
-      /** Names it from now on, for its trader and for operators: a UUID. */
+      /** The withdrawal's id from now on, for its trader and for operators: a UUID. */
       reference: text(),
-      /** The time of the request. */
+      /** The time at which the withdrawal was requested. */
       time: uint<TimeMs>(),
       repeated: flag(),
     },
@@ -109,8 +109,7 @@ export type Refused = { readonly kind: 'Refused'; readonly reason: CoreReason }
 export interface OrderAccepted extends In<'OrderAccepted'> {}
 
 /**
- * The order had been placed before under its client order id: this is the original answer. Nothing was done
- * now.
+ * The order was placed before under its client order id: this is the original answer. Nothing was done now.
  */
 export interface OrderRepeated extends In<'OrderRepeated'> {}
 
@@ -118,25 +117,25 @@ export interface OrderRepeated extends In<'OrderRepeated'> {}
 export interface OrderAmended extends In<'OrderAmended'> {}
 
 /**
- * An order was canceled, another one placed, or both: a request that did neither is `Refused`. `repeated`:
- * nothing was done now, and the rest is the earlier answer.
+ * An order was canceled, another one placed, or both: a request that did neither is `Refused`. `repeated` is
+ * true if nothing was done now; the rest is then the earlier answer.
  */
 export interface OrderReplaced extends In<'OrderReplaced'> {}
 
 /** All orders of a list were placed, or the open ones were canceled. */
 export interface ListAccepted extends In<'ListAccepted'> {}
 
-/** The list had been placed before under its client order id. Nothing was done now. */
+/** The list was placed before under its client order id. Nothing was done now. */
 export interface ListRepeated extends In<'ListRepeated'> {}
 
-/** The command was done. `repeated` is true when its reference had been used before for the same thing. */
+/** The command was carried out. `repeated` is true if its reference was used before for the same thing. */
 export interface Done extends In<'Done'> {}
 
 export interface AssetListed extends In<'AssetListed'> {}
 export interface SymbolListed extends In<'SymbolListed'> {}
 export interface AccountOpened extends In<'AccountOpened'> {}
 
-/** `left`: number of orders that the same command could still cancel. */
+/** `left` is the number of orders that the same command could still cancel. */
 export interface OrdersCanceled extends In<'OrdersCanceled'> {}
 
 /** A countdown ends at `triggerAt`; undefined if it is switched off. */
@@ -146,20 +145,20 @@ export interface CountdownSet extends In<'CountdownSet'> {}
 export interface SessionOpened extends In<'SessionOpened'> {}
 
 /**
- * The withdrawal is pending; `repeated`: it had been requested before under the trader's own id, and nothing
- * was done now.
+ * The withdrawal is pending. `repeated` is true if it was requested before under the trader's own id, and
+ * nothing was done now.
  */
 export interface WithdrawalAsked extends In<'WithdrawalAsked'> {}
 
-/** Money may go to the address from `usableAt` on; `repeated`: it was so before. */
+/** Money may be sent to the address from `usableAt` on. `repeated` is true if this was so before. */
 export interface AddressAllowed extends In<'AddressAllowed'> {}
 
-/** The command waits for a second person; nothing has moved. */
+/** The command waits for a second person; no money was moved. */
 export interface ApprovalNeeded extends In<'ApprovalNeeded'> {}
 
 export type Reply = KindIn<Rows>
 
-/** The ordinary `Done`. */
+/** The answer `Done` to a command that is not a repeat. */
 export const DONE: Done = { kind: 'Done', repeated: false }
 
 export function refused(reason: CoreReason): Refused {

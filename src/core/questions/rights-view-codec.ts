@@ -7,7 +7,7 @@ import type { BackOfficeRecords, RightsRecords } from './view.ts'
 
 const NO_RIGHTS: RightsRecords = { roles: [], limits: [], approvalsNeeded: [] }
 
-/** Whether any of them is used. */
+/** Whether there are any roles, limits, terms of tokens or approvals by several people. */
 export function hasRights(view: BackOfficeRecords | undefined): boolean {
   if (view === undefined) return false
   if (view.rights !== undefined) return true
@@ -35,8 +35,8 @@ export function writeRights(w: ByteWriter, view: BackOfficeRecords): void {
 }
 
 /**
- * The value written by `writeRights`, which replaces tokens and approvals read without it. Throws
- * `BytesFault`.
+ * Reads what `writeRights` has written, and puts the complete tokens and approvals in place of those in
+ * `view`. Throws `BytesFault`.
  */
 export function readRights(r: ByteReader, view: BackOfficeRecords): BackOfficeRecords {
   const tokenByName = new Map(view.tokens.map((token) => [token.name, token]))

@@ -1,4 +1,7 @@
-/** The longest of the views, damaged as often as the others are in `view-codec.test.ts`. */
+/**
+ * The longest of the views, damaged until as many values are covered as for the others in
+ * `view-codec.test.ts`.
+ */
 import { describe } from 'bun:test'
 import { testCodec } from '../commands/codec.contract.ts'
 import { arbitraryBootstrap } from '../events/message.arbitraries.ts'

@@ -34,6 +34,6 @@ describe('balances', () => {
 })
 
 describe('bootstrap', () => {
-  // view-codec.slow.test.ts damages as many as of the others.
+  // `view-codec.slow.test.ts` damages as many values as the tests of the other views.
   testCodec<Bootstrap>({ write: writeBootstrap, read: readBootstrap }, { bootstrap: arbitraryBootstrap }, 0.2)
 })

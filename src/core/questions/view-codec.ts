@@ -1,6 +1,4 @@
-/**
- * Views of the state as bytes, to cross from the engine's thread to the thread that asked.
- */
+/** Views of the state as bytes, sent from the engine's thread to the thread that requested them. */
 
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readList, writeList } from '../../units/field-codec.ts'
@@ -56,7 +54,7 @@ const BACK_OFFICE: ByteCodec<BackOfficeRecords> = byteCodec(
 /** Bits of the optional fields after a state. */
 const HAS_BACK_OFFICE = 1
 const HAS_PHASES = 2
-/** Pending withdrawals are followed by their traders' requests. */
+/** Pending withdrawals are followed by the additional fields of those that traders requested. */
 const HAS_ASKED = 4
 const HAS_RIGHTS = 8
 const HAS_HANDLINGS = 16
@@ -66,7 +64,7 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   const { backOffice, phases } = bootstrap
   const asked = (backOffice?.withdrawals ?? []).filter(isAsked)
   // Without phases, withdrawals of traders and rights, the bytes are those of builds that do not support
-  // them.
+  // these.
   w.u8(
     (backOffice === undefined ? 0 : HAS_BACK_OFFICE) |
       (phases === undefined ? 0 : HAS_PHASES) |

@@ -1,6 +1,6 @@
 /**
  * The readable parts of the exchange's state: plain values that can be sent to another thread. The types and
- * bytes of those that are not records are derived from shapes.
+ * bytes of all that are not records are derived from shapes.
  */
 
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
@@ -61,17 +61,17 @@ export type OpenOrderStop = {
   /** The fields of a trailing order. */
   readonly trailing: OpenOrderTrailing | undefined
   /**
-   * Ledger units of the quote asset that it may spend at any price once it is triggered; undefined if it has
-   * no such limit.
+   * Ledger units of the quote asset that the order may spend at any price once it is triggered; undefined if
+   * it has no such limit.
    */
   readonly total: Amount | undefined
-  /** Undefined while it waits. */
+  /** Undefined while the order waits. */
   readonly triggeredAt: TimeMs | undefined
 }
 
 /**
- * The distance at which an order follows the price, and the time at which it began to; the time is undefined
- * until then.
+ * The distance at which an order follows the price, and the time at which it began to follow; the time is
+ * undefined until then.
  */
 export type OpenOrderTrailing = { readonly delta: TrailingDelta; readonly since: TimeMs | undefined }
 
@@ -86,11 +86,11 @@ export const OPEN_ORDER = object(
     accountId: uint<AccountId>(),
     symbolId: uint<SymbolId>(),
     side: word(SIDES),
-    /** The limit; 0 for an order of any price that still waits. */
+    /** The limit; 0 for an order without one that still waits. */
     price: uint<Price>(),
     /** The original or amended quantity; 0 for an order limited only by its total. */
     quantity: uint<Lots>(),
-    /** The original quantity, if it was amended; undefined if it is `quantity`. */
+    /** The original quantity, if it was amended; undefined if `quantity` is the original one. */
     askedQuantity: orUndefined(uint<Lots>()),
     executedQuantity: uint<Lots>(),
     executedNotional: integer<Notional>(),
@@ -103,21 +103,21 @@ export const OPEN_ORDER = object(
         w.uint(termsOf(type, timeInForce, selfTradeMode).code),
       read: readTerms,
     }),
-    /** The time of the last execution or deduction; at first `time`. */
+    /** The time of the last execution or deduction; before the first, `time`. */
     updatedAt: uint<TimeMs>(),
     /** Undefined for an order of a type that never waits. */
     stop: own<OpenOrderStop | undefined>({ write: writeStop, read: readStop }),
-    /** The trader's own id for it, if there is one and the rules support it. */
+    /** The trader's own id for the order, if there is one and the rules support it. */
     clientOrderId: orUndefined(text()),
-    /** The time of its automatic end; undefined if there is none. */
+    /** The time at which the order ends automatically; undefined if there is none. */
     expireTime: uintOrNone<TimeMs>(),
-    /** For an iceberg order: the part shown at a time; undefined if nothing is hidden. */
+    /** For an iceberg order, the part shown at a time; undefined if nothing is hidden. */
     icebergQuantity: uintOrNone<Lots>(),
-    /** If it belongs to a list. */
+    /** The order's place in its list; undefined if it belongs to none. */
     inList: orUndefined(LIST_PLACE),
   },
   {
-    /** It waits for the working order of its list to be filled. */
+    /** True while the order waits for the working order of its list to be filled. */
     isPending: bit(),
     ...CARRIED,
   },
@@ -140,14 +140,14 @@ function readTerms(r: ByteReader): OpenOrderTerms {
   return terms
 }
 
-/** Bits of the price that an order waits for; 0: it does not wait. */
+/** Bits of an order's trigger; no bit is set if the order does not wait. */
 const HAS_STOP = 1
 const HAS_TOTAL = 2
 const IS_TRIGGERED = 4
 const IS_TRAILING = 8
 const IS_FOLLOWING = 16
 const STOP_MAX = 31
-/** In place of a price and a time that a trailing order does not have. */
+/** Written in place of a price or a time that a trailing order does not have. */
 const NONE = 0
 
 function writeStop(w: ByteWriter, stop: OpenOrderStop | undefined): void {
@@ -194,7 +194,7 @@ function readTrailing(r: ByteReader, isFollowing: boolean): OpenOrderTrailing {
   return { delta, since: isFollowing ? (r.uint() as TimeMs) : undefined }
 }
 
-/** A place in an account's open orders that holds while orders come and go. */
+/** A place in an account's open orders that stays valid while orders come and go. */
 const OPEN_ORDERS_PLACE = object({
   /** All orders from this one on have been examined. */
   before: uint<OrderNumber>(),
@@ -206,32 +206,32 @@ const OPEN_ORDERS_PLACE = object({
 })
 export interface OpenOrdersPlace extends ValueOf<typeof OPEN_ORDERS_PLACE> {}
 
-/** The requested open orders: of an account, in one symbol or in all, newest first, from a place on. */
+/** A request for open orders: of an account, in one symbol or in all, newest first, from a place on. */
 export const OPEN_ORDERS_QUERY = object({
   accountId: uint<AccountId>(),
   symbolId: idOrNone<SymbolId>(),
-  /** The end of the previous page; undefined for the newest. */
+  /** The end of the previous page; undefined for the first page. */
   after: orUndefined(OPEN_ORDERS_PLACE),
 })
 export interface OpenOrdersQuery extends ValueOf<typeof OPEN_ORDERS_QUERY> {}
 
-/** The requested orders of an account, by number: at most `ORDERS_BY_NUMBER_MAX`. */
+/** A request for orders of an account by number: at most `ORDERS_BY_NUMBER_MAX`. */
 export const ORDERS_BY_NUMBER_QUERY = object({
   accountId: uint<AccountId>(),
   orderNumbers: listOf(uint<OrderNumber>()),
 })
 export interface OrdersByNumberQuery extends ValueOf<typeof ORDERS_BY_NUMBER_QUERY> {}
 
-/** Maximum number of orders in one question. */
+/** Maximum number of orders in one request. */
 export const ORDERS_BY_NUMBER_MAX = 1_000
 
 /**
- * A piece of a list of open orders at one moment. Consecutive pages contain an order that stays open exactly
- * once, and one that is opened or closed meanwhile at most once.
+ * A page of a list of open orders at one time. Consecutive pages contain an order that stays open exactly
+ * once, and an order that is opened or closed meanwhile at most once.
  */
 export const OPEN_ORDERS_PAGE = object({
   orders: listOf(OPEN_ORDER),
-  /** Number of orders in the whole list now. */
+  /** Current number of orders in the whole list. */
   total: uint(),
   /** The place of the next page; undefined at the end. A page before the end may be empty. */
   next: orUndefined(OPEN_ORDERS_PLACE),
@@ -299,7 +299,7 @@ export const RECENT_TRADES_MAX = 1_000
 /** The public data of a trade. */
 export type PublicTrade = {
   readonly tradeNumber: TradeNumber
-  /** Its number in its symbol, from 1, without gaps; 0: it has none, and is older than such numbers. */
+  /** The trade's number in its symbol, from 1, without gaps; 0 if the trade is older than such numbers. */
   readonly symbolTrade: number
   readonly price: Price
   readonly quantity: Lots
@@ -310,10 +310,10 @@ export type PublicTrade = {
 
 /** Fields that each approval has. */
 export const APPROVAL_FIELDS = {
-  /** The transfer's own. */
+  /** The reference of the transfer that waits. */
   reference: text(),
   kind: word(APPROVABLE_KINDS),
-  /** The requester, and the note. */
+  /** The requester, and the note of the request. */
   actor: text(),
   note: text(),
   accountId: uint<AccountId>(),
@@ -326,18 +326,18 @@ export const APPROVAL_FIELDS = {
 export interface Approval extends ObjectOf<typeof APPROVAL_FIELDS> {
   /** The approvers so far, in order; absent if there are none. */
   readonly approvedBy?: readonly string[]
-  /** For a `RefuseWithdrawal`: the reason for its trader; absent if there is none. */
+  /** For a `RefuseWithdrawal`, the reason shown to its trader; absent if there is none. */
   readonly reason?: string
 }
 
 /** The claimant of a pending withdrawal, and the outcome of the last request about it. */
 export type WithdrawalHandling = {
   readonly reference: string
-  /** Undefined if it is not claimed, or was claimed before this was recorded. */
+  /** Undefined if the withdrawal is not claimed, or was claimed before the claimant was recorded. */
   readonly claimedBy: string | undefined
   /** The approvers of the claim, in order; empty if none were needed. */
   readonly approvedBy: readonly string[]
-  /** The last rejected request, since the claim if it is claimed. */
+  /** The last rejected request; if the withdrawal is claimed, only one made since then. */
   readonly rejected: RejectedRequest | undefined
 }
 
@@ -345,7 +345,7 @@ export const REJECTED_REQUEST = object({
   kind: word(APPROVABLE_KINDS),
   askedBy: text(),
   rejectedBy: text(),
-  /** The note of the person who rejected it. */
+  /** The note of the person who rejected the request. */
   note: text(),
   at: uint<TimeMs>(),
 })
@@ -353,40 +353,40 @@ export interface RejectedRequest extends ValueOf<typeof REJECTED_REQUEST> {}
 
 /** An account's data about withdrawals requested by its trader. */
 export type AccountWithdrawals = {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly addresses: readonly WithdrawalAddress[]
-  /** Pending and recently ended ones, newest first. */
+  /** Pending and recently ended withdrawals, newest first. */
   readonly withdrawals: readonly AskedWithdrawal[]
-  /** The oldest pending ones held by operators for it, the newest of these first. */
+  /** The oldest pending withdrawals held by operators for the account, the newest of them first. */
   readonly held: readonly Withdrawal[]
 }
 
 /** Data that operators maintain. */
 export type BackOfficeRecords = {
   readonly feeTiers: readonly FeeTier[]
-  /** Revoked ones included. */
+  /** Including revoked ones. */
   readonly tokens: readonly AdminToken[]
-  /** Bans that are over may be included. */
+  /** May include expired bans. */
   readonly bans: readonly AddressBan[]
-  /** Only pending ones. */
+  /** Only pending withdrawals. */
   readonly withdrawals: readonly Withdrawal[]
-  /** Expired ones may be included. */
+  /** May include expired ones. */
   readonly approvals: readonly Approval[]
-  /** Absent: there are none. */
+  /** Absent if there are none. */
   readonly rights?: RightsRecords
-  /** For pending withdrawals; absent if there are none. */
+  /** Of pending withdrawals; absent if there are none. */
   readonly handlings?: readonly WithdrawalHandling[]
 }
 
-/** The rights of operators that they have set themselves. */
+/** The rights that operators have set: custom roles, limits and numbers of approvals. */
 export type RightsRecords = {
   readonly roles: readonly OwnRole[]
   readonly limits: readonly RoleLimit[]
-  /** Only where the number is not one. */
+  /** Only assets for which the number is not one. */
   readonly approvalsNeeded: readonly ApprovalsNeeded[]
 }
 
-/** The start state of a read model: the state right after command `seq`. */
+/** The initial state of a read model: the state after command `seq`. */
 export type Bootstrap = {
   readonly seq: Seq
   readonly time: TimeMs
@@ -396,8 +396,8 @@ export type Bootstrap = {
   readonly accounts: readonly Account[]
   readonly apiKeys: readonly ApiKey[]
   readonly books: readonly BookView[]
-  /** Absent if nothing has been used. */
+  /** Absent if there are no such data. */
   readonly backOffice?: BackOfficeRecords
-  /** Absent: the exchange trades, and nothing else is planned or ever was. */
+  /** Absent if no phase was ever changed or planned: the exchange is in the phase TRADING. */
   readonly phases?: ExchangePhases
 }

@@ -19,7 +19,7 @@ export function readAskedOf(r: ByteReader): AskedOf {
   return { reference: r.text(), asked: readAsked(r) }
 }
 
-/** Pending withdrawals, with their traders' requests. */
+/** Adds to pending withdrawals the additional fields of those that traders requested. */
 export function withAsked(
   records: BackOfficeRecords | undefined,
   all: readonly AskedOf[],
@@ -35,7 +35,7 @@ export function withAsked(
   return { ...records, withdrawals }
 }
 
-/** The claimants of pending withdrawals, besides these. */
+/** Adds the claimants of pending withdrawals to the records. */
 export function withHandlings(
   records: BackOfficeRecords | undefined,
   handlings: readonly WithdrawalHandling[],

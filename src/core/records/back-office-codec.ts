@@ -11,7 +11,10 @@ export const FEE_TIERS = byteCodec(
   checked(object(FEE_TIER), isValidFeeTier, ({ name }) => `fee tier ${name} out of bounds`),
 )
 
-/** Roles of other kinds, and additional terms of a token, are stored elsewhere (`rights-codec.ts`). */
+/**
+ * Tokens with a custom role or additional terms are written without these, which are stored elsewhere
+ * (`rights-codec.ts`).
+ */
 export const ADMIN_TOKENS: ByteCodec<AdminToken> = byteCodec(
   checked(object(TOKEN_FIELDS), isValidToken, ({ name }) => `token ${name} out of bounds`),
 )

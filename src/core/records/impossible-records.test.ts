@@ -1,4 +1,4 @@
-/** Bytes of records that no exchange would have written: damage, or another program's. */
+/** Bytes of records that no exchange can have written: damaged, or from another program. */
 import { describe, expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -76,7 +76,7 @@ const RECORDS: Readonly<{ [Name in string]: Record }> = {
   },
 }
 
-/** The record, what is wrong with it, and the fields that make it so. */
+/** The record, what is wrong with it, and the fields that are wrong. */
 const IMPOSSIBLE: readonly (readonly [record: string, what: string, change: object])[] = [
   ['withdrawal', 'of nothing', { amount: 0 }],
   ['withdrawal', 'without a reference', { reference: '' }],
@@ -124,7 +124,7 @@ describe('records as bytes', () => {
 
   test('of a withdrawal that was canceled before it ended are refused', () => {
     const w = new ByteWriter()
-    // The bit of a cancellation without that of an end.
+    // The bit of a cancellation is set without the bit of an end.
     w.u8(8)
     w.text('x')
     w.text('')

@@ -1,8 +1,8 @@
 /**
- * Records of the registry as they travel in events and views: whole, so that the receiver needs no other
- * record to read one. The form in snapshots (`registry/records-codec.ts`) leaves out what can be derived and
- * the house's own accounts. Each has functions of its own: within those of all events, which are generated as
- * one, records would be written slower.
+ * Records of the registry as they are in events and views: complete, so that the receiver needs no other
+ * record to read one. The form in snapshots (`registry/records-codec.ts`) leaves out the house's own accounts
+ * and what can be derived. Each record has its own functions: in the single generated function for all
+ * events, records would be written more slowly.
  */
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { own, uint } from '../../units/shapes/shape.ts'

@@ -1,6 +1,6 @@
 /**
  * Roles, limits, terms of tokens and several approvals as bytes: the same in snapshots, events and views. The
- * records of tokens and approvals keep their form; their additional fields are stored here, by name.
+ * records of tokens and approvals keep their form; additional fields are stored here, by name.
  */
 import { ADMIN_RIGHTS, builtInRights } from '../../units/admin-rights.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
@@ -47,7 +47,7 @@ export const APPROVALS = byteCodec(
   ),
 )
 
-/** Appends the role and the terms of a token, which its first form cannot say. */
+/** Appends the role and the terms of a token, for which its original form has no room. */
 export function writeTokenTerms(w: ByteWriter, { name, role, expiresAt, addresses }: AdminToken): void {
   w.text(name)
   w.text(role)
@@ -56,8 +56,8 @@ export function writeTokenTerms(w: ByteWriter, { name, role, expiresAt, addresse
 }
 
 /**
- * The value written by `writeTokenTerms`, as the change of a token known by its first form. Throws
- * `BytesFault`.
+ * Reads what `writeTokenTerms` has written, and returns the complete token from the one read in its original
+ * form. Throws `BytesFault`.
  */
 export function readTokenTerms(r: ByteReader, tokenOf: (name: string) => AdminToken | undefined): AdminToken {
   const [name, role, expiresAt] = [r.text(), r.text(), r.uint() as TimeMs]
@@ -81,7 +81,7 @@ export function writeApprovers(w: ByteWriter, { reference, approvedBy }: Approva
   writeList(w, approvedBy ?? [], (w, actor) => w.text(actor))
 }
 
-/** The value written by `writeApprovers`, as the change of a pending request. Throws `BytesFault`. */
+/** Reads what `writeApprovers` has written, and returns the complete pending request. Throws `BytesFault`. */
 export function readApprovers(
   r: ByteReader,
   approvalOf: (reference: string) => Approval | undefined,

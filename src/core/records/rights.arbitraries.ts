@@ -20,7 +20,7 @@ type ByKind = {
   readonly [K in RightsCommand['kind']]: fc.Arbitrary<Extract<RightsCommand, { readonly kind: K }>>
 }
 
-/** Made of the parts that other commands have too. */
+/** Built from the parts that other commands use too. */
 export function rightsCommands({ operator, text, time, amount, uint }: Parts): ByKind {
   return {
     SetRole: fc.record({

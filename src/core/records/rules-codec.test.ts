@@ -1,5 +1,5 @@
 /**
- * Data of a program under newer rules is refused as a whole, because of the rules and not of the first
+ * Data written under newer rules is refused as a whole, because of the rules and not because of the first
  * unknown value.
  */
 import { expect, test } from 'bun:test'
@@ -27,8 +27,8 @@ test('a state under unknown rules is refused by its rules, before any part that 
   const writer = new ByteWriter()
   writeBootstrap(writer, { seq: 1 as Seq, time: 1 as TimeMs, rulesVersion: NEXT, ...nothing })
   const whole = writer.take()
-  // The lists are one byte each, and one more means that there are no operators' data: any other form of
-  // them.
+  // The last six bytes are five empty lists and the flags of absent parts; the second form has other bytes
+  // instead.
   const otherwise = new Uint8Array([...whole.subarray(0, -6), 255, 255, 255])
   for (const bytes of [whole, otherwise]) expect(() => readBootstrap(new ByteReader(bytes))).toThrow(WORDS)
 })

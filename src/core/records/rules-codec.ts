@@ -5,7 +5,7 @@ import { RULES_VERSION } from '../exchange/rules.ts'
 
 /**
  * Throws `BytesFault` if the rules in force are newer than this program: later data may have an unknown form
- * or meaning, and a reader that continues would be wrong, or fail much later.
+ * or meaning, and a reader that continued would be wrong, or fail much later.
  */
 export function readRulesVersion(r: ByteReader): number {
   const version = r.uint()

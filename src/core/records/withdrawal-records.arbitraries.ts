@@ -1,4 +1,6 @@
-/** Random withdrawals, and addresses of accounts, for suites of the code that carries them. */
+/**
+ * Random withdrawals, and addresses of accounts, for suites of the code that carries them between threads.
+ */
 import * as fc from 'fast-check'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { APPROVABLE_KINDS, WITHDRAWAL_CANCELERS } from '../../units/operator-enums.ts'

@@ -11,7 +11,7 @@ const CUSTOMER_ID = /^[A-Za-z0-9._@:/+-]{1,64}$/
 /** Form of labels and names of fields: 1 to 32 lower-case letters, digits and `._-`. */
 const WORD = /^[a-z0-9._-]{1,32}$/
 
-/** Whether it is empty: then the account has none. */
+/** Whether the profile is empty: the account then has none. */
 export function isEmptyProfile({ customerId, labels, fields, remark }: AccountProfile): boolean {
   return customerId === '' && labels.length === 0 && fields.length === 0 && remark === ''
 }

@@ -1,6 +1,6 @@
 /**
  * Creates a new record from an old one and an operator's change. A record omits fields with their default
- * values, so that equal records are identical, in whichever way they were created.
+ * values, so that equal records are identical, no matter how they were created.
  */
 import {
   ADDRESS_DELAY_DEFAULT_MS,
@@ -48,11 +48,11 @@ import { type ApiKeyTerms, isNumberWithin, isTextWithin } from './terms.ts'
 export const ASSET_AMENDMENT = {
   /** 1 to `TEXT_MAX`. */
   name: text(),
-  /** As at listing; existing money stays when the cap is lowered. */
+  /** As at listing; existing money stays if the cap is lowered. */
   supplyCap: integer<Amount>(),
-  /** 0: no limit of one credit. */
+  /** 0 means no limit for one credit. */
   creditMax: integer<Amount>(),
-  /** 0: nothing waits for approval. */
+  /** 0 means that no amount needs approval. */
   approvalAbove: integer<Amount>(),
 }
 
@@ -60,11 +60,11 @@ export const ASSET_AMENDMENT = {
 export interface AssetAmendment extends ObjectOf<typeof ASSET_AMENDMENT> {}
 
 export const WITHDRAWAL_AMENDMENT = {
-  /** Minimum amount of one withdrawal; 0: no separate minimum. */
+  /** Minimum amount of one withdrawal; 0 means no separate minimum. */
   withdrawMin: integer<Amount>(),
-  /** Maximum amount of one withdrawal, not below the minimum; 0: no separate maximum. */
+  /** Maximum amount of one withdrawal, not below the minimum; 0 means no separate maximum. */
   withdrawMax: integer<Amount>(),
-  /** Waiting time of a new address: 0 to `ADDRESS_DELAY_MAX_MS`. */
+  /** Waiting time of a new address in milliseconds: 0 to `ADDRESS_DELAY_MAX_MS`. */
   addressDelayMs: uint(),
 }
 
@@ -77,7 +77,7 @@ export const SYMBOL_AMENDMENT = {
   selfTradeMode: word(SELF_TRADE_MODES),
   openOrdersMax: uint(),
   levelsMax: uint(),
-  /** The price band, both included; both 0: none. */
+  /** The price band, from the lowest to the highest price, both included; both are 0 if there is none. */
   minPrice: uint<Price>(),
   maxPrice: uint<Price>(),
 }
@@ -92,13 +92,13 @@ export const INCREMENTS_AMENDMENT = {
   stepSize: uint<Lots>(),
 }
 
-/** Both 1: every price and quantity that the symbol's decimals allow. */
+/** If both are 1, every price and quantity that the symbol's decimals allow. */
 interface IncrementsAmendment extends ObjectOf<typeof INCREMENTS_AMENDMENT> {}
 
 export const ACCOUNT_AMENDMENT = {
   /** Name of a tier; '' for none. */
   feeTier: text(),
-  /** 0: the symbols' own. */
+  /** 0 means the limits of the symbols. */
   openOrdersMax: uint(),
 }
 
@@ -108,7 +108,7 @@ export const API_KEY_AMENDMENT = {
   permissions: listOf(word(PERMISSIONS)),
   addresses: listOf(text()),
   label: text(),
-  /** 0: never. */
+  /** 0 means never. */
   expiresAt: uint<TimeMs>(),
 }
 
@@ -173,10 +173,10 @@ export function isValidToken({ name, digest }: Pick<AdminToken, 'name' | 'digest
   return NAME.test(name) && digest.length === TOKEN_DIGEST_BYTES
 }
 
-/** With these values in place of its own; a field without a value is left out. */
+/** The record with the given fields replaced; a field without a value is left out. */
 export function withFields<Of extends object>(record: Of, fields: Partial<Of>): Of {
   const all = Object.entries({ ...record, ...fields })
-  // The compiler cannot see that a field that every record has is given a value.
+  // The compiler cannot infer that every required field has a value.
   return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as Of
 }
 
@@ -212,12 +212,12 @@ export function assetWithWithdrawalTerms(
   })
 }
 
-/** The field of a symbol with these increments. */
+/** The increments of a symbol; undefined if both are 1. */
 export function incrementsOf({ tickSize, stepSize }: IncrementsAmendment): Increments | undefined {
   return tickSize === 1 && stepSize === 1 ? undefined : { tickSize, stepSize }
 }
 
-/** With these restrictions of one source; those of the other stay. */
+/** The account with these restrictions of one source; those of the other stay. */
 export function restrictedAccount(
   account: Account,
   source: RestrictionSource,
@@ -254,13 +254,13 @@ export function accountWithTerms(account: Account, { rates, openOrders, orderRat
   return withFields(account, { special: isWithoutTerms(special) ? undefined : special })
 }
 
-/** A key as it is added, enabled. */
+/** A new key, enabled. */
 export function newApiKey(terms: ApiKeyTerms): ApiKey {
   const { apiKey, accountId, addresses, label, createdAt, publicKey, wire, expiresAt = 0 } = terms
   return {
     apiKey,
     accountId,
-    // Copies: the bytes given may be a view of a whole batch of commands.
+    // Copies, since the given bytes may be a view of a whole batch of commands.
     sealedSecret: terms.sealedSecret.slice(),
     permissions: PERMISSIONS.filter((permission) => terms.permissions.includes(permission)),
     addresses: addresses.slice(),
@@ -287,20 +287,20 @@ export function strictApiKey(key: ApiKey, isStrict: boolean): ApiKey {
   return withFields(key, { strictSignature: isStrict || undefined })
 }
 
-/** The old secret opens until `previousUntil`; 0: not any more. */
+/** The key with a new secret. The old one stays valid until `previousUntil`; 0 makes it invalid at once. */
 export function rotatedApiKey(key: ApiKey, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey {
   const previousSecret: PreviousSecret = { sealedSecret: key.sealedSecret, until: previousUntil }
   return withFields(key, {
-    // A copy: the bytes given may be a view of a whole batch of commands.
+    // A copy, since the given bytes may be a view of a whole batch of commands.
     sealedSecret: sealedSecret.slice(),
     previousSecret: previousUntil > 0 ? previousSecret : undefined,
   })
 }
 
-/** With another sealing in place of `from`; undefined if it has no such sealing. */
+/** The key with `to` in place of the sealed secret `from`; undefined if it has no such secret. */
 export function resealedApiKey(key: ApiKey, from: Uint8Array, to: Uint8Array): ApiKey | undefined {
   if (key.publicKey !== undefined) return undefined
-  // A copy: the bytes given may be a view of a whole batch of commands.
+  // A copy, since the given bytes may be a view of a whole batch of commands.
   const sealedSecret = to.slice()
   if (sameBytes(key.sealedSecret, from)) return { ...key, sealedSecret }
   const { previousSecret } = key
@@ -308,7 +308,10 @@ export function resealedApiKey(key: ApiKey, from: Uint8Array, to: Uint8Array): A
   return { ...key, previousSecret: { ...previousSecret, sealedSecret } }
 }
 
-/** `at`: the time, if the rules keep it. A key that had expired by then has already ended. */
+/**
+ * The revoked key. `at` is the time, if the rules record it; a key that had expired before then has already
+ * ended.
+ */
 export function revokedApiKey(key: ApiKey, at: TimeMs | undefined): ApiKey {
   if (key.isRevoked) return key
   return withFields(key, {
@@ -320,7 +323,7 @@ export function revokedApiKey(key: ApiKey, at: TimeMs | undefined): ApiKey {
 }
 
 /**
- * The time at which the key ended; undefined if it is still valid at `time`. 0: it was revoked under rules
+ * The time at which the key ended; undefined if it is still valid at `time`; 0 if it was revoked under rules
  * that do not record the time.
  */
 export function endOfKey(

@@ -1,6 +1,7 @@
 /**
  * The name of a symbol for clients of Binance, whose symbols have no separator: `BTC/USDT` is `BTCUSDT`,
- * unless its listing gave it another (docs/binance.md#names-of-symbols). Nothing in the core trades by it.
+ * unless its listing specified another (docs/binance.md#names-of-symbols). The core does not use this name
+ * for trading.
  */
 import { ASSET_CODE_MAX } from '../../units/limits.ts'
 import type { TradingSymbol } from './records.ts'

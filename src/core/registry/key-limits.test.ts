@@ -1,5 +1,5 @@
 /**
- * The maximum number of keys of an account, and the key that is removed beyond it
+ * The maximum number of keys of an account, and the key that is removed to make room for another
  * (docs/reference/admin.md#limits).
  */
 import { expect, test } from 'bun:test'
@@ -112,7 +112,8 @@ test('the key that ended first leaves an account with as many keys as it may hav
   registry.revokeApiKey('g')
   add('h', { at: 21, expiresAt: 55 })
   expect([names().join(''), left.join('')]).toEqual(['abcdefgh', ''])
-  // One that was revoked before the rules kept when; expired at 20; revoked at 30; the first of three at 40.
+  // In this order: revoked before the rules recorded the time; expired at 20; revoked at 30; the first of
+  // three revoked at 40.
   const leave = ['g', 'b', 'f', 'a', 'c', 'd']
   for (const [index, key] of leave.entries()) {
     const next = `${index}`
@@ -121,7 +122,7 @@ test('the key that ended first leaves an account with as many keys as it may hav
     revoke(next, 60)
   }
   expect(names().join('')).toBe('eh012345')
-  // This one expired before it was revoked: it ended when it expired.
+  // This key expired before it was revoked, so it ended when it expired.
   revoke('h', 65)
   expect([add('x', { at: 70 }), left.at(-1)]).toMatchObject([{ apiKey: 'x' }, 'h'])
 })
@@ -180,7 +181,7 @@ test('a list of keys with impossible numbers is refused', () => {
   const writer = new ByteWriter()
   from?.write(writer)
   const hex = Buffer.from(writer.take()).toString('hex')
-  // Of the key `1`: revoked at 11, number 2. Then of `2`: revoked at 12, without a number.
+  // The end of key `1`: revoked at 11, number 2. Then of key `2`: revoked at 12, without a number.
   const numbered = '00c2010b02'
   expect([hex.split(numbered).length, hex.endsWith('00420c')]).toEqual([2, true])
   const read = (text: string) => {
@@ -193,7 +194,7 @@ test('a list of keys with impossible numbers is refused', () => {
   expect(read(hex)).toEqual([2 as never, undefined])
   expect(read(hex.replace(numbered, '00c2010b07'))).toEqual([7 as never, undefined])
   expect(() => read(hex.replace(numbered, '00c2010b01'))).toThrow(BytesFault)
-  // The second key's number is the next one, so it is not written; nor can it be lower.
+  // The number of the second key is the next one, so it is not written; nor can it be lower.
   for (const number of ['03', '02'])
     expect(() => read(hex.replace(/00420c$/, `00c2010c${number}`))).toThrow('the next of its account is 3')
 })

@@ -1,6 +1,6 @@
 /**
  * The keys of each account by their texts, in the order of creation, with their numbers: from 1, one more for
- * each key, and never given again. So the last key of an account never leaves.
+ * each key, and never reused. For this reason the last key of an account is never removed.
  */
 import type { AccountId, KeyNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -10,15 +10,18 @@ const NONE: readonly string[] = []
 
 export class KeyNumbers {
   readonly #textsByAccount = new Map<AccountId, string[]>()
-  /** By place, of accounts that keys have left; of all others a key's number is its place, from 1. */
+  /**
+   * The numbers of keys by place, for accounts from which keys were removed. In all other accounts a key's
+   * number is its place, from 1.
+   */
   readonly #numbersByAccount = new Map<AccountId, KeyNumber[]>()
 
-  /** The texts of the keys that the account has, by number. */
+  /** The texts of the account's keys, by number. */
   textsOf(accountId: AccountId): readonly string[] {
     return this.#textsByAccount.get(accountId) ?? NONE
   }
 
-  /** Whether keys have left the account. */
+  /** Whether keys were removed from the account. */
   hasLost(accountId: AccountId): boolean {
     return this.#numbersByAccount.has(accountId)
   }
@@ -29,7 +32,7 @@ export class KeyNumbers {
     return ((numbers?.at(-1) ?? this.textsOf(accountId).length) + 1) as KeyNumber
   }
 
-  /** `number`: a higher one than the next, since the keys between have left. */
+  /** `number` is above the next one if the keys between were removed. */
   add({ accountId, apiKey }: ApiKey, number = this.next(accountId)): void {
     const texts = this.#textsByAccount.get(accountId)
     const numbers = this.#numbersByAccount.get(accountId)
@@ -40,7 +43,7 @@ export class KeyNumbers {
     else texts.push(apiKey)
   }
 
-  /** The key leaves its account; its number is not given again. */
+  /** Removes a key from its account; its number is not reused. */
   remove({ accountId, apiKey }: ApiKey): void {
     const texts = this.#textsByAccount.get(accountId) ?? []
     const place = texts.indexOf(apiKey)
@@ -52,7 +55,10 @@ export class KeyNumbers {
     this.#numbersByAccount.set(accountId, numbers)
   }
 
-  /** All these keys, in the order of creation, each with its number where a list of keys says it. */
+  /**
+   * All these keys, in the order of creation. A key has a number only if it is not the one after the previous
+   * key's.
+   */
   listed(apiKeys: Iterable<ApiKey>): ApiKey[] {
     if (this.#numbersByAccount.size === 0) return [...apiKeys]
     const placeByAccount = new Map<AccountId, number>()

@@ -1,6 +1,6 @@
 /**
  * Records with their optional fields: a presence bitmap after the record's own fields, then the present
- * fields, in the order of their bits. A later field is a new bit; bits are never reused, and unknown ones are
+ * fields, in the order of their bits. A later field is a new bit, and bits are never reused. Unknown bits are
  * refused, as is a value that would not have been written, so that each record has one form.
  */
 import type { AccountRestriction } from '../../units/operator-enums.ts'
@@ -43,7 +43,7 @@ function isPossibleAccount({
   return restrictionsBySource === undefined || areAll(restrictionsBySource, restrictions)
 }
 
-/** Whether the customer has set restrictions, and those of both sources together are the account's. */
+/** Whether the customer has set restrictions, and the account's are those of both sources together. */
 function areAll(
   { OPERATOR, CUSTOMER }: NonNullable<AccountOptions['restrictionsBySource']>,
   all: readonly AccountRestriction[] = [],
@@ -52,12 +52,12 @@ function areAll(
   return CUSTOMER.length > 0 && either.size === all.length && all.every((each) => either.has(each))
 }
 
-/** True for an account that was changed since it was opened. */
+/** Whether the account was changed since it was opened. */
 export function isAmendedAccount(account: AccountOptions): boolean {
   return !isPlainAccount(account) || (account.profile ?? account.customer) !== undefined
 }
 
-/** True for an account without restrictions and with the common terms; notes and customers do not matter. */
+/** Whether an account has no restrictions and only the common terms; notes and customers do not matter. */
 export function isPlainAccount(account: AccountOptions): boolean {
   const { restrictions, isClosed, feeTier, openOrdersMax, special } = account
   return (restrictions ?? isClosed ?? feeTier ?? openOrdersMax ?? special) === undefined

@@ -1,4 +1,4 @@
-/** Terms of a symbol without requirements: no commission, no smallest order, any trade. */
+/** Terms of a symbol without requirements: no commission, no minimum for orders, any trade. */
 import { amount, decimals, lots, rate } from '../../units/quantities.ts'
 import type { SymbolTerms } from './terms.ts'
 

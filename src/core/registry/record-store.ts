@@ -26,14 +26,14 @@ import {
 } from './records-codec.ts'
 import { roundingAccountName } from './terms.ts'
 
-/** The accounts that every registry begins with. */
+/** The accounts with which every registry begins. */
 const HOUSE_COUNT = 2
 const FIRST_ACCOUNTS = 64
 
 /** A part of the state that is written and read by itself. */
 export type StatePart<Name extends string> = {
   readonly name: Name
-  /** Its written form would have no content. */
+  /** Whether there is nothing to write. */
   readonly isEmpty: () => boolean
   readonly write: (w: ByteWriter) => void
   /** Fills an empty part from the output of `write`. Throws `BytesFault`. */
@@ -44,22 +44,22 @@ export class RecordStore {
   readonly #assets: Asset[] = []
   readonly #symbols: TradingSymbol[] = []
   readonly #accounts: Account[] = []
-  /** By account, as long as the array is: 1 if `isPlainTrader`. */
+  /** By account, up to the array's length: 1 if `isPlainTrader`. */
   #plainTraders = new Uint8Array(FIRST_ACCOUNTS)
   readonly #assetIdByCode = new Map<string, AssetId>()
   readonly #symbolIdByName = new Map<string, SymbolId>()
-  /** The first of those that have the name: before `BINANCE_NAME_RULES` there may be several. */
+  /** The first symbol of each name: before `BINANCE_NAME_RULES` several may have the same. */
   readonly #symbolIdByBinanceName = new Map<string, SymbolId>()
-  /** An account's name has the number of its account. */
+  /** The index of a name is the number of its account. */
   readonly #accountNames = new TextIndex()
-  /** By the id of the customer, if operators have set one. */
+  /** By the customer's id, if operators have set one. */
   readonly #accountIdByCustomer = new Map<string, AccountId>()
   /** In the order of creation. */
   readonly #apiKeyByText = new Map<string, ApiKey>()
   readonly #keyNumbers = new KeyNumbers()
   readonly #revokedKeyCountByAccount = new Map<AccountId, number>()
 
-  /** With the two accounts that every exchange has: `outside` (0) and `fees` (1). */
+  /** A store with the two accounts that every exchange has: `outside` (0) and `fees` (1). */
   constructor() {
     this.openAccount('outside', 'outside', 0 as TimeMs)
     this.openAccount('fees', 'fees', 0 as TimeMs)
@@ -93,7 +93,7 @@ export class RecordStore {
     return id === undefined ? undefined : this.#symbols[id]
   }
 
-  /** The first symbol with this name for clients of Binance, a delisted one too. */
+  /** The first symbol with this name for clients of Binance, even if it is delisted. */
   symbolByBinanceName(name: string): TradingSymbol | undefined {
     const id = this.#symbolIdByBinanceName.get(name)
     return id === undefined ? undefined : this.#symbols[id]
@@ -122,15 +122,15 @@ export class RecordStore {
   }
 
   /**
-   * True for a trader that is not closed, is forbidden nothing, and has no tier, limit or terms of its own. A
-   * byte says so, because reading the record of one account out of many is a cache miss
+   * Whether an account is a trader that is not closed, has no restriction, and has no tier, limit or terms of
+   * its own. This is stored in a byte, because reading the record of one account out of many is a cache miss
    * (`npm run bench -- core`).
    */
   isPlainTrader(id: AccountId): boolean {
     return this.#plainTraders[id] === 1
   }
 
-  /** All accounts by id, the house's too: a copy. */
+  /** All accounts by id, including the house's: a copy. */
   accounts(): readonly Account[] {
     return this.#accounts.slice()
   }
@@ -143,7 +143,10 @@ export class RecordStore {
     return this.#apiKeyByText.get(apiKey)
   }
 
-  /** All keys in the order of creation, disabled ones included, as a list says their numbers: a copy. */
+  /**
+   * All keys in the order of creation, disabled ones included, with the numbers that such a list needs: a
+   * copy.
+   */
   apiKeys(): readonly ApiKey[] {
     return this.#keyNumbers.listed(this.#apiKeyByText.values())
   }
@@ -157,12 +160,12 @@ export class RecordStore {
     return this.#keyNumbers.textsOf(accountId).map((text) => this.#apiKeyByText.get(text) as ApiKey)
   }
 
-  /** Whether keys of the account have left it. */
+  /** Whether keys were removed from the account. */
   hasLostApiKeys(accountId: AccountId): boolean {
     return this.#keyNumbers.hasLost(accountId)
   }
 
-  /** The number of revoked ones among them. */
+  /** The number of the account's revoked keys. */
   revokedKeyCount(accountId: AccountId): number {
     return this.#revokedKeyCountByAccount.get(accountId) ?? 0
   }
@@ -187,7 +190,7 @@ export class RecordStore {
     return symbol
   }
 
-  /** `number`: the next one of its account, or a higher one. */
+  /** `number` is the next one of the key's account, or a higher one. */
   protected keepApiKey(apiKey: ApiKey, number?: KeyNumber): ApiKey {
     this.#apiKeyByText.set(apiKey.apiKey, apiKey)
     this.#keyNumbers.add(apiKey, number)
@@ -195,7 +198,7 @@ export class RecordStore {
     return apiKey
   }
 
-  /** The key leaves its account, of which it must not be the newest. */
+  /** Removes a key from its account, whose newest key it must not be. */
   protected removeApiKey(apiKey: ApiKey): void {
     this.#keyNumbers.remove(apiKey)
     this.#apiKeyByText.delete(apiKey.apiKey)
@@ -265,7 +268,7 @@ export class RecordStore {
   ]
 
   /**
-   * Must be called when all parts were read. Throws `BytesFault` for bytes that no registry can have
+   * Must be called after all parts were read. Throws `BytesFault` for bytes that no registry can have
    * written.
    */
   checkRead(): void {

@@ -1,4 +1,4 @@
-/** Registries of any history as bytes and back. */
+/** Registries of any history, written as bytes and read back. */
 
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
@@ -125,7 +125,7 @@ type Records = {
   readonly apiKeys: readonly ApiKey[]
 }
 
-/** One symbol of two assets, and alice with a key. */
+/** The records of one symbol with two assets, and of alice with a key. */
 function records(): Records {
   const registry = new Registry()
   const off = { isDeposit: false, isWithdraw: false, isTrade: false, isSaving: false }
@@ -146,7 +146,7 @@ function records(): Records {
   }
 }
 
-/** Bytes of those records with some lists exchanged for others, in the layout of a registry. */
+/** The bytes of these records with some lists replaced by others, in the layout of a registry. */
 function forged(changes: Partial<Records>): Uint8Array {
   const { accounts, assets, symbols, apiKeys } = { ...records(), ...changes }
   const writer = new ByteWriter()

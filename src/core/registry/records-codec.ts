@@ -1,7 +1,6 @@
 /**
- * The registry's records as bytes, for snapshots. Identifiers are positions and are not written, nor is what
- * follows from other records. Reading throws `BytesFault` for a record that the registry would never have
- * made.
+ * The registry's records as bytes, for snapshots. Ids are positions and are not written, nor is what follows
+ * from other records. Reading throws `BytesFault` for a record that no registry can have.
  */
 import { type ByteReader, BytesFault } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
@@ -33,8 +32,8 @@ import {
 import { isValidApiKey, isValidAsset, isValidSymbol, isValidTraderName } from './terms.ts'
 
 /**
- * The roles of accounts that are written; the other two are every registry's own. A role's number is its
- * place here: add at the end, never remove or move one.
+ * The roles of accounts that are written; accounts of the other two roles exist in every registry. A role's
+ * number is its place in this list: add at the end, never remove or move one.
  */
 const WRITTEN_ROLES = ['rounding', 'trader'] as const satisfies readonly AccountRole[]
 
@@ -43,7 +42,7 @@ export function check(isPossible: boolean, sentence: string): void {
   if (!isPossible) throw new BytesFault(sentence)
 }
 
-/** An asset, with its id in this form. */
+/** An asset with its id, which is written in the form `id`. */
 export const assetNumbered = (id: Shape<AssetId>): Shape<Asset> =>
   checked(
     assetWith({ id, ...ASSET_FIELDS }),
@@ -86,7 +85,7 @@ export function readAccount(reader: ByteReader, id: AccountId): Account {
   account.id = id
   const { role, name } = account
   const isTrader = role === 'trader'
-  // A sentence for each of a million accounts would cost more than reading them
+  // Composing the message for each of a million accounts would cost more than reading them
   // (`npm run bench -- recovery`).
   if (isTrader && !isValidTraderName(name)) throw new BytesFault(`account ${id} cannot be named ${name}`)
   if (!isTrader && isAmendedAccount(account))
@@ -100,7 +99,7 @@ export function readAsset(reader: ByteReader, id: AssetId): Asset {
   return asset
 }
 
-/** `assets`: those listed, by id. */
+/** `assets` are the listed assets, by id. */
 export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly Asset[]): TradingSymbol {
   const symbol: Filled<TradingSymbol> = SYMBOL.read(reader)
   const [base, quote] = [assets[symbol.base], assets[symbol.quote]]
@@ -111,7 +110,7 @@ export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly As
   symbol.quoteCode = quote.code
   symbol.basePrecision = base.fraction
   symbol.quotePrecision = quote.fraction
-  // A name that both codes make anyway is never written.
+  // A name that is equal to both codes joined is never written.
   const hasOneForm = symbol.binanceName !== base.code + quote.code
   const isPossible = isValidSymbol(symbol, base, quote) && hasPriceOnTick(symbol) && hasOneForm
   check(isPossible, `symbol ${symbol.name} is out of bounds`)

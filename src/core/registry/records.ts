@@ -66,15 +66,18 @@ const limit = checked(
 
 /** Fields that not every asset has. A new one goes to the end: snapshots have records in this form. */
 export const ASSET_OPTIONS = {
-  /** Maximum amount of one credit; absent: no separate maximum. */
+  /** Maximum amount of one credit; absent if there is no separate maximum. */
   creditMax: limit,
-  /** Transfers to and from the outside world above it need a second person; absent: none does. */
+  /** Transfers above this amount, to and from the outside world, need a second person; absent if none do. */
   approvalAbove: limit,
-  /** Minimum of a trader's withdrawal; absent: one unit. */
+  /** Minimum of a trader's withdrawal; absent if it is one unit. */
   withdrawMin: limit,
-  /** Maximum of one withdrawal of a trader; absent: no separate limit. */
+  /** Maximum of one withdrawal of a trader; absent if there is no separate limit. */
   withdrawMax: limit,
-  /** Waiting time until money may be sent to a new address; absent: `ADDRESS_DELAY_DEFAULT_MS`. */
+  /**
+   * Waiting time until money may be sent to a new address, in milliseconds; absent for
+   * `ADDRESS_DELAY_DEFAULT_MS`.
+   */
   addressDelayMs: checked(
     uint(),
     (delayMs) => delayMs !== ADDRESS_DELAY_DEFAULT_MS && delayMs <= ADDRESS_DELAY_MAX_MS,
@@ -95,13 +98,16 @@ const INCREMENTS = object({ tickSize: uint<Price>(), stepSize: uint<Lots>() })
 
 /** Fields that not every symbol has. A new one goes to the end. */
 export const SYMBOL_OPTIONS = {
-  /** The prices that it trades at, both included; absent: any price. A MARKET order trades no further. */
+  /**
+   * The range of prices at which the symbol trades, both ends included; absent for any price. A MARKET order
+   * does not trade beyond it.
+   */
   priceBand: checked(
     PRICE_BAND,
     ({ min, max }) => min > 0 && min <= max,
     ({ min, max }) => `a band of ${min} to ${max}`,
   ),
-  /** Absent: the smallest price and the smallest quantity. */
+  /** Absent if both are the smallest price and the smallest quantity. */
   increments: checked(
     INCREMENTS,
     ({ tickSize, stepSize }) =>
@@ -110,7 +116,7 @@ export const SYMBOL_OPTIONS = {
       (tickSize > 1 || stepSize > 1),
     ({ tickSize, stepSize }) => `increments of ${tickSize} and ${stepSize}`,
   ),
-  /** In place of both codes together, for clients of Binance; absent: those (`binance-name.ts`). */
+  /** The name for clients of Binance; absent if it is both codes joined (`binance-name.ts`). */
   binanceName: text(),
 }
 
@@ -159,7 +165,7 @@ export const SYMBOL_FIELDS = {
   roundingAccountId: uint<AccountId>(),
 }
 
-/** A market. Named so because `Symbol` is taken by the language. */
+/** A market. It is not named `Symbol` because the language has a type of that name. */
 export interface TradingSymbol
   extends ObjectOf<typeof SYMBOL_ASSETS>,
     ObjectOf<typeof SYMBOL_DERIVED>,
@@ -181,11 +187,11 @@ const PROFILE_FIELD = { name: text(), value: text() }
 export interface ProfileField extends ObjectOf<typeof PROFILE_FIELD> {}
 
 export const ACCOUNT_PROFILE = {
-  /** The id in the operators' own systems, of one account only. '': none. */
+  /** The customer's id in the operators' own systems, unique among accounts; '' if there is none. */
   customerId: text(),
-  /** Ascending. */
+  /** In ascending order. */
   labels: listOf(text()),
-  /** By name, ascending. */
+  /** By name, in ascending order. */
   fields: listOf(object(PROFILE_FIELD)),
   remark: text(),
 }
@@ -193,25 +199,25 @@ export const ACCOUNT_PROFILE = {
 /** The notes of operators on an account. */
 export interface AccountProfile extends ObjectOf<typeof ACCOUNT_PROFILE> {}
 
-/** The time from which it no longer applies; 0: no end. */
+/** The time from which the term no longer applies; 0 means no end. */
 const until = uint<TimeMs>()
 
 export const SPECIAL_TERMS = {
-  /** Commission rates in every symbol; absent: those of tier and symbol. */
+  /** Commission rates in every symbol; absent if those of tier and symbol apply. */
   rates: optional(object({ makerRate: uint<Rate>(), takerRate: uint<Rate>(), until })),
 }
 
 export const SPECIAL_TERMS_OPTIONS = {
-  /** Maximum number of open orders in a symbol; absent: that of the account or the symbol. */
+  /** Maximum number of open orders in a symbol; absent if that of the account or the symbol applies. */
   openOrders: object({ max: uint(), until }),
   /**
-   * The multiple of the common order limits in a window that the account has; absent for the common ones. The
-   * counts and limits are the gateway's.
+   * The account's order limits in a window, as a multiple of the common ones; absent for the common ones. The
+   * gateway has the counts and limits.
    */
   orderRate: object({ times: uint(), until }),
 }
 
-/** Terms of one account in place of others. */
+/** Terms of one account that apply in place of others. */
 export interface SpecialTerms
   extends ObjectOf<typeof SPECIAL_TERMS>,
     OptionsOf<typeof SPECIAL_TERMS_OPTIONS> {}
@@ -228,7 +234,9 @@ const BY_SOURCE = { OPERATOR: restrictions, CUSTOMER: restrictions } satisfies R
 >
 
 const CUSTOMER_MARK = object({
-  /** Number of changes to the customer's ways to sign in: a customer store with fewer is outdated. */
+  /**
+   * Number of changes to the customer's ways to sign in: a customer store with a lower number is outdated.
+   */
   epoch: uint(),
   /** The customer's data is erased. */
   isForgotten: flag(),
@@ -238,29 +246,35 @@ export interface CustomerMark extends ValueOf<typeof CUSTOMER_MARK> {}
 
 /** Fields that not every account has. A new one goes to the end. */
 export const ACCOUNT_OPTIONS = {
-  /** The restrictions in force, of all sources, in the order of `ACCOUNT_RESTRICTIONS`; absent: none. */
+  /**
+   * The restrictions in force, of all sources, in the order of `ACCOUNT_RESTRICTIONS`; absent if there are
+   * none.
+   */
   restrictions: checked(
     restrictions,
     ({ length }) => length > 0,
     () => 'no restrictions',
   ),
-  /** Permanently: it is empty, and receives no more money. */
+  /** Closed permanently: the account is empty, and receives no more money. */
   isClosed: constant(true),
-  /** Absent: the rates of the symbols. */
+  /** Absent if the account pays the symbols' rates. */
   feeTier: checked(
     text(),
     (name) => name !== '',
     () => 'a fee tier without a name',
   ),
-  /** Maximum number of open orders in a symbol, instead of the symbol's; absent: the symbol's. */
+  /** Maximum number of open orders in a symbol; absent for the symbol's own maximum. */
   openOrdersMax: above0(),
-  /** Notes of operators; absent: none. */
+  /** Notes of operators; absent if there are none. */
   profile: object(ACCOUNT_PROFILE),
-  /** They replace tier, limit and the symbols' own while they are in force; absent: none. */
+  /**
+   * Special terms, which apply instead of tier, limit and the symbols' own while they are in force; absent if
+   * there are none.
+   */
   special: object(SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS),
-  /** By source, if the customer has set some; absent if all are set by operators. */
+  /** Restrictions by source, if the customer has set some; absent if all are set by operators. */
   restrictionsBySource: object(BY_SOURCE),
-  /** Absent: it does not belong to a self-registered customer. */
+  /** Absent if the account does not belong to a self-registered customer. */
   customer: CUSTOMER_MARK,
 }
 
@@ -288,26 +302,25 @@ export interface PreviousSecret extends ValueOf<typeof PREVIOUS_SECRET> {}
 
 /** Fields that not every key has. A new one goes to the end. */
 export const KEY_OPTIONS = {
-  /** The time from which it is refused; absent: never. */
+  /** The time from which the key is refused; absent if there is none. */
   expiresAt: moment,
-  /** Permanently. */
+  /** Revoked permanently. */
   isRevoked: constant(true),
   previousSecret: PREVIOUS_SECRET,
-  /**
-   * It is refused with a signature that does not name method, path and nonce; absent: any signature will do.
-   */
+  /** A signature must cover method, path and nonce; absent if any signature is accepted. */
   strictSignature: constant(true),
   /**
-   * The public key of a pair (Ed25519, RFC 8032), `PUBLIC_KEY_BYTES`; absent if the key has a secret (HMAC).
+   * The public key of a pair (Ed25519, RFC 8032), `PUBLIC_KEY_BYTES` long; absent if the key has a secret
+   * (HMAC).
    */
   publicKey: byteString(),
-  /** Absent: it is valid only at this interface. */
+  /** Absent if the key is valid only for the exchange's own interface. */
   wire: constant('BINANCE'),
-  /** Of a revoked key: when it ended. Absent: under rules before `ENDED_KEY_RULES`. */
+  /** The time at which a revoked key ended; absent under rules before `ENDED_KEY_RULES`. */
   endedAt: uint<TimeMs>(),
   /**
-   * Only in a list of keys: its number in its account, where that is not one more than the number of the
-   * account's key before it in the list (1 for the first one).
+   * Only in a list of keys: the key's number in its account. Present only if it is not one more than the
+   * number of the account's previous key in the list (1 for the first key).
    */
   number: checked(
     uint<KeyNumber>(),
@@ -316,7 +329,7 @@ export const KEY_OPTIONS = {
   ),
 }
 
-/** The public key, instead of a secret, of a key pair. */
+/** A public key, which a key pair has instead of a secret. */
 export const NO_SECRET = new Uint8Array(0)
 
 /** Fields that each key has. */
@@ -329,7 +342,7 @@ export const KEY_FIELDS = {
    */
   sealedSecret: byteString(),
   permissions: wordSet(PERMISSIONS),
-  /** Addresses and CIDR ranges; empty: from anywhere. */
+  /** Addresses and CIDR ranges; empty means from anywhere. */
   addresses: listOf(text()),
   label: text(),
   createdAt: uint<TimeMs>(),
@@ -349,7 +362,7 @@ export function keyWireOf({ wire }: Pick<ApiKey, 'wire'>): KeyWire {
 export const FEE_TIER = {
   /** 1 to `NAME_MAX` of letters, digits and `._@-`. */
   name: text(),
-  /** 0 to `RATE_ONE`: the whole rate. */
+  /** 0 to `RATE_ONE`, which means the whole rate. */
   makerShare: uint<Rate>(),
   takerShare: uint<Rate>(),
 }
@@ -360,11 +373,11 @@ export interface FeeTier extends ObjectOf<typeof FEE_TIER> {}
 /** Fields that each token has. */
 export const TOKEN_FIELDS = {
   /**
-   * As for a fee tier; the name of a revoked token is not reused, so that in the audit trail it means one
+   * As for a fee tier. The name of a revoked token is not reused, so that in the audit trail a name means one
    * holder.
    */
   name: text(),
-  /** A built-in role, or one of the operators' own, which has another place (`records/rights-codec.ts`). */
+  /** A built-in role or a custom one; custom roles are stored elsewhere (`records/rights-codec.ts`). */
   role: own<string>({
     write: (w, role) => writeWord(w, ADMIN_ROLES, firstRoleOf(role)),
     read: (r) => readWord(r, ADMIN_ROLES),
@@ -377,33 +390,33 @@ export const TOKEN_FIELDS = {
 
 /** A named token for the admin server; only the digest of its text is stored. */
 export interface AdminToken extends ObjectOf<typeof TOKEN_FIELDS> {
-  /** The time from which it is refused; absent: never. */
+  /** The time from which the token is refused; absent if there is none. */
   readonly expiresAt?: TimeMs
-  /** Addresses and CIDR ranges; absent: from anywhere. */
+  /** Addresses and CIDR ranges; absent means from anywhere. */
   readonly addresses?: readonly string[]
 }
 
-/** The role in the first form of a token: its own if that has a number there. */
+/** The role in the original form of a token: its own if that form has a number for it. */
 export function firstRoleOf(role: string): AdminRole {
   return ADMIN_ROLES.find((first) => first === role) ?? 'READ_ONLY'
 }
 
 export const OWN_ROLE = {
-  /** 1 to `NAME_MAX` of small letters, digits and `._@-`; no name of a built-in role. */
+  /** 1 to `NAME_MAX` of small letters, digits and `._@-`; not the name of a built-in role. */
   name: text(),
-  /** In the order of their list; empty if the role is removed. */
+  /** In the order of `ADMIN_RIGHTS`; empty if the role is removed. */
   rights: listOf(word(ADMIN_RIGHTS)),
 }
 
-/** A role of the operators' own. */
+/** A custom role. */
 export interface OwnRole extends ObjectOf<typeof OWN_ROLE> {}
 
 const WAY_LIMIT = object({
-  /** With one command. */
+  /** Limit of one command. */
   each: integer<Amount>(),
-  /** All together, in a day. */
+  /** Limit of all commands together in a day. */
   day: integer<Amount>(),
-  /** The amount moved on the day, if it is limited. */
+  /** The amount moved on the day, counted only if `day` limits it. */
   moved: integer<Amount>(),
 })
 
@@ -425,7 +438,7 @@ export const ROLE_LIMIT = {
 export interface RoleLimit extends ObjectOf<typeof ROLE_LIMIT> {}
 
 export const APPROVALS_NEEDED = {
-  /** Code of an asset; '': all others. */
+  /** Code of an asset; '' for all other assets. */
   asset: text(),
   /** 1 to `APPROVERS_MAX`; 0 if the record is removed. */
   needed: uint(),
@@ -445,7 +458,7 @@ export interface AddressBan extends ObjectOf<typeof ADDRESS_BAN> {}
 
 const PHASE_CHANGE = object({
   phase: word(EXCHANGE_PHASES),
-  /** The time from which it is in force. */
+  /** The time from which the phase is in force. */
   at: uint<TimeMs>(),
   /** The actor and the reason; both empty for the initial phase. */
   actor: text(),
@@ -457,11 +470,12 @@ export interface PhaseChange extends ValueOf<typeof PHASE_CHANGE> {}
 
 export const EXCHANGE_PHASES_RECORD = object({
   current: PHASE_CHANGE,
-  /** In the order of their moments. */
+  /** In the order of their times. */
   planned: listOf(PHASE_CHANGE),
 })
 
 /**
- * The phase of the exchange in read models: a planned phase is in force from its time on, announced or not.
+ * The phase of the exchange in read models: a planned phase is in force from its time on, whether it has been
+ * announced or not.
  */
 export interface ExchangePhases extends ValueOf<typeof EXCHANGE_PHASES_RECORD> {}

@@ -71,7 +71,7 @@ function bytesOf(registry: Registry): Uint8Array {
   return writer.take()
 }
 
-/** Expects `change` to answer `reason` and to leave the registry as it was. */
+/** Expects `change` to return `reason` and to leave the registry unchanged. */
 function refuses(registry: Registry, reason: string, change: () => unknown): void {
   const before = bytesOf(registry)
   expect(change()).toBe(reason)

@@ -1,7 +1,7 @@
 /**
- * The register of assets, symbols, accounts and API keys: its rules, over the records that it keeps. Every
- * mutation checks all it needs before it changes anything, and answers with the record as it is now or with
- * the reason why nothing changed. Holds no money and no orders.
+ * The register of assets, symbols, accounts and API keys: its rules, applied to the records in `RecordStore`.
+ * Every mutation checks all it needs before it changes anything, and returns the current record or the reason
+ * why nothing changed. It has no money and no orders.
  */
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import {
@@ -52,7 +52,7 @@ export type RegistryLimits = {
   readonly symbols: number
   readonly accounts: number
   readonly apiKeysPerAccount: number
-  /** Those that have ended included. */
+  /** Including keys that have ended. */
   readonly apiKeyRecordsPerAccount: number
 }
 
@@ -72,9 +72,9 @@ export type KeyCounting = 'ALL' | 'NOT_REVOKED' | 'LIVE'
 
 /** The name of a new symbol for clients of Binance. */
 export type BinanceNaming = {
-  /** Absent: both codes together. */
+  /** Absent if it is both codes joined. */
   readonly name?: string | undefined
-  /** It must be no other symbol's: from `BINANCE_NAME_RULES` on. */
+  /** Whether no other symbol may have the name: true from `BINANCE_NAME_RULES` on. */
   readonly isUnique: boolean
 }
 
@@ -199,9 +199,7 @@ export class Registry extends RecordStore {
     return this.replaceAccount({ ...account, customer: { epoch: epoch + 1, isForgotten: false } })
   }
 
-  /**
-   * Records that a customer's data is erased. Refuses any other account, and a second time: UNKNOWN_ACCOUNT.
-   */
+  /** Records that a customer's data is erased. Refuses any other account, and a repeat: UNKNOWN_ACCOUNT. */
   forgetCustomer(id: AccountId): Account | CoreReason {
     const account = this.#customer(id)
     if (typeof account === 'string') return account
@@ -215,9 +213,10 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Gives a trader a key, enabled. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND (a house account, which
-   * never trades, included), ACCOUNT_CLOSED, API_KEY_EXISTS, LIMIT_REACHED. Where live keys are counted, the
-   * one that ended first leaves an account that has as many keys as it may; `onLeft` is called with it.
+   * Adds an enabled key to a trader's account. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND (also for a
+   * house account, which never trades), ACCOUNT_CLOSED, API_KEY_EXISTS, LIMIT_REACHED. If the account has as
+   * many keys as it may and live keys are counted, the key that ended first is removed from it; `onLeft` is
+   * called with that key.
    */
   addApiKey(
     terms: ApiKeyTerms,
@@ -246,12 +245,15 @@ export class Registry extends RecordStore {
     if (counting === 'ALL') return all < most
     const notRevoked = all - this.revokedKeyCount(id)
     if (counting === 'NOT_REVOKED' || notRevoked < most) return notRevoked < most
-    // Keys expire without any notification: expired ones are looked for when needed.
+    // Keys expire without a command, so the expired ones are counted when needed.
     const isLive = (key: ApiKey) => amendments.endOfKey(key, time) === undefined
     return this.apiKeysOf(id).filter(isLive).length < most
   }
 
-  /** The key of an account that ended first, the one with the lowest number of several; never the newest. */
+  /**
+   * The account's key that ended first; if several ended at that time, the one with the lowest number; never
+   * the newest key.
+   */
   #firstEnded(id: AccountId, time: TimeMs): ApiKey | undefined {
     let first: ApiKey | undefined
     let end = Number.POSITIVE_INFINITY
@@ -279,7 +281,7 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Sets the limits of traders' withdrawals of a listed asset. Refuses with UNKNOWN_ASSET, INVALID_COMMAND.
+   * Sets the limits of traders' withdrawals for a listed asset. Refuses with UNKNOWN_ASSET, INVALID_COMMAND.
    */
   setWithdrawalTerms(code: string, to: amendments.WithdrawalAmendment): Asset | CoreReason {
     const asset = this.assetByCode(code)
@@ -298,8 +300,8 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Sets optional fields, or leaves out one that is undefined. A value must be one that a snapshot may have,
-   * and the price band must have a price on the tick. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND.
+   * Sets optional fields, and removes those that are undefined. A value must be one that a snapshot may have,
+   * and the price band must contain a price on the tick. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND.
    */
   setSymbolFields(name: string, fields: SymbolOptions): TradingSymbol | CoreReason {
     const symbol = this.symbolByName(name)
@@ -310,7 +312,7 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * The trader's account that may still be changed; else UNKNOWN_ACCOUNT, INVALID_COMMAND, ACCOUNT_CLOSED.
+   * The trader's account, if it may still be changed; else UNKNOWN_ACCOUNT, INVALID_COMMAND, ACCOUNT_CLOSED.
    */
   openTrader(id: AccountId): Account | CoreReason {
     const account = this.account(id)
@@ -361,9 +363,7 @@ export class Registry extends RecordStore {
     return this.replaceAccount(amendments.profiledAccount(account, profile))
   }
 
-  /**
-   * Gives an account terms of its own, none of which may have ended at `time`. Refuses like `openTrader`.
-   */
+  /** Gives an account special terms, none of which may have ended at `time`. Refuses like `openTrader`. */
   setSpecialTerms(id: AccountId, terms: SpecialTerms, time: TimeMs): Account | CoreReason {
     const account = this.openTrader(id)
     if (typeof account === 'string') return account
@@ -379,8 +379,9 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Changes the terms of a key. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED, INVALID_COMMAND; and,
-   * where live keys are counted, with LIMIT_REACHED if one that has expired would be one too many.
+   * Changes the terms of a key. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED, INVALID_COMMAND. Where live
+   * keys are counted, also refuses with LIMIT_REACHED to extend an expired key if the account would then have
+   * too many.
    */
   amendApiKey(
     apiKey: string,
@@ -417,8 +418,8 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Replaces one sealing of a key's secret, or of the previous one, by another; undefined if the key has no
-   * such sealing. Refuses with UNKNOWN_API_KEY, INVALID_COMMAND.
+   * Replaces a sealed form of a key's secret, or of the previous secret; undefined if the key has no such
+   * form. Refuses with UNKNOWN_API_KEY, INVALID_COMMAND.
    */
   resealSecret(apiKey: string, from: Uint8Array, to: Uint8Array): ApiKey | CoreReason | undefined {
     const key = this.apiKey(apiKey)
@@ -429,7 +430,7 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Revokes a key permanently, at `at` if the time is kept. A repeat is no error. Refuses with
+   * Revokes a key permanently, at the time `at` if the rules record it. A repeat is no error. Refuses with
    * UNKNOWN_API_KEY.
    */
   revokeApiKey(apiKey: string, at?: TimeMs): ApiKey | CoreReason {
@@ -444,7 +445,7 @@ export class Registry extends RecordStore {
   }
 }
 
-/** Only the flags, without other members of the object. */
+/** Only the flags, without other properties of the object. */
 function flags({ isDeposit, isWithdraw, isTrade, isSaving }: AssetFlags): AssetFlags {
   return { isDeposit, isWithdraw, isTrade, isSaving }
 }

@@ -8,30 +8,28 @@ import { isNumberWithin, isTextWithin } from './terms.ts'
 
 const OWN_ROLE_NAME = new RegExp(`^[a-z0-9._@-]{1,${NAME_MAX}}$`)
 
-/** Whether operators may give their own role this name: not one that can be read as a built-in role. */
+/** Whether a custom role may have this name: not one that can be read as a built-in role. */
 export function isOwnRoleName(name: string): boolean {
   return OWN_ROLE_NAME.test(name) && builtInRights(name.toUpperCase()) === undefined
 }
 
-/** Each right once, in the order of their list. */
+/** Each right once, in the order of `ADMIN_RIGHTS`. */
 export function orderedRights(rights: readonly AdminRight[]): readonly AdminRight[] {
   return ADMIN_RIGHTS.filter((right) => rights.includes(right))
 }
 
-/**
- * The rights of a role; undefined if there is no such role. `own`: the operators' own role with that name.
- */
+/** The rights of a role; undefined if there is no such role. `own` is the custom role with that name. */
 export function rightsOf(role: string, own: OwnRole | undefined): readonly AdminRight[] | undefined {
   return builtInRights(role) ?? own?.rights
 }
 
-/** Whether a token may do anything at `time`: it is not revoked, and its own time is not over. */
+/** Whether a token may be used at `time`: it is not revoked and has not expired. */
 export function isTokenInUse({ isRevoked, expiresAt }: AdminToken, time: TimeMs): boolean {
   return !isRevoked && (expiresAt === undefined || expiresAt > time)
 }
 
 /**
- * Whether the role of a token is one of the first three, and it is valid forever from anywhere: the form of
+ * Whether a token has one of the three original roles and is valid forever and from anywhere: the form of
  * tokens whose record has no terms.
  */
 export function isPlainToken(token: AdminToken): token is AdminToken & { readonly role: AdminRole } {
@@ -49,7 +47,10 @@ export function areValidTokenTerms(expiresAt: TimeMs, addresses: readonly string
   )
 }
 
-/** A token that is valid until `expiresAt` (0: forever) from `addresses` (none: from anywhere). */
+/**
+ * A token that is valid until `expiresAt` (0 means forever) from `addresses` (an empty list means from
+ * anywhere).
+ */
 export function tokenWithTerms(
   token: AdminToken,
   expiresAt: TimeMs,
@@ -63,7 +64,7 @@ export function tokenWithTerms(
   }
 }
 
-/** Whether nothing is limited: such a record is not kept. */
+/** Whether nothing is limited: such a record is not stored. */
 export function isUnlimited({ in: incoming, out }: RoleLimit): boolean {
   return incoming.each === 0 && incoming.day === 0 && out.each === 0 && out.day === 0
 }

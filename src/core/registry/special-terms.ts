@@ -1,14 +1,14 @@
 /**
- * Terms of one account in place of the symbols' and of its fee tier, each until a time or without an end
- * (docs/reference/admin.md#special-terms). Whether they are in force follows from the record and the time of
- * a command alone: they end automatically, without a command.
+ * Terms of one account that apply in place of the symbols' and its fee tier's, each until a given time or
+ * without an end (docs/reference/admin.md#special-terms). Whether they are in force follows from the record
+ * and a command's time alone: they end automatically, without a command.
  */
 import { ORDER_RATE_TIMES_MAX } from '../../units/limits.ts'
 import { type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { SpecialOpenOrders, SpecialOrderRate, SpecialRates, SpecialTerms } from './records.ts'
 import { isNumberWithin, isValidRate } from './terms.ts'
 
-/** Whether all terms are absent: then the account has none. */
+/** Whether all terms are absent: the account then has none. */
 export function isWithoutTerms({ rates, openOrders, orderRate }: SpecialTerms): boolean {
   return rates === undefined && openOrders === undefined && orderRate === undefined
 }
@@ -29,25 +29,26 @@ function isEnd(until: TimeMs): boolean {
   return isNumberWithin(until, 0, UNITS_MAX)
 }
 
-/** Whether any of them would end before it begins at `time`. */
+/** Whether any term would already have ended at `time`, when it is set. */
 export function endsBefore({ rates, openOrders, orderRate }: SpecialTerms, time: TimeMs): boolean {
   return [rates, openOrders, orderRate].some((one) => one !== undefined && !isInForce(one, time))
 }
 
-/** Whether it is so for a command of `time`; at its end it is not any more. */
+/** Whether a term is in force for a command at `time`; at its end it no longer is. */
 export function isInForce({ until }: { readonly until: TimeMs }, time: TimeMs): boolean {
   return until === 0 || time < until
 }
 
 /**
- * The rates that an account pays at `time` in place of all others; undefined if it has none of its own then.
+ * The rates that an account pays at `time` in place of all others; undefined if its special terms have none
+ * then.
  */
 export function ratesInForce(terms: SpecialTerms | undefined, time: TimeMs): SpecialRates | undefined {
   const rates = terms?.rates
   return rates !== undefined && isInForce(rates, time) ? rates : undefined
 }
 
-/** The same for open orders in a symbol. */
+/** The special limit of open orders in a symbol; undefined if none is in force at `time`. */
 export function openOrdersInForce(
   terms: SpecialTerms | undefined,
   time: TimeMs,
@@ -56,7 +57,7 @@ export function openOrdersInForce(
   return openOrders !== undefined && isInForce(openOrders, time) ? openOrders : undefined
 }
 
-/** The same for orders in a window. */
+/** The special limit of orders in a window; undefined if none is in force at `time`. */
 export function orderRateInForce(
   terms: SpecialTerms | undefined,
   time: TimeMs,

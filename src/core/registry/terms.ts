@@ -1,6 +1,6 @@
 /**
  * The requests to the registry, and their bounds. The commands of the exchange have these shapes; each
- * `isValid...` checks that every field is in the range stated by its docstring.
+ * `isValid...` checks that every field is in the range stated by its comment.
  */
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import {
@@ -37,7 +37,7 @@ export const ASSET_FLAGS = {
   isSaving: flag(),
 }
 
-/** The current uses of an asset. */
+/** The permitted uses of an asset. */
 export interface AssetFlags extends ObjectOf<typeof ASSET_FLAGS> {}
 
 export const ASSET_TERMS = {
@@ -48,7 +48,7 @@ export const ASSET_TERMS = {
   /** Decimals of the ledger: 0 to `DECIMALS_MAX`. */
   fraction: uint<Decimals>(),
   flags: object(ASSET_FLAGS),
-  /** Maximum amount in the exchange at any time, up to `AMOUNT_MAX`; 0: `AMOUNT_MAX`. */
+  /** Maximum amount in the exchange at any time, up to `AMOUNT_MAX`; 0 means `AMOUNT_MAX`. */
   supplyCap: integer<Amount>(),
 }
 
@@ -63,13 +63,13 @@ export const SYMBOL_TERMS = {
   makerRate: uint<Rate>(),
   takerRate: uint<Rate>(),
   /**
-   * Smallest price x quantity of an order, in ledger units of the quote asset, to `AMOUNT_MAX`; 0: only "at
-   * least one unit".
+   * Smallest price x quantity of an order, in ledger units of the quote asset, up to `AMOUNT_MAX`; 0 means
+   * that one unit is enough.
    */
   minTotal: integer<Amount>(),
-  /** Smallest quantity of an order; 0: one lot. */
+  /** Smallest quantity of an order; 0 means one lot. */
   minQuantity: uint<Lots>(),
-  /** Applies to orders that ask for no mode of their own. */
+  /** Applies to orders that specify no mode. */
   selfTradeMode: word(SELF_TRADE_MODES),
   /** Maximum number of open orders of one account in this symbol; at least 1. */
   openOrdersMax: uint(),
@@ -86,18 +86,18 @@ export type ApiKeyTerms = {
   readonly apiKey: string
   /** 1 to `SEALED_SECRET_BYTES_MAX` bytes; empty if there is a `publicKey`. */
   readonly sealedSecret: Uint8Array
-  /** `PUBLIC_KEY_BYTES`; absent: a key with a secret. */
+  /** `PUBLIC_KEY_BYTES` long; absent for a key with a secret. */
   readonly publicKey?: Uint8Array | undefined
-  /** Absent: BOURSE. */
+  /** Absent for BOURSE. */
   readonly wire?: KeyWire | undefined
-  /** A set: order and repetition mean nothing. */
+  /** A set: order and repetition have no meaning. */
   readonly permissions: readonly Permission[]
   /** At most `ADDRESSES_PER_KEY_MAX`, each 1 to `TEXT_MAX`. */
   readonly addresses: readonly string[]
   /** At most `TEXT_MAX`. */
   readonly label: string
   readonly createdAt: TimeMs
-  /** 0, or absent: it has no end. */
+  /** 0, or absent, if the key has no end. */
   readonly expiresAt?: TimeMs | undefined
   readonly strictSignature?: boolean | undefined
 }
@@ -111,7 +111,7 @@ export function isNumberWithin(value: number, min: number, max: number): boolean
   return Number.isSafeInteger(value) && value >= min && value <= max
 }
 
-/** A text that a snapshot can keep: a lone surrogate has no UTF-8 form. */
+/** Whether a text has these lengths and a snapshot can store it: a lone surrogate has no UTF-8 form. */
 export function isTextWithin(value: string, min: number): boolean {
   return value.length >= min && value.length <= TEXT_MAX && value.isWellFormed()
 }
@@ -146,7 +146,7 @@ export function isValidAsset(terms: Omit<AssetTerms, 'flags'>): boolean {
   )
 }
 
-/** The rules for a symbol's terms that depend on an asset. */
+/** An asset's properties on which the rules for a symbol's terms depend. */
 type Precision = { readonly id: AssetId; readonly fraction: Decimals }
 
 export function isValidSymbol(terms: SymbolTerms, base: Precision, quote: Precision): boolean {
@@ -164,7 +164,7 @@ export function isValidSymbol(terms: SymbolTerms, base: Precision, quote: Precis
   )
 }
 
-/** The fields themselves; the registry decides whether the account may have a key. */
+/** Checks the fields themselves; the registry decides whether the account may have a key. */
 export function isValidApiKey(terms: ApiKeyTerms): boolean {
   return (
     isTextWithin(terms.apiKey, 1) &&
@@ -186,8 +186,8 @@ function isKeyMaterial({
 }
 
 /**
- * Whether a key's wire takes its permissions and signatures: a pair signs strictly at this interface;
- * at Binance's there is no strict signature, and no withdrawal.
+ * Whether a key's wire accepts its permissions and signatures. At the exchange's own interface a key pair
+ * signs strictly; at Binance's there is no strict signature, and no withdrawal.
  */
 export function isOfItsWire(
   key: Pick<ApiKeyTerms, 'publicKey' | 'wire' | 'permissions' | 'strictSignature'>,

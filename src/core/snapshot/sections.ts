@@ -1,21 +1,22 @@
 /**
- * A layout of numbered sections, for bytes that later versions extend: each section is its number, its length
- * and its content, in ascending order; an empty one is left out. A value without new features is written as
- * before, and a reader refuses an unknown section instead of skipping it. A zero marks the end.
+ * A layout of numbered sections, for bytes that later versions extend. Each section is its number, its length
+ * and its content; sections are in ascending order, and an empty one is left out. A value without new
+ * features is written as before, and a reader refuses an unknown section instead of skipping it. A zero marks
+ * the end.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 
 export type Section = { readonly number: number; readonly name: string }
 
-/** A section of the state, with what writes and reads it. `read` throws `BytesFault`. */
+/** A section of the state, with the functions that write and read it. `read` throws `BytesFault`. */
 export type StatePart = Section & {
   readonly isEmpty: (state: ExchangeState) => boolean
   readonly write: (w: ByteWriter, state: ExchangeState) => void
   readonly read: (r: ByteReader, state: ExchangeState) => void
 }
 
-/** In place of the number of a further section. */
+/** Written where the number of the next section would be. */
 const END = 0
 
 /** Appends a section, unless it is empty. Sections are written in ascending order. */
@@ -36,7 +37,7 @@ export function endSections(w: ByteWriter): void {
 /** Reads sections in ascending order. */
 export class SectionReader {
   readonly #reader: ByteReader
-  /** The number of the next section; undefined if not known yet. */
+  /** The number of the next section; undefined if it was not read yet. */
   #next: number | undefined
 
   constructor(reader: ByteReader) {
@@ -44,8 +45,8 @@ export class SectionReader {
   }
 
   /**
-   * Reads a section if it is present. `isEmpty`: the content would not have been written. Throws
-   * `BytesFault`.
+   * Reads a section if it is present. `isEmpty` returns whether the content read would not have been written.
+   * Throws `BytesFault`.
    */
   read({ number, name }: Section, read: (r: ByteReader) => void, isEmpty: () => boolean = () => false): void {
     const reader = this.#reader

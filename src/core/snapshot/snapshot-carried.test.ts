@@ -21,7 +21,7 @@ const OPTIONS = {
   registryLimits: REGISTRY_LIMITS,
 }
 
-/** Reads the section of keys into a state with the orders 1 and 2, which name none. */
+/** Reads the section of keys into a state with the orders 1 and 2, which have no key. */
 function keysRead(rules: number, ...bytes: readonly number[]): (number | undefined)[] {
   const s = scene({}, rules)
   for (const price of [11_000, 12_000]) {

@@ -1,4 +1,7 @@
-/** A field that open orders only carry as bytes, by number of the order: one section for each field. */
+/**
+ * A field that does not affect an order's execution, as bytes, by order number: one section for each such
+ * field.
+ */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { OrderNumber } from '../../units/ids.ts'
 import { byteCodec } from '../../units/shapes/shape-bytes.ts'
@@ -23,7 +26,7 @@ export function carriedPart<Name extends keyof Carried>(field: Name): StatePart 
     }
   }
 
-  /** Gives it to open orders in the state. Throws `BytesFault`. */
+  /** Sets the field of open orders in the state. Throws `BytesFault`. */
   function read(r: ByteReader, { orders, rulesVersion }: ExchangeState): void {
     let last = 0
     for (let left = r.uint(); left > 0; left--) {

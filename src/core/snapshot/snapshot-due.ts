@@ -1,6 +1,6 @@
 /**
- * The commands that made orders and lists due, as bytes: for each symbol those of its triggered orders in
- * order, then those of its lists. The orders and lists have sections of their own.
+ * The commands that made orders and lists due, as bytes: for each symbol those of its due orders in order,
+ * then those of its lists. The orders and lists themselves have sections of their own.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
@@ -8,7 +8,7 @@ import type { Market } from '../exchange/market.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import type { OrderList } from '../trading/lists/order-lists.ts'
 
-/** No due order or list has a command. */
+/** Whether no due order or list has a command. */
 export function hasNoneDated(state: ExchangeState): boolean {
   return state.markets.every((market) => {
     const { triggers, lists } = datesOf(state, market)
@@ -29,7 +29,7 @@ export function writeDue(w: ByteWriter, state: ExchangeState): void {
   }
 }
 
-/** Triggers and lists are read before. Throws `BytesFault`. */
+/** Triggers and lists must be read before. Throws `BytesFault`. */
 export function readDue(r: ByteReader, state: ExchangeState): void {
   for (const market of state.markets) {
     market.triggers.dateDue(readDates(r, state, [...market.triggers.dueOrders()].length))

@@ -10,7 +10,7 @@ import { NO_SLOT, type OrderBook } from '../market/order-book.ts'
 import { isPartOf, isShown } from '../trading/iceberg.ts'
 import type { Order } from '../trading/open-orders.ts'
 
-/** By number. */
+/** By order number. */
 export function writeIcebergs(w: ByteWriter, state: ExchangeState): void {
   const icebergs = state.orders.icebergs()
   w.uint(icebergs.length)
@@ -23,7 +23,9 @@ export function writeIcebergs(w: ByteWriter, state: ExchangeState): void {
   }
 }
 
-/** Restores the hidden quantities of orders, which the state contains as visible. Throws `BytesFault`. */
+/**
+ * Restores the hidden quantities of orders, which the state contains as visible so far. Throws `BytesFault`.
+ */
 export function readIcebergs(r: ByteReader, state: ExchangeState): void {
   let last = 0
   for (let left = r.uint(); left > 0; left--) {
@@ -48,7 +50,7 @@ export function readIcebergs(r: ByteReader, state: ExchangeState): void {
   }
 }
 
-/** Whether the order rests, has shown its whole quantity so far, and has a type that may hide a part. */
+/** Whether the order rests, has no hidden quantity yet, and has a type that may hide a part. */
 function mayHide({ slot, icebergQuantity, terms: { type, timeInForce } }: Order): boolean {
   const rests = timeInForce === 'GTC' || timeInForce === 'GTD'
   const isOfType = type === 'LIMIT_MAKER' || (type === 'LIMIT' && rests)

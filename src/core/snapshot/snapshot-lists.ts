@@ -1,6 +1,6 @@
 /**
  * Order lists as bytes: for each its kind, its stage, and the fields of its pending orders. Its orders are
- * elsewhere, under the numbers that follow its own.
+ * stored elsewhere, under the numbers that follow the list's own.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readWord, writeWord } from '../../units/field-codec.ts'
@@ -24,14 +24,15 @@ import { isReached } from '../trading/triggers/place-stop.ts'
 import { directionIn, readWaiting } from './snapshot-triggers.ts'
 
 /**
- * As bytes; the state `ENDING` exists only within one command, and `PARTED` follows from the list's orders.
+ * In the order of their numbers in bytes. The stage `ENDING` exists only within one command, and `PARTED`
+ * follows from the list's orders.
  */
 const STAGES = ['WORKING', 'DUE', 'ASIDE', 'PLACED'] as const
 
-/** In place of a missing stop price. */
+/** Written for a missing stop price. */
 const NONE = 0
 
-/** All lists by number, then of each symbol that has any those that are due, in the order of their turn. */
+/** All lists by number; then for each symbol that has due lists these lists, in the order of their turns. */
 export function writeLists(w: ByteWriter, state: ExchangeState): void {
   const { lists, orders } = state
   w.uint(lists.count)
@@ -58,7 +59,7 @@ export function writeLists(w: ByteWriter, state: ExchangeState): void {
   }
 }
 
-/** Joins the orders that the state has in lists. Throws `BytesFault`. */
+/** Joins orders of the state in lists. Throws `BytesFault`. */
 export function readLists(r: ByteReader, state: ExchangeState): void {
   let least = 1
   const due = new Map<ListNumber, OrderList>()
@@ -91,8 +92,8 @@ export function readLists(r: ByteReader, state: ExchangeState): void {
 }
 
 /**
- * For each symbol the orders that wait for a price since their list's working order was filled, by the turns
- * that they got then.
+ * For each symbol the orders that began to wait for a price when their list's working order was filled, by
+ * the turns that they got then.
  */
 function writeTurns(w: ByteWriter, { markets, orders }: ExchangeState): void {
   for (const { triggers } of markets) {
@@ -169,7 +170,7 @@ function readList(r: ByteReader, state: ExchangeState, last: number): OrderList 
   return list
 }
 
-/** A pending order, which is open, in no book, and waits for no price yet. */
+/** Reads a pending order, which must be open, in no book, and without a price to wait for. */
 function readPending(r: ByteReader, state: ExchangeState, list: ListNumber, order: Order | undefined): void {
   const at = price(r.uint())
   const isPossible =
@@ -182,7 +183,7 @@ function readPending(r: ByteReader, state: ExchangeState, list: ListNumber, orde
     (at === NONE || isStopType(order.terms.type))
   if (!isPossible) throw impossible(r, list)
   if (!isStopType(order.terms.type)) return
-  // A trailing order may have no price of its own: `checkTriggers` checks that it is one.
+  // Only a trailing order may have no price of its own; `checkTriggers` checks this.
   const stop = at === NONE ? undefined : at
   order.stop = { price: stop, total: undefined, triggeredAt: undefined, trailing: undefined }
   state.orders.keep(order)
@@ -201,7 +202,7 @@ function isWorking({ slot, terms: { type, timeInForce } }: Order): boolean {
   return slot !== NO_SLOT && (type === 'LIMIT' || type === 'LIMIT_MAKER') && timeInForce === 'GTC'
 }
 
-/** Both orders of an OCO pair are open only as long as nothing has happened to either. */
+/** Whether two orders can be an OCO pair: both are open only as long as nothing has happened to either. */
 function isPossiblePair([above, below]: readonly Order[]): boolean {
   if (above === undefined || below === undefined) return true
   const areUntouched = [above, below].every(
@@ -223,7 +224,7 @@ function writtenStage(stage: ListStage): (typeof STAGES)[number] {
   return stage === 'PARTED' ? 'PLACED' : stage
 }
 
-/** A list with an OCO pair, one order of which has ended, is recognized by its open orders. */
+/** The list's stage: a `PLACED` list is `PARTED` if an order of its OCO pair has ended. */
 function partedStage(
   kind: OrderList['kind'],
   stage: ListStage,

@@ -12,12 +12,12 @@ export function hasNoTradeCounts({ markets }: ExchangeState): boolean {
   return markets.every(({ tradeCount }) => tradeCount === 0)
 }
 
-/** Of each symbol, in the order of their listing. */
+/** The number of trades of each symbol, in the order of listing. */
 export function writeTradeCounts(w: ByteWriter, { markets }: ExchangeState): void {
   for (const { tradeCount } of markets) w.uint(tradeCount)
 }
 
-/** Throws `BytesFault`: a trade in a symbol has a number among all trades too. */
+/** Throws `BytesFault`, also if the symbols have more trades than there are in all. */
 export function readTradeCounts(r: ByteReader, state: ExchangeState): void {
   let sum = 0
   for (const market of state.markets) {

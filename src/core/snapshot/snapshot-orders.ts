@@ -1,6 +1,6 @@
 /**
  * Open orders and books as bytes. An order has all its own data; a book lists the orders that rest in it, in
- * the order in which they would be matched: that is their time priority.
+ * the order in which they would be matched, which is their time priority.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
@@ -23,16 +23,16 @@ import { PLAIN_TERMS, termsAt } from '../trading/order-terms.ts'
 
 /** Bits of an order's presence bitmap. */
 const HAS_EXECUTED = 1
-/** Its remaining quantity is not the requested minus the executed one. */
+/** The order's remaining quantity is not the requested minus the executed one. */
 const IS_LOWERED = 2
-/** It does not rest in its book: another section has its trigger, and so its optional fields. */
+/** The order does not rest in its book: its trigger and its optional fields are in another section. */
 const IS_WAITING = 4
 const PRESENCE_MAX = 7
 
-/** In place of the slot of an order whose book is still to be read. */
+/** In place of the slot of an order that must rest in a book that is not read yet. */
 const EXPECTED_IN_BOOK = -2 as Slot
 
-/** Other sections have what orders carry. */
+/** Other sections have the carried fields of orders. */
 const NOTHING_CARRIED = carriedOf({})
 
 /** All open orders, by number. */
@@ -132,7 +132,7 @@ export function writeTerms(w: ByteWriter, orders: OpenOrders): void {
   }
 }
 
-/** Describes the orders that the state has. Throws `BytesFault`. */
+/** Sets the types and times of orders in the state. Throws `BytesFault`. */
 export function readTerms(r: ByteReader, state: ExchangeState): void {
   let last = 0
   for (let left = r.uint(); left > 0; left--) {
@@ -161,7 +161,7 @@ export function writeBooks(w: ByteWriter, { markets }: ExchangeState): void {
   }
 }
 
-/** Rests the orders that say so of themselves, each once. Throws `BytesFault`. */
+/** Adds to each book the orders that must rest there, each once. Throws `BytesFault`. */
 export function readBooks(r: ByteReader, state: ExchangeState): void {
   for (const { book, symbol } of state.markets) {
     for (const side of SIDES) {
@@ -181,7 +181,7 @@ export function readBooks(r: ByteReader, state: ExchangeState): void {
   }
 }
 
-/** Throws `BytesFault` when an order rests nowhere although it says that it does. */
+/** Throws `BytesFault` if an order rests nowhere although it must. */
 export function checkPlaces(state: ExchangeState): void {
   for (const { book, symbol } of state.markets) {
     const placed = book.restingCount + state.orders.waitingCount(symbol.id)
@@ -191,7 +191,8 @@ export function checkPlaces(state: ExchangeState): void {
 }
 
 /**
- * Price priority. Time priority is the order of writing itself: an amended order may be older than its place.
+ * Checks price priority. Time priority is the order of writing itself: an amended order may be older than its
+ * place.
  */
 function follows(before: Order, after: Order): boolean {
   return before.side === 'BUY' ? before.price >= after.price : before.price <= after.price

@@ -22,8 +22,8 @@ export function readPhaseSection(r: ByteReader, state: ExchangeState): void {
 }
 
 /**
- * The current phase has begun, those planned follow in their order, and trading does not follow a closed
- * market.
+ * The current phase has begun, the planned ones are in the order of their times, and trading does not
+ * directly follow a closed phase.
  */
 function isPossible({ current, planned }: ExchangePhases, { time }: ExchangeState): boolean {
   if (current.at > time || planned.length > PLANNED_PHASES_MAX) return false

@@ -1,4 +1,4 @@
-/** Roles, terms of tokens, limits of roles and approvals by several, in snapshots. */
+/** Roles, terms of tokens, limits of roles and approvals by several people, in snapshots. */
 import { builtInRights } from '../../units/admin-rights.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readList, writeList } from '../../units/field-codec.ts'
@@ -48,7 +48,7 @@ export function readRights(r: ByteReader, state: ExchangeState): void {
   checkRights(state)
 }
 
-/** Each occurs once, in the order of its records: a state has exactly one form. */
+/** Each name occurs once, in the order of the records: a state has exactly one form. */
 function checkEachOnce(found: readonly string[], expected: readonly string[]): void {
   const isSo = found.length === expected.length && found.every((name, at) => name === expected[at])
   if (!isSo) throw new BytesFault(`expected ${expected.join(', ')} each once, found ${found.join(', ')}`)

@@ -6,7 +6,7 @@ import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { isOverAt, type TradingSession } from '../trading/timers/sessions.ts'
 
-/** In place of the time at which a session ends that has a connection. */
+/** In place of a session's end time while it has a connection. */
 const CONNECTED = 0
 
 export function writeSessions(w: ByteWriter, { sessions }: ExchangeState): void {
@@ -80,8 +80,8 @@ function readOrdersOf(
 }
 
 /**
- * Its number is unique and its times are past, it ends no later than its grace allows, and only an ended one
- * with orders is set aside.
+ * The session's number is unique and its times are past, it ends no later than its grace period allows, and
+ * it is set aside only if it has ended and has orders.
  */
 function isPossible(state: ExchangeState, session: TradingSession, orderCount: number): boolean {
   const { number, time, accountId, graceMs, attachment, endsAt, isAside } = session
@@ -96,7 +96,10 @@ function isPossible(state: ExchangeState, session: TradingSession, orderCount: n
   return isOwn && isPlaced && isInTime && attachment >= 1 && canBeAside
 }
 
-/** A key of the account, or one that has left it: the text is then of no key, or of one that came later. */
+/**
+ * Whether the key belongs to the account, or was removed from it: then no key has the text, or a key that was
+ * created later.
+ */
 function isKeyOf({ registry }: ExchangeState, { accountId, apiKey, time }: TradingSession): boolean {
   const key = registry.apiKey(apiKey)
   if (key?.accountId === accountId) return true

@@ -1,6 +1,6 @@
 /**
- * Timers, as bytes: the expire times of open orders, first those that the engine must end, then those set
- * aside, each by number; countdowns, and mass cancels in progress.
+ * Timers, as bytes: the expire times of open orders, first of those that the engine must end, then of those
+ * set aside, each by number; countdowns, and mass cancels in progress.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readWord, writeWord } from '../../units/field-codec.ts'
@@ -16,7 +16,7 @@ export function writeExpiries(w: ByteWriter, state: ExchangeState): void {
   writeTimes(w, state, state.expiries.aside())
 }
 
-/** Gives the open orders that the state has the times at which they end. Throws `BytesFault`. */
+/** Sets the times at which open orders of the state end. Throws `BytesFault`. */
 export function readExpiries(r: ByteReader, state: ExchangeState): void {
   readTimes(r, state, () => {})
   readTimes(r, state, (number, time) => {
@@ -25,7 +25,7 @@ export function readExpiries(r: ByteReader, state: ExchangeState): void {
   })
 }
 
-/** Throws `BytesFault` when an order is to end at a time and does not say at which. */
+/** Throws `BytesFault` if an order must end at a time and has none. */
 export function checkExpiries({ orders, expiries }: ExchangeState): void {
   const missing = orders.timeInForceCount('GTD') - expiries.count
   if (missing !== 0) throw new BytesFault(`${missing} orders do not say when they end`)
@@ -67,7 +67,7 @@ function impossible(r: ByteReader, number: number): BytesFault {
   return new BytesFault(`the time at which order ${number} ends before byte ${r.at} is not valid`)
 }
 
-/** No account has a countdown, and nothing is being canceled. */
+/** Whether no account has a countdown or a mass cancel. */
 export function hasNoCancels({ countdowns, massCancels }: ExchangeState): boolean {
   return countdowns.count === 0 && massCancels.isEmpty
 }
@@ -115,7 +115,7 @@ export function readCancels(r: ByteReader, state: ExchangeState): void {
     const order = state.orders.get(next)
     const isOwn =
       order?.accountId === accountId && next < massCancel.before && massCancel.before <= state.nextOrder
-    // Those of one account are adjacent.
+    // The mass cancels of one account are adjacent.
     const isTorn = accountId !== before && accounts.has(accountId)
     const isKnown = isScope(state, accountId, symbolId) && time <= state.time
     if (!isOwn || isTorn || !isKnown || state.massCancels.has(massCancel)) throw notThere(r, accountId)

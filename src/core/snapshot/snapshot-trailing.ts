@@ -1,7 +1,7 @@
 /**
- * Trailing orders, as bytes: the distance of those that are due, set aside, pending or triggered, which have
- * their places in other sections; then for each symbol and side those that begin with the next trade, those
- * that begin at a price, and those that follow the price, by the best price that they follow.
+ * Trailing orders, as bytes. First the distance of each order that is due, set aside, pending or triggered,
+ * and whose place is in another section. Then for each symbol and side the orders that begin with the next
+ * trade, those that begin at a price, and those that follow the price, by the best price that they follow.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { OrderNumber } from '../../units/ids.ts'
@@ -17,10 +17,10 @@ import type { Order, OrderStop } from '../trading/open-orders.ts'
 import { isReached } from '../trading/triggers/place-stop.ts'
 import { directionIn, orderOf, readWaiting, writeTotal } from './snapshot-triggers.ts'
 
-/** In place of a missing price, time or turn. */
+/** Written for a missing price, time or turn. */
 const NONE = 0
 
-/** No open order has a distance. */
+/** Whether no open order has a distance. */
 export function hasNoTrailing({ orders }: ExchangeState): boolean {
   return orders.trailing().length === 0
 }
@@ -57,7 +57,7 @@ export function writeTrailing(w: ByteWriter, state: ExchangeState): void {
   }
 }
 
-/** All other orders that wait are read before. Throws `BytesFault`. */
+/** All other orders that wait must be read before. Throws `BytesFault`. */
 export function readTrailing(r: ByteReader, state: ExchangeState): void {
   let last = 0
   for (let left = r.uint(); left > 0; left--) {
@@ -71,7 +71,10 @@ export function readTrailing(r: ByteReader, state: ExchangeState): void {
   for (const market of state.markets) for (const side of SIDES) readSide(r, state, market, side)
 }
 
-/** The distance of an order that has its place, and the time at which it began to follow the price. */
+/**
+ * Sets the distance of an order that already has its place, and the time at which it began to follow the
+ * price.
+ */
 function describe(r: ByteReader, state: ExchangeState, order: Order, stop: OrderStop): void {
   const delta = readDelta(r, order.number)
   const since = readSince(r, state, order)
@@ -105,7 +108,7 @@ type Reading = {
   readonly side: Side
 }
 
-/** An order as read: it has its price and its total, and follows nothing yet. */
+/** An order as it is read: its trigger has a price and a total, and it is in no index yet. */
 type Read = {
   readonly order: Order
   readonly turn: OrderNumber
@@ -119,7 +122,9 @@ function follow({ market, side }: Reading, { order, turn, delta }: Read, at: Pri
   if (stop !== undefined) order.stop = { ...stop, trailing: { delta, following } }
 }
 
-/** By best price, that of the last trade last; no order is where the last trade would have triggered it. */
+/**
+ * By best price, that of the last trade last. No order may be where the last trade would have triggered it.
+ */
 function readGroups(reading: Reading): void {
   const { r, market, side } = reading
   const { lastPrice } = market
@@ -141,7 +146,7 @@ function readGroups(reading: Reading): void {
   }
 }
 
-/** Orders that are in one place, by number. */
+/** Orders with the same place, by number. */
 function writeOrders(
   w: ByteWriter,
   state: ExchangeState,
@@ -185,7 +190,7 @@ function readOrders(
   return read
 }
 
-/** An order's turn is its number, unless it was pending before. */
+/** An order's turn is its number, unless it was a pending order of a list before. */
 function isTurn(state: ExchangeState, { number }: Order, turn: OrderNumber): boolean {
   if (turn === number) return true
   const list = state.lists.of(number)

@@ -1,6 +1,6 @@
 /**
- * Triggers, as bytes: for each symbol its last price, the waiting orders in the order of their turn, the due
- * ones, those set aside, and the triggers of orders that rest by now. The orders themselves are stored
+ * Triggers, as bytes: for each symbol its last price, the waiting orders in the order of their turns, the due
+ * ones, those set aside, and the triggers of orders that now rest. The orders themselves are stored
  * elsewhere.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
@@ -15,10 +15,10 @@ import { NOT_DATED } from '../trading/lists/order-lists.ts'
 import type { Order } from '../trading/open-orders.ts'
 import { directionOf } from '../trading/triggers/place-stop.ts'
 
-/** In place of a missing last price. */
+/** Written for a missing last price. */
 const NONE = 0
 
-/** Nothing of this section has been used. */
+/** Whether there is neither a last price nor an order in this section. */
 export function hasNoTriggers({ markets }: ExchangeState): boolean {
   return markets.every(({ lastPrice, triggers }) => lastPrice === undefined && triggers.pricedCount === 0)
 }
@@ -113,7 +113,7 @@ function writeWaiting(w: ByteWriter, state: ExchangeState, numbers: readonly Ord
   }
 }
 
-/** Orders of any prices, each with its own. */
+/** Orders, each with its own price. */
 function writePriced(w: ByteWriter, state: ExchangeState, numbers: readonly OrderNumber[]): void {
   w.uint(numbers.length)
   for (const number of numbers) {
@@ -133,13 +133,13 @@ function readPriced(
   for (let left = r.uint(); left > 0; left--) {
     const number = r.uint()
     const at = price(r.uint())
-    // A trailing order may have no price of its own: `checkTriggers` checks that it is one.
+    // Only a trailing order may have no price of its own; `checkTriggers` checks this.
     const order = readWaiting(r, state, market, number, at === NONE ? undefined : at)
     put(directionIn(order), at, order.number)
   }
 }
 
-/** A waiting order, which waits for nothing else yet. */
+/** Reads a waiting order, which must not have another trigger. */
 export function readWaiting(
   r: ByteReader,
   state: ExchangeState,
@@ -159,13 +159,13 @@ export function readWaiting(
   return order
 }
 
-/** It has a limit if its type requires one, and a quantity unless a total is enough. */
+/** Whether the order has a limit if its type requires one, and a quantity unless a total is enough. */
 function hasFigures(order: Order): boolean {
   const hasLimit = order.price > 0
   return hasLimit === isLimited(order) && (order.quantity > 0 || isBudget(order))
 }
 
-/** For a triggered order with a limit. */
+/** Whether a triggered order with a limit may rest. */
 function mayRest({ terms: { timeInForce } }: Order): boolean {
   return timeInForce === 'GTC' || timeInForce === 'GTD'
 }
@@ -174,7 +174,7 @@ function isLimited({ terms: { type } }: Order): boolean {
   return type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT'
 }
 
-/** A BUY at any price is bounded by its total. */
+/** Whether an order is bounded by its total, as a BUY at any price is. */
 export function isBudget(order: Order): boolean {
   return order.side === 'BUY' && !isLimited(order)
 }

@@ -9,7 +9,7 @@ export function writeWithdrawals(w: ByteWriter, { withdrawalRequests }: Exchange
   withdrawalRequests.asked.write(w)
 }
 
-/** The common fields of withdrawals are read before. Throws `BytesFault`. */
+/** The common fields of withdrawals must be read before. Throws `BytesFault`. */
 export function readWithdrawals(r: ByteReader, state: ExchangeState): void {
   const { withdrawalRequests, time } = state
   withdrawalRequests.addresses.read(r)

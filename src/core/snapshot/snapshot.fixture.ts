@@ -1,4 +1,4 @@
-/** Exchanges in which something of every kind is kept, to be written to a snapshot and read back. */
+/** Exchanges that have every kind of state, to be written to a snapshot and read back. */
 import { expect } from 'bun:test'
 import { BytesFault } from '../../units/bytes.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
@@ -19,7 +19,7 @@ import {
 } from '../trading/lists/lists.fixture.ts'
 import { sessionsExchange } from '../trading/timers/sessions.fixture.ts'
 
-/** An exchange in which something of every kind is kept: orders on both sides, one of them partly filled. */
+/** An exchange that has every basic kind of state: orders on both sides, one of them partly filled. */
 export function busyExchange(rules = FIRST_RULES_VERSION): Exchange {
   const it = new ExchangeHarness({})
   if (rules > FIRST_RULES_VERSION) it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })
@@ -120,8 +120,8 @@ function rightsExchange(): Exchange {
 }
 
 /**
- * Orders of every type that waits: some for a price, some due at two distances, one set aside, one that was
- * triggered and rests.
+ * Orders of every type that waits: some wait for a price, some are due at two distances, one is set aside,
+ * one was triggered and rests.
  */
 function waitingExchange(): Exchange {
   const it = new ExchangeHarness({})
@@ -160,7 +160,7 @@ function waitingExchange(): Exchange {
 
 /**
  * Trailing orders at every stage: some begin with the next trade, some at a price, some follow different
- * prices, and some are due, set aside, triggered and resting, or pending in a list, or were.
+ * prices. Others are due, set aside, triggered and resting, or are or were pending in a list.
  */
 function trailingExchange(): Exchange {
   const s = scene()
@@ -202,7 +202,7 @@ function trailingExchange(): Exchange {
   return it.exchange
 }
 
-/** Orders that hide something: whole, with a part begun, and with the last part shown. */
+/** Orders that hide a part: one whole, one with a part begun, and one with the last part shown. */
 function hidingExchange(): Exchange {
   const it = new ExchangeHarness({})
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
@@ -218,7 +218,7 @@ function hidingExchange(): Exchange {
   return it.exchange
 }
 
-/** Two mass cancels of one account in progress, one of another that is set aside, and countdowns. */
+/** Two mass cancels in progress of one account, one of another that is set aside, and countdowns. */
 function cancelingExchange(): Exchange {
   const it = new ExchangeHarness({ massCancelSteps: { first: 2, next: 1 } })
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
@@ -239,8 +239,8 @@ function cancelingExchange(): Exchange {
 }
 
 /**
- * Orders that end at a time: one rests, one has executed something, one waits, one was triggered, and one is
- * set aside.
+ * Orders that end at a given time: one rests, one was partly executed, one waits, one was triggered, and one
+ * is set aside.
  */
 function endingExchange(): Exchange {
   const it = new ExchangeHarness({})
@@ -281,7 +281,7 @@ function changedExchange(): Exchange {
   return it.exchange
 }
 
-/** The content of the bytes, or the reason for their refusal. */
+/** The exchange that the bytes contain, or the reason why they are refused. */
 export function decoded(bytes: Uint8Array): Exchange | BytesFault {
   try {
     return Exchange.decodeSnapshot(bytes)
@@ -291,7 +291,7 @@ export function decoded(bytes: Uint8Array): Exchange | BytesFault {
   }
 }
 
-/** The content of a snapshot, and a function that makes it. */
+/** Names of snapshots, each with a function that creates the exchange. */
 export const SNAPSHOTS: readonly (readonly [string, () => Exchange])[] = [
   ['a snapshot', () => busyExchange()],
   ['a snapshot under the newest rules', () => busyExchange(RULES_VERSION)],
@@ -311,8 +311,8 @@ export const SNAPSHOTS: readonly (readonly [string, () => Exchange])[] = [
 export const DAMAGES = [1, 2, 0x40, 0x80, 0xff]
 
 /**
- * Damages each byte in turn, in the ways that `damagesAt` has for its place: each time the bytes are refused,
- * or are the one form of another state. Returns the number of refusals.
+ * Damages each byte in turn, in the ways that `damagesAt` returns for its place: each time the bytes must be
+ * refused, or be the only form of another state. Returns the number of refusals.
  */
 export function refusedOfDamaged(bytes: Uint8Array, damagesAt: (at: number) => readonly number[]): number {
   let refused = 0

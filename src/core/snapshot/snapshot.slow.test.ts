@@ -1,4 +1,6 @@
-/** Snapshots that are damaged in every place and in every way; `snapshot.test.ts` has one way a place. */
+/**
+ * Snapshots that are damaged in every byte and in every way; `snapshot.test.ts` damages each byte in one way.
+ */
 import { describe, expect, test } from 'bun:test'
 import { DAMAGES, refusedOfDamaged, SNAPSHOTS } from './snapshot.fixture.ts'
 

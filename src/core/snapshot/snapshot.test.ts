@@ -61,7 +61,7 @@ describe.each(SNAPSHOTS)('%s', (_, make) => {
   })
 
   test('with any byte changed is refused, or is the one form of another state', () => {
-    // One way a byte, in turn; snapshot.slow.test.ts has all of them.
+    // One way for each byte, in turn; `snapshot.slow.test.ts` uses all of them.
     const inTurn = (at: number) => [DAMAGES[at % DAMAGES.length] as number]
     expect(refusedOfDamaged(bytes, inTurn)).toBeGreaterThan(bytes.length / DAMAGES.length)
   })

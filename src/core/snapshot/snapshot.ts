@@ -1,6 +1,6 @@
 /**
- * The whole state as bytes and back. Equal states give equal bytes, so that the hash of a snapshot is the
- * hash of the state (docs/decisions/0023-stored-formats.md).
+ * The whole state, written as bytes and read back. Equal states give equal bytes, so that the hash of a
+ * snapshot is the hash of the state (docs/decisions/0023-stored-formats.md).
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { isClientOrderId } from '../../units/client-order-id.ts'
@@ -47,12 +47,15 @@ import { hasNoTrailing, readTrailing, writeTrailing } from './snapshot-trailing.
 import { checkTriggers, hasNoTriggers, readTriggers, writeTriggers } from './snapshot-triggers.ts'
 import { readWithdrawals, writeWithdrawals } from './snapshot-withdrawals.ts'
 
-/** The layout of sections; a snapshot with another one is not read but built again from the journal. */
+/**
+ * The number of this layout of sections. A snapshot with another layout is not read; the state is built again
+ * from the journal.
+ */
 const LAYOUT = 3
 
 const section = (number: number, name: string): Section => ({ number, name })
 
-/** A number is never reused for anything else. */
+/** A section's number is never reused for anything else. */
 const SECTIONS = {
   position: section(1, 'the position'),
   accounts: section(2, 'accounts'),
@@ -73,7 +76,7 @@ const SECTIONS = {
   triggers: section(17, 'orders that wait for a price'),
 } as const
 
-/** The sections from amended orders on, except those of fields that orders only carry. */
+/** The sections from amended orders on, except those of carried fields. */
 const LATER: readonly StatePart[] = [
   {
     ...section(18, 'amended orders'),
@@ -185,7 +188,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   endSections(w)
 }
 
-/** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
+/** Throws `BytesFault` for bytes that are not a state, or not one that an exchange can have. */
 export function readState(r: ByteReader, options: StateOptions): ExchangeState {
   const layout = r.uint()
   if (layout !== LAYOUT) throw new BytesFault(`snapshot layout ${layout}, expected ${LAYOUT}`)
@@ -238,7 +241,7 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
   return state
 }
 
-/** No order rests anywhere. */
+/** Whether no order rests anywhere. */
 function isUnused({ markets }: ExchangeState): boolean {
   return markets.every(({ book }) => book.restingCount === 0)
 }
@@ -292,8 +295,8 @@ function readPosition(r: ByteReader) {
 }
 
 /**
- * An order or list under a client order id is one that was placed; of an order, that is open exactly when it
- * says so.
+ * Whether an order or list under a client order id can have been placed. An order must be open exactly if
+ * `isOpen` is true.
  */
 function canBeIdentified(state: ExchangeState, identified: Identified, isOpen: boolean): boolean {
   const { number, time } = placementOf(identified)
@@ -311,7 +314,7 @@ function canBeIdentified(state: ExchangeState, identified: Identified, isOpen: b
   return order?.accountId === accountId && order.symbolId === symbolId && order.time === time
 }
 
-/** Returns the lists among the ids: they are read later. */
+/** Returns the lists among the ids: they are checked later, when lists have been read. */
 function readClientOrderIds(r: ByteReader, state: ExchangeState): ListId[] {
   const lists: ListId[] = []
   state.clientOrderIds.read(r, (identified, isOpen) => {
@@ -321,10 +324,10 @@ function readClientOrderIds(r: ByteReader, state: ExchangeState): ListId[] {
   return lists
 }
 
-/** A list that is known by an id, and whether it is said to be open. */
+/** A list under a client order id, and whether it must be open. */
 type ListId = { readonly number: ListNumber; readonly isOpen: boolean }
 
-/** A list under a client order id is open exactly when it says so. */
+/** Checks that each list under a client order id is open exactly if it must be. */
 function checkListIds({ lists }: ExchangeState, ids: readonly ListId[]): void {
   for (const { number, isOpen } of ids) {
     if ((lists.get(number) !== undefined) !== isOpen) {
@@ -333,7 +336,10 @@ function checkListIds({ lists }: ExchangeState, ids: readonly ListId[]): void {
   }
 }
 
-/** Records of operators refer to existing accounts, assets and tiers, and to no more money than is held. */
+/**
+ * Checks that records of operators refer to existing accounts, assets and tiers, and to no more money than is
+ * frozen.
+ */
 function checkBackOffice(state: ExchangeState): void {
   for (const { feeTier, name } of state.registry.accounts()) {
     const isKnown = feeTier === undefined || state.backOffice.feeTiers.get(feeTier) !== undefined
@@ -348,7 +354,7 @@ function checkBackOffice(state: ExchangeState): void {
   }
 }
 
-/** Locked amounts equal the holds of the open orders, account by account. */
+/** Checks that locked amounts equal the holds of the open orders, account by account. */
 function checkHolds(state: ExchangeState): void {
   for (const { id, code } of state.registry.assets()) {
     const { wrongHolds } = auditHolds(state, id)
@@ -360,7 +366,7 @@ function checkHolds(state: ExchangeState): void {
   }
 }
 
-/** Every account and asset of the registry has its place in the ledger, and there are no others. */
+/** Checks that the ledger has exactly the accounts and assets of the registry. */
 function checkCounts({ registry, ledger }: StateParts): void {
   const { assetCount, accountCount } = ledger
   if (accountCount !== registry.accountCount || assetCount !== registry.assetCount) {

@@ -1,7 +1,7 @@
 /**
  * Reduces the quantity of an order that rests in its book
- * (docs/reference/order-changes.md#lower-the-quantity). It keeps its place in the queue, since no later order
- * loses anything; the hold for the removed quantity is freed.
+ * (docs/reference/order-changes.md#lower-the-quantity). The order keeps its place in the queue, since this is
+ * no disadvantage for later orders; the hold for the removed quantity is released.
  */
 import { invariant } from '../../units/invariant.ts'
 import { worthOf } from '../../units/notional.ts'
@@ -20,7 +20,7 @@ import { release } from './settlement.ts'
 import { causeOfEnd } from './timers/ended.ts'
 import { openOrderOf } from './trading.ts'
 
-/** One step, whatever the order and its book. */
+/** Takes constant time, whatever the order and its book. */
 export function amendOrder(
   state: ExchangeState,
   { accountId, target, quantity: asked }: AmendOrder,
@@ -43,8 +43,8 @@ export function amendOrder(
 }
 
 /**
- * The reason why a resting order cannot have `quantity` from now on. Quantity that self-trade prevention has
- * removed is not restored.
+ * The reason why the quantity of a resting order cannot be changed to `quantity`. A quantity that self-trade
+ * prevention has removed is not restored.
  */
 function refusalOf(order: Order, { symbol, scale }: Market, quantity: Lots): CoreReason | undefined {
   if (quantity > order.quantity) return 'AMENDED_QUANTITY_TOO_LARGE'
@@ -62,7 +62,7 @@ function lower(state: ExchangeState, market: Market, order: Order, quantity: Lot
   const by = (order.quantity - quantity) as Lots
   const remaining = (order.remaining - by) as Lots
   release(order, market, remaining)
-  // The hidden part is reduced first: the visible part changes only if it exceeds the rest.
+  // The hidden part is reduced first: the visible part changes only if it exceeds the remaining quantity.
   const tooMuch = market.book.remaining(order.slot) - remaining
   if (tooMuch > 0) market.book.reduce(order.slot, tooMuch as Lots)
   order.askedQuantity ??= order.quantity

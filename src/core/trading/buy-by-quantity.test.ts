@@ -1,4 +1,4 @@
-/** A MARKET BUY that names only its quantity (docs/reference/matching.md#market). */
+/** A MARKET BUY that has only a quantity (docs/reference/matching.md#market). */
 import { describe, expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { SELF_TRADE_MODES, type SelfTradeMode } from '../../units/order-enums.ts'

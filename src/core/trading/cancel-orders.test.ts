@@ -21,7 +21,7 @@ function cancel(accountId: AccountId | undefined, symbol: string | undefined): C
   return { kind: 'CancelOrders', operator: OPERATOR, accountId, symbol }
 }
 
-/** A trader with more orders than one command cancels; the later an order, the better its price. */
+/** A trader with more orders than one command cancels; each has a better price than the order before it. */
 function busyHarness(createBook?: () => FastBook): { harness: ExchangeHarness; trader: AccountId } {
   const terms = { openOrdersMax: 10_000, levelsMax: 10_000 }
   const harness = new ExchangeHarness(createBook === undefined ? { terms } : { terms, createBook })
@@ -31,12 +31,12 @@ function busyHarness(createBook?: () => FastBook): { harness: ExchangeHarness; t
   return { harness, trader }
 }
 
-/** The orders that a command canceled, in its order. */
+/** The orders that a command canceled, in the order of its events. */
 function canceled(events: readonly ExchangeEvent[]): number[] {
   return events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.orderNumber] : []))
 }
 
-/** Counts the orders that are iterated. */
+/** Counts the orders that are read from it. */
 class WatchedBook extends FastBook {
   looked = 0
 

@@ -1,7 +1,7 @@
 /**
- * Canceling many orders by one operator's command. The writer does nothing else meanwhile, so a command
- * cancels a bounded number, the last one together with the orders that end with it, and reports how many are
- * left.
+ * Canceling many orders by one command of an operator. The writer does nothing else meanwhile, so a command
+ * cancels a bounded number of orders (the last one together with the orders that end with it) and reports how
+ * many are left.
  */
 import { invariant } from '../../units/invariant.ts'
 import { CANCEL_ORDERS_MAX } from '../../units/limits.ts'
@@ -37,7 +37,7 @@ export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: 
   const canceled = () => before - count()
   const levels = new ChangedLevels()
   for (const order of orders) {
-    // The end of an order of a list ends others of it, which may be among the chosen ones.
+    // The end of an order in a list ends others of the list, which may be among the chosen orders.
     if (!state.orders.has(order.number)) continue
     if (canceled() >= CANCEL_ORDERS_MAX) break
     const market = state.market(order.symbolId)
@@ -63,8 +63,8 @@ export function cancelAnyOrder(state: ExchangeState, command: CancelAnyOrder, em
 }
 
 /**
- * Those that rest, sell side first, best prices first; then those that wait, oldest first: at most
- * `CANCEL_ORDERS_MAX`; the others are not examined.
+ * The orders of a market to be canceled first: those that rest, sell side first, best prices first; then
+ * those that wait, oldest first. At most `CANCEL_ORDERS_MAX`; no others are examined.
  */
 function firstInMarket(state: ExchangeState, { book, symbol }: Market): readonly Order[] {
   const orders: Order[] = []

@@ -1,6 +1,6 @@
 /**
- * Levels of books that a command changes, each once, to be published at its end. At most a few hundred of
- * them.
+ * Book levels that a command changes, each once, to be published at the end of the command. At most a few
+ * hundred.
  */
 import type { Side } from '../../units/order-enums.ts'
 import type { Price } from '../../units/quantities.ts'
@@ -19,8 +19,8 @@ export class ChangedLevels {
   }
 
   /**
-   * Collects the changes that other orders of an order's list make in `market`, and passes all other events
-   * on.
+   * Returns a sink that collects the levels changed in `market` by other orders of an order's list, and
+   * passes all other events on.
    */
   collectedFrom(emit: EventSink, market: Market): EventSink {
     if (emit === NO_EVENTS) return emit

@@ -12,7 +12,7 @@ import { collidingIds } from './colliding-ids.fixture.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** An exchange with two rich traders. */
+/** An exchange with two traders who have ample funds. */
 function open(limits: Partial<ClientOrderIdLimits> = {}) {
   const harness = new ExchangeHarness({ clientOrderIdLimits: { ...CLIENT_ORDER_ID_LIMITS, ...limits } })
   harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
@@ -32,7 +32,7 @@ function open(limits: Partial<ClientOrderIdLimits> = {}) {
 const DUPLICATE = { kind: 'Refused', reason: 'DUPLICATE_CLIENT_ORDER_ID' } as const
 const TOO_MANY = { kind: 'Refused', reason: 'TOO_MANY_CLIENT_ORDER_IDS' } as const
 
-/** Advances time; these commands forget the expired ids. */
+/** Advances time by `ms`, and gives commands that forget the expired ids. */
 function pass(harness: ExchangeHarness, ms: number, commands = 1): void {
   for (let i = 0; i < commands; i++) {
     harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }, i === 0 ? ms : 0)
@@ -133,7 +133,7 @@ test('an id is remembered while its order is open, and for 24 hours after its en
   const resting = harness.accepted(buy('rests'))
   const atOnce = buy('at-once', { side: 'SELL', quantity: 100_000, timeInForce: 'IOC' })
   harness.accepted(atOnce)
-  // The command itself comes 1 ms after the one before.
+  // The repeat itself comes 1 ms after the command before.
   pass(harness, DAY_MS - 3)
   expect(harness.order(atOnce).kind).toBe('OrderRepeated')
   pass(harness, 1)
@@ -240,7 +240,7 @@ test('ids with colliding hashes are found in as many steps as any others', () =>
   }
   looks.mockRestore()
   expect(ids.every((id) => isKnown(harness, alice, id))).toBe(true)
-  // Two searches of the repeat or of the new order, and the reads of the record found.
+  // Two searches, for a repeat or for a new order, and the reads of the record found.
   expect(worst).toBeGreaterThan(9)
   expect(worst).toBeLessThanOrEqual(40)
 })

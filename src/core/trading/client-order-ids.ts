@@ -36,7 +36,7 @@ export type ClientOrderIdLimits = {
   readonly lifetimeMs: number
 }
 
-/** The values required by the rules. */
+/** The limits required by the rules. */
 export const CLIENT_ORDER_ID_LIMITS: ClientOrderIdLimits = {
   perAccount: CLIENT_ORDER_IDS_PER_ACCOUNT_MAX,
   inAll: CLIENT_ORDER_IDS_MAX,
@@ -54,22 +54,22 @@ export class ClientOrderIds {
   readonly #pool = new BytePool()
   readonly #index = new SortedRecords()
   readonly #countByAccount = new Map<AccountId, number>()
-  /** Rows of open orders. */
+  /** Rows of open orders, by order number. */
   readonly #openByNumber = new RecordIndex(FIRST_ROWS)
-  /** By row: the bytes of the order, in the pool. */
+  /** By row: the bytes of the order, which are in the pool. */
   #handles = new Int32Array(FIRST_ROWS)
   #lengths = new Uint16Array(FIRST_ROWS)
   #numbers = new Float64Array(FIRST_ROWS)
-  /** The time at which the row may be forgotten; meaningless for an open order. */
+  /** The time from which the row may be forgotten; not set for an open order. */
   #dues = new Float64Array(FIRST_ROWS)
-  /** The row that is forgotten after it; of a vacant row the next vacant one. */
+  /** The row that is forgotten next after this one; for a vacant row, the next vacant one. */
   #next = new Int32Array(FIRST_ROWS)
   #firstDue = NO_ROW
   #lastDue = NO_ROW
   #firstVacant = NO_ROW
   #used = 0
   readonly #writer = new ByteWriter(512)
-  /** The key that is sought. */
+  /** The key to search for. */
   #key: Uint8Array = new Uint8Array(0)
   readonly #compare = (row: number): number => this.#compareWith(row)
 
@@ -93,7 +93,7 @@ export class ClientOrderIds {
     return row === NO_RECORD ? undefined : readIdentified(new ByteReader(this.#bytesOf(row)))
   }
 
-  /** The id of an open order, under an id or not. */
+  /** The client order id of an open order; undefined if it has none. */
   idOfOpen(number: OrderNumber): string | undefined {
     if (this.#openByNumber.count === 0) return undefined
     const row = this.#openByNumber.find(this.#numbers, number)
@@ -101,7 +101,8 @@ export class ClientOrderIds {
   }
 
   /**
-   * Remembers an order or list, just placed, under an id that is not. `isOpen` false: it has ended at once.
+   * Remembers an order or list that was just placed, under an id that is not in use. `isOpen` is false if it
+   * has already ended.
    */
   add(identified: Identified, isOpen: boolean): void {
     const accountId = accountOf(identified)
@@ -118,7 +119,7 @@ export class ClientOrderIds {
     else this.#endAt(row, time)
   }
 
-  /** An order or list, under an id or not, is no longer open. */
+  /** Records that an order or list, with or without an id, is no longer open. */
   end(number: OrderNumber | ListNumber, time: TimeMs): void {
     if (this.#openByNumber.count === 0) return
     const row = this.#openByNumber.remove(this.#numbers, number)
@@ -134,10 +135,7 @@ export class ClientOrderIds {
     }
   }
 
-  /**
-   * Those of ended orders in the order in which they will be forgotten, then those of open ones by their
-   * numbers.
-   */
+  /** Writes ended orders in the order in which they will be forgotten, then open orders by number. */
   write(w: ByteWriter): void {
     w.uint(this.count - this.#openByNumber.count)
     let last = 0
@@ -152,7 +150,7 @@ export class ClientOrderIds {
   }
 
   /**
-   * Fills an empty list from the output of `write`. `check` decides whether an order, open or not, is
+   * Fills an empty list from the output of `write`. `check` returns whether an order, open or not, is
    * possible. Throws `BytesFault`.
    */
   read(r: ByteReader, check: (identified: Identified, isOpen: boolean) => boolean): void {
@@ -184,7 +182,7 @@ export class ClientOrderIds {
     return identified
   }
 
-  /** For a row whose order has just ended. */
+  /** Puts the row of an order that has just ended at the end of those to be forgotten. */
   #endAt(row: number, time: TimeMs): void {
     this.#dues[row] = time + this.#limits.lifetimeMs
     this.#next[row] = NO_ROW
@@ -225,7 +223,10 @@ export class ClientOrderIds {
     return this.#pool.at(this.#handles[row] as number).subarray(0, this.#lengths[row])
   }
 
-  /** Sets the target of the search, and returns its sort key: FNV-1a, 32 bits, which distributes most ids. */
+  /**
+   * Sets the target of the search, and returns its sort key: FNV-1a with 32 bits, which is different for most
+   * ids.
+   */
   #seek(accountId: AccountId, clientOrderId: string): number {
     this.#writer.reset()
     writeKey(this.#writer, accountId, clientOrderId)
@@ -236,7 +237,7 @@ export class ClientOrderIds {
     return hash
   }
 
-  /** Byte by byte: two keys differ before either of them ends. */
+  /** Compares byte by byte: two keys differ before either of them ends. */
   #compareWith(row: number): number {
     const bytes = this.#pool.at(this.#handles[row] as number)
     const key = this.#key

@@ -1,4 +1,4 @@
-/** Client order ids as an attacker would choose them to slow the exchange down. */
+/** Client order ids as an attacker would choose them to slow down the exchange. */
 import type { AccountId } from '../../units/ids.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._'
@@ -6,8 +6,8 @@ const BLOCK = 4
 const LONGEST = 36
 
 /**
- * 512 ids of one account which all have one FNV-1a hash: pairs of blocks of characters, found by trial, that
- * lead from one state of the hash to the same next one.
+ * 512 ids of one account that all have the same FNV-1a hash: pairs of character blocks, found by trial, that
+ * lead from one state of the hash to the same next state.
  */
 export function collidingIds(account: AccountId): string[] {
   let state = [...accountBytes(account), LONGEST].reduce(step, 0x811c9dc5 | 0)
@@ -36,7 +36,7 @@ function blockAt(number: number): string {
   return [0, 6, 12, 18].map((bits) => LETTERS[(drawn >>> bits) & 63]).join('')
 }
 
-/** As an id's key begins: seven bits a byte, the low ones first. */
+/** The account as the first bytes of an id's key: seven bits a byte, the low ones first. */
 function accountBytes(account: AccountId): number[] {
   const bytes: number[] = []
   let rest: number = account

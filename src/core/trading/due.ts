@@ -18,8 +18,9 @@ import { NOT_DATED, ordersOf } from './lists/order-lists.ts'
 import { causeOfEnd } from './timers/ended.ts'
 
 /**
- * At most `max` commands, each to be applied at `time`, right after the previous one. Triggered orders and
- * lists are fewer if they could meet more than `stepsMax` resting orders together, but at least one.
+ * At most `max` commands, each to be applied at `time`, right after the previous one. There are fewer
+ * triggered orders and lists, but at least one, if together they could be matched against more than
+ * `stepsMax` resting orders.
  */
 export function dueCommands(
   state: ExchangeState,
@@ -36,13 +37,15 @@ export function dueCommands(
 function otherCommands(state: ExchangeState, max: number, time: TimeMs, stepsMax: number): EngineCommand[] {
   const timers = timerCommands(state, max, time)
   const triggers = triggerCommands(state, { max, time, stepsMax, timers })
-  // Neither keeps the other waiting, however long it is.
+  // Timers and triggers each get their share, however many of the other kind there are.
   const timersMax = Math.max(Math.ceil(max / 2), max - triggers.length)
   const first = timers.slice(0, timersMax)
   return [...first, ...triggers.slice(0, max - first.length)]
 }
 
-/** Called several times for each batch, some thousand a second, while in most exchanges nothing is due. */
+/**
+ * Called several times for each batch, some thousand times a second, while in most exchanges nothing is due.
+ */
 function isNothingDue(state: ExchangeState, time: TimeMs): boolean {
   const { countdowns, massCancels, sessions, expiries, marketsDue, lists, phases } = state
   if (phases.isDue(time) || marketsDue.size > 0 || lists.hasDue || !massCancels.isEmpty) return false
@@ -54,14 +57,14 @@ function isLater({ firstTime }: { readonly firstTime: TimeMs | undefined }, time
 }
 
 /**
- * Whether a symbol's due orders are carried out at `time`: while it does not trade, or the exchange does not,
+ * Whether a symbol's due orders are carried out at `time`: while the symbol or the exchange does not trade,
  * they stay due.
  */
 export function isCarryingOut(state: ExchangeState, market: Market, time = state.time): boolean {
   return market.symbol.state === 'TRADING' && state.phases.at(time) === 'TRADING' && state.isTradable(market)
 }
 
-/** For an account with a mass cancel only the mass cancel: it may end other due orders. */
+/** An account with a mass cancel gets only that command, since it may end other due orders. */
 function timerCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
   const { countdowns, massCancels, sessions, expiries, orders } = state
   const commands: EngineCommand[] = []
@@ -75,7 +78,7 @@ function timerCommands(state: ExchangeState, max: number, time: TimeMs): EngineC
     commands.push({ kind: 'ContinueCancelAll', accountId })
     canceling.add(accountId)
   }
-  // If another cause ends its orders, only the session itself must still be ended.
+  // Another command may end all orders of a session; the session itself must still be ended.
   for (const sessionNumber of sessions.due(time, max - commands.length)) {
     commands.push({ kind: 'EndSession', sessionNumber })
     const session = sessions.get(sessionNumber)
@@ -93,13 +96,12 @@ type TriggersAsked = {
   readonly max: number
   readonly time: TimeMs
   readonly stepsMax: number
-  /** The levels before them. */
+  /** The commands of timers, which come before the triggers. */
   readonly timers: readonly EngineCommand[]
 }
 
 /**
- * No commands for orders that a timer ends first, nor for later orders of their symbol, which must wait their
- * turn.
+ * Leaves out orders that a timer ends first, and later orders of their symbol, which must wait their turn.
  */
 function triggerCommands(
   state: ExchangeState,
@@ -124,15 +126,16 @@ function triggerCommands(
 }
 
 /**
- * The most resting orders that one arriving order can meet in a book, each part of an iceberg order as one.
+ * The maximum number of resting orders that one arriving order can be matched against in a book, each part of
+ * an iceberg order counted as one.
  */
 function stepsIn({ matchStepsMax, orders }: ExchangeState, { book }: Market): number {
   return Math.min(matchStepsMax, book.restingCount * (orders.hasIcebergs ? ICEBERG_PARTS_MAX : 1))
 }
 
 /**
- * Whether a due order or list, or an order of it, will have ended at `time`, so that a timer may end it
- * before its turn.
+ * Whether a due order or list, or an order of that list, ends by `time`, so that a timer may end it before
+ * its turn.
  */
 function isEndedFirst(state: ExchangeState, own: TriggerOrder | PlacePending, time: TimeMs): boolean {
   const list = own.kind === 'PlacePending' ? state.lists.get(own.listNumber) : undefined
@@ -143,12 +146,14 @@ function isEndedFirst(state: ExchangeState, own: TriggerOrder | PlacePending, ti
   })
 }
 
-/** An order or list in its turn, and the command that made it due. */
+/** The command for an order or list whose turn it is, and the number of the command that made it due. */
 type Turn = { readonly own: TriggerOrder | PlacePending; readonly since: Seq }
 type Queue = Generator<Turn, void>
 type MarketQueue = { readonly market: Market; readonly queue: Queue }
 
-/** For each symbol the waiting turns: triggered orders, and lists whose working order was filled. */
+/**
+ * For each symbol the due turns in order: of triggered orders, and of lists whose working order was filled.
+ */
 function queuesOf(state: ExchangeState, time: TimeMs): MarketQueue[] {
   const { marketsDue, lists } = state
   if (marketsDue.size === 0 && !lists.hasDue) return []
@@ -160,7 +165,10 @@ function queuesOf(state: ExchangeState, time: TimeMs): MarketQueue[] {
     .map((market) => ({ market, queue: olderFirst(triggersOf(market), listsOf(state, market)) }))
 }
 
-/** Merges two queues by command; of one command the first queue's come first. */
+/**
+ * Merges two queues by the command that made each turn due; turns of the same command come from the first
+ * queue first.
+ */
 function* olderFirst(first: Queue, second: Queue): Queue {
   let [a, b] = [first.next(), second.next()]
   while (!a.done || !b.done) {

@@ -13,8 +13,9 @@ import { emitCanceled, emitLevel } from './order-events.ts'
 import { release, releaseSurplus } from './settlement.ts'
 
 /**
- * Ends an open order, resting, pending or waiting for its trigger, and frees its hold; before it, the orders
- * of its list that end with it. If the order itself rested, the caller publishes the change of its level.
+ * Ends an open order, resting, pending or waiting for its trigger, and releases its hold. The orders of its
+ * list that end with it are ended before. If the order itself rested, the caller publishes the change of its
+ * level.
  */
 export function endOrder(
   state: ExchangeState,
@@ -45,8 +46,8 @@ export function endOthers(state: ExchangeState, market: Market, order: Order, em
 
 /**
  * Ends the other order of an OCO pair when `order` is about to be executed, lowered, triggered or ended: from
- * now on the list holds only the amount for `order`. Returns the ended order; if it rested, the caller
- * publishes the change of its level.
+ * then on only the amount for `order` is held. Returns the ended order; if it rested, the caller publishes
+ * the change of its level.
  */
 export function endPartner(
   state: ExchangeState,
@@ -70,7 +71,7 @@ function endWithList(state: ExchangeState, market: Market, order: Order, emit: E
   publishLevel(market, order, emit)
 }
 
-/** Ends an order that affects no other. */
+/** Ends an order without any other. */
 function endAlone(
   state: ExchangeState,
   market: Market,
@@ -83,8 +84,8 @@ function endAlone(
 }
 
 /**
- * Takes an order, which holds nothing any more, out of its book, or of those that wait for a price. A pending
- * one is in neither.
+ * Removes an order, whose hold was released, from its book or from those that wait for a price. A pending
+ * order is in neither.
  */
 function close(
   state: ExchangeState,

@@ -27,12 +27,12 @@ import { takerOf } from './taker.ts'
 import { fireOverdue } from './timers/begin-cancel.ts'
 import { causeOfEnd } from './timers/ended.ts'
 
-/** The executed order: one with its own record, and its parameters. */
+/** An order to be executed: its record and its parameters. */
 export type Execution = {
   readonly market: Market
   readonly order: Order
   readonly asked: PlaceImmediate
-  /** It was placed before and has waited until now. */
+  /** Whether the order was placed before and has waited until now. */
   readonly isTriggered: boolean
   readonly emit: EventSink
 }
@@ -53,24 +53,24 @@ export function execute(state: ExchangeState, execution: Execution): OrderStatus
 }
 
 /**
- * One arriving order while it is matched: settles each fill and notes which levels changed. Every order makes
- * one: what its execution names is read there and not copied, and lists are made when they have an entry
- * (`npm run bench -- core`).
+ * One arriving order while it is matched: settles each fill and notes which levels changed. Since one is
+ * created for every order, it refers to its execution without copying anything, and creates lists only for
+ * their first entry (`npm run bench -- core`).
  */
 class Arrival implements MatchObserver {
   readonly #state: ExchangeState
   readonly #execution: Execution
-  /** Prices of the other side that changed; matching visits each level once, best first. */
+  /** Prices of the other side whose levels changed; matching visits each level once, best first. */
   #touched: Price[] | undefined
   /**
-   * The previously shown quantities of these levels, if any order is an iceberg: otherwise they cannot show
-   * as much again.
+   * The quantities that these levels showed before, if any order is an iceberg order: without iceberg orders,
+   * a level never shows the same quantity as before.
    */
   #shownBefore: bigint[] | undefined
-  /** Prices of its first and its last trade; the prices of its other trades lie between them. */
+  /** Prices of the order's first and last trade; the prices of its other trades are between them. */
   #firstTraded: Price | undefined
   #lastTraded: Price | undefined
-  /** All of them in order, if any order follows the price. */
+  /** All prices of its trades in order, if any order follows the price. */
   #pricesTraded: Price[] | undefined
   announced = false
 
@@ -80,8 +80,8 @@ class Arrival implements MatchObserver {
   }
 
   /**
-   * The order takes effect: it is accepted, whatever follows. The event of a MARKET order is published with
-   * its first effect.
+   * Announces that the order takes effect: it is accepted, whatever follows. The event of a MARKET order is
+   * published with its first effect.
    */
   announce(): void {
     if (this.announced) return
@@ -95,7 +95,7 @@ class Arrival implements MatchObserver {
     }
   }
 
-  /** It has been placed before: as one that waited for its trigger, or as a pending one of a list. */
+  /** For an order that was placed before: one that waited for its trigger, or a pending order of a list. */
   #announceAgain(): void {
     const { order, asked, emit } = this.#execution
     const { symbolId, accountId, number: orderNumber, side, stop } = order
@@ -134,7 +134,7 @@ class Arrival implements MatchObserver {
     this.#lastTraded = price
   }
 
-  /** If the order is the working one of a list, its pending orders are due. */
+  /** Makes the pending orders of a list due if `maker`, which was filled, is its working order. */
   #fillWorking(maker: Order): void {
     const { lists } = this.#state
     const list = lists.of(maker.number)
@@ -198,7 +198,7 @@ class Arrival implements MatchObserver {
     emitDecremented(emit, order, quantity)
   }
 
-  /** The rest of a GTC order goes to the book, after all others at its price. */
+  /** Rests the remainder of the order in the book, after all others at its price. */
   rest(remaining: Lots): void {
     const { order, market, asked, isTriggered } = this.#execution
     order.remaining = remaining
@@ -208,7 +208,9 @@ class Arrival implements MatchObserver {
     else openOrder(this.#state, order, asked)
   }
 
-  /** The levels this order changed: those it took from, then the one it rests at. */
+  /**
+   * Publishes the levels that the order changed: those from which it took, then the one at which it rests.
+   */
   emitLevels(): void {
     const { order, market, emit } = this.#execution
     if (this.#touched !== undefined) this.#emitTouched(this.#touched)
@@ -228,7 +230,7 @@ class Arrival implements MatchObserver {
     }
   }
 
-  /** Orders that wait for a price at which it traded are due from now on. */
+  /** Makes orders due that wait for a price at which this order traded. */
   reachTriggers(): void {
     const first = this.#firstTraded
     const last = this.#lastTraded
@@ -279,7 +281,9 @@ class Arrival implements MatchObserver {
   }
 }
 
-/** The displayed rest of a maker whose book shows `shown` of it, after `quantity` was taken. */
+/**
+ * The rest of a maker's whole quantity after `quantity` was taken; the book showed `shown` lots of it before.
+ */
 function leftOf(maker: Order, shown: Lots, quantity: Lots): Lots {
   return maker.icebergQuantity === undefined ? shown : ((maker.remaining - quantity) as Lots)
 }
@@ -294,7 +298,7 @@ function finish(arrival: Arrival, { order, asked, emit }: Execution, outcome: Ma
   return 'CANCELED'
 }
 
-/** The state of an order that matching has left with `outcome`. */
+/** The status of an order after matching with `outcome`. */
 export function endOf(command: PlaceImmediate, outcome: MatchOutcome): OrderStatus {
   const isLeft = outcome.remaining !== undefined && outcome.remaining > 0
   if (isLeft && mayRest(command) && !outcome.takerExpired && outcome.stop !== 'STEPS') {
@@ -303,14 +307,14 @@ export function endOf(command: PlaceImmediate, outcome: MatchOutcome): OrderStat
   return isComplete(outcome) && outcome.decremented === 0 ? 'FILLED' : 'CANCELED'
 }
 
-/** The reason why the rest of an order is canceled. */
+/** The reason why the remainder of an order is canceled. */
 export function causeOf({ type }: PlaceImmediate, outcome: MatchOutcome): CancelCause {
   if (isComplete(outcome) || outcome.takerExpired) return 'SELF_TRADE'
   if (outcome.stop === 'STEPS') return 'STEPS'
   return type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
 }
 
-/** True when the order traded all it could ever trade: its quantity, or its total down to less than a lot. */
+/** Whether the order traded all it could ever trade: its quantity, or its total down to less than a lot. */
 function isComplete(outcome: MatchOutcome): boolean {
   if (outcome.stop === 'FILLED') return true
   return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0)
@@ -340,7 +344,7 @@ function partyOf({ accountId, number, time }: Order, total: Amount, commission: 
   }
 }
 
-/** A new order is open from now on, until the time that it names. */
+/** Makes a new order open, until its end time if it has one. */
 export function openOrder(
   state: ExchangeState,
   order: Order,
@@ -352,14 +356,14 @@ export function openOrder(
   if (sessionNumber !== undefined) state.sessions.join(sessionNumber, order.number)
 }
 
-/** The parameters of an order; a pending order of a list may lack figures that its type has. */
+/** The parameters of an order; those of a pending order in a list may lack figures that its type has. */
 export type Asked = Pick<
   PlaceOrder,
   'symbolId' | 'accountId' | 'selfTradeMode' | 'side' | 'type' | keyof Carried
 > &
   Partial<Omit<ListLeg, 'side' | 'type'> & Pick<PlaceOrder, 'icebergQuantity' | 'expireTime'>>
 
-/** An order took effect: its fields, and the mode in force. */
+/** Publishes that an order took effect: its fields, and the self-trade mode in force. */
 export function emitPlaced(
   state: ExchangeState,
   { number, time, keyNumber }: Order,
@@ -369,8 +373,9 @@ export function emitPlaced(
 ): void {
   if (emit === NO_EVENTS) return
   const { symbolId, accountId, type, side, timeInForce, price, quantity, total } = command
-  // In one piece, field by field: every order has one, and parts that are spread into one take a microsecond.
-  // An object of 18 fields takes 160 bytes, and one of 19 takes 224: orders outside lists have no such field.
+  // Written field by field: every order has this event, and spreading parts into it takes a microsecond. An
+  // object of 18 fields takes 160 bytes, and one of 19 takes 224, so orders outside lists do not have the
+  // 19th field.
   const placed = {
     kind: 'OrderPlaced',
     symbolId,

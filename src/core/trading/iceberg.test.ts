@@ -10,7 +10,7 @@ import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR, type OrderWords, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../exchange/rules.ts'
 
-/** An exchange where ann and cem sell at 100, and ben buys. */
+/** An exchange in which ann and cem sell at 100, and ben buys. */
 function market(options: ConstructorParameters<typeof ExchangeHarness>[0] = {}, version = RULES_VERSION) {
   const harness = new ExchangeHarness(options)
   harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
@@ -173,7 +173,7 @@ describe('an order that shows one part of itself at a time', () => {
     const figures = (icebergQuantity?: number) => {
       const { harness, ann, ben } = market()
       const part = icebergQuantity === undefined ? {} : { icebergQuantity }
-      // Each lot is worth a third of a unit of the ledger.
+      // Each lot is worth a third of a ledger unit.
       harness.accepted({ who: ann, side: 'SELL', price: 33, quantity: 10, ...part })
       harness.accepted({ who: ben, side: 'BUY', price: 33, quantity: 7, timeInForce: 'IOC' })
       return [ann, ben].map((who) => harness.exchange.balances(who))
@@ -199,7 +199,7 @@ describe('what an order shows at a time', () => {
   })
 
   test('meets the smallest total of an order', () => {
-    // A lot at 100 ticks is worth one unit of the ledger.
+    // A lot at 100 ticks is worth one ledger unit.
     const { harness, ann } = market({ terms: { minTotal: amount(10n) } })
     const reply = (icebergQuantity: number) =>
       harness.order({ who: ann, side: 'SELL', price: 100, quantity: 50, icebergQuantity })

@@ -9,10 +9,13 @@ import type { IcebergAt } from '../market/look-ahead.ts'
 import type { Slot } from '../market/order-book.ts'
 import type { Order } from './open-orders.ts'
 
-/** An order shows at least its quantity divided by this number. */
+/** The smallest shown part of an order is its quantity divided by this number. */
 export const ICEBERG_PARTS_MAX = 100
 
-/** Whether `icebergQuantity` of `quantity` is not less than an order must show. Exact up to 2^53-1 lots. */
+/**
+ * Whether `icebergQuantity` is not below the smallest shown part of an order of `quantity`. Exact up to
+ * 2^53-1 lots.
+ */
 export function isPartOf(icebergQuantity: Lots, quantity: Lots): boolean {
   return icebergQuantity >= Math.ceil(quantity / ICEBERG_PARTS_MAX)
 }
@@ -22,12 +25,12 @@ export function addToBook({ book }: Market, order: Order): Slot {
   return book.add(order.side, order.price, nextPart(order), order.accountId, order.number)
 }
 
-/** The visible quantity of an order when it rests, or when its previous part is used up. */
+/** The visible quantity of an order when it begins to rest, or when its previous part is used up. */
 function nextPart({ icebergQuantity, remaining }: Order): Lots {
   return icebergQuantity === undefined || icebergQuantity > remaining ? remaining : icebergQuantity
 }
 
-/** Whether the visible quantity of an order in a book is possible. */
+/** Whether an order can have the visible quantity `shown` in its book. */
 export function isShown(
   { icebergQuantity, remaining }: Pick<Order, 'icebergQuantity' | 'remaining'>,
   shown: Lots,

@@ -1,7 +1,7 @@
 /**
  * An order that was placed under a client order id, as it is remembered: its request and its answer. Two
- * orders have the same meaning if the bytes of their requests are the same; so every new parameter of orders
- * is part of the meaning without a change here.
+ * orders have the same meaning if the bytes of their requests are the same, so every new parameter of orders
+ * becomes part of the meaning without a change in this file.
  */
 import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import { BytesFault } from '../../units/bytes.ts'
@@ -27,23 +27,28 @@ import {
   writeListAcceptance,
 } from '../questions/reply-codec.ts'
 
-/** A bit in addition to the index of a self-trade mode in its list. */
+/** A bit beside the index of a self-trade mode in its list. */
 const IS_REPLACEMENT = 8
 invariant(SELF_TRADE_MODES.length <= IS_REPLACEMENT, 'self-trade modes must fit below their bit')
 
 export type IdentifiedOrder = {
   readonly kind: 'ORDER'
   readonly clientOrderId: string
-  /** With defaults filled in, and without its id and parameters that only check others. */
+  /** The request with defaults filled in, without its id and without parameters that only check others. */
   readonly asked: PlaceOrder
-  /** The symbol's self-trade mode when the order was placed: the meaning of a repeat that names no mode. */
+  /**
+   * The symbol's self-trade mode when the order was placed: a repeat that specifies no mode means this one.
+   */
   readonly symbolMode: SelfTradeMode
   readonly answer: Omit<OrderAccepted, 'kind'>
-  /** For an order that replaced another one: the rest of the request, and the outcome of the cancel. */
+  /**
+   * For an order that replaced another one: the other parameters of the request, and the outcome of the
+   * cancel.
+   */
   readonly replacement: Replacement | undefined
 }
 
-/** An order of a list that was placed under an id of its own. Nothing that is placed later means the same. */
+/** An order of a list that was placed under an id of its own. No later request has the same meaning. */
 export type IdentifiedLeg = {
   readonly kind: 'LEG'
   readonly clientOrderId: string
@@ -57,7 +62,7 @@ export type IdentifiedLeg = {
 export type IdentifiedList = {
   readonly kind: 'LIST'
   readonly clientOrderId: string
-  /** With its self-trade mode filled in, without its own id. */
+  /** The request with its self-trade mode filled in, without the list's own id. */
   readonly asked: PlaceList
   /** The symbol's self-trade mode when the list was placed. */
   readonly symbolMode: SelfTradeMode
@@ -97,7 +102,8 @@ export function placedOrder(identified: IdentifiedOrder | IdentifiedLeg): Placed
 
 /**
  * The parameters of `command`, if the symbol's self-trade mode is `symbolMode`, regardless of its session and
- * its key: a client that returns with others must learn the outcome of the order. It is well-formed.
+ * its key: a client that returns with another session or key must learn the outcome of the order. The command
+ * must be well-formed.
  */
 export function meaningOf(command: PlaceOrder, market: Market, symbolMode: SelfTradeMode): PlaceOrder {
   const selfTradeMode = command.selfTradeMode ?? symbolMode
@@ -121,16 +127,16 @@ export function writeKey(w: ByteWriter, accountId: AccountId, clientOrderId: str
   w.text(clientOrderId)
 }
 
-/** The value written by `writeKey`. Throws `BytesFault`. */
+/** Reads what `writeKey` has written. Throws `BytesFault`. */
 export function readKey(r: ByteReader): { readonly accountId: AccountId; readonly clientOrderId: string } {
   return { accountId: r.uint() as AccountId, clientOrderId: r.text() }
 }
 
-/** In place of the self-trade mode of an order's symbol, where something else is remembered. */
+/** In place of the self-trade mode of an order's symbol, for an order of a list and for a list. */
 const LEG = 31
 const LIST = 30
 
-/** Appends a remembered entry, its key first. */
+/** Appends a remembered order or list, its key first. */
 export function writeIdentified(w: ByteWriter, identified: Identified): void {
   writeKey(w, accountOf(identified), identified.clientOrderId)
   switch (identified.kind) {

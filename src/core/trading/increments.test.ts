@@ -17,7 +17,7 @@ import { endsOf, listOf, openIn, placed, scene } from './lists/lists.fixture.ts'
 
 /** Units of 10^-18 in a lot of BTC. */
 const LOT_UNITS = 10n ** 10n
-/** Ledger units of USDT for a lot at a price of one: prices have 2 decimals, lots 8, the ledger 8. */
+/** Ledger units of USDT for a lot at a price of one: prices have 2 decimals, lots and the ledger 8. */
 const STEP = 100_000_000
 
 const reasonOf = (reply: Reply) => (reply.kind === 'Refused' ? reply.reason : reply.kind)
@@ -48,7 +48,7 @@ const targetOf = ({ orderNumber, time }: OrderAccepted): OrderTarget => ({ order
 const tradesOf = (it: ExchangeHarness) =>
   it.events.flatMap((event) => (event.kind === 'OrdersMatched' ? [event.quantity as number] : []))
 
-/** Every snapshot of the exchange is read, and written again with the same bytes. */
+/** Reads every snapshot of the exchange, and checks that it is written again with the same bytes. */
 function mustBeKept({ exchange }: ExchangeHarness): void {
   const bytes = exchange.encodeSnapshot()
   expect(Exchange.decodeSnapshot(bytes).encodeSnapshot()).toEqual(bytes)
@@ -89,7 +89,7 @@ describe('tick and step of a symbol', () => {
   })
 })
 
-/** Orders of every type that the symbol's tick 5 and step 100 allow. */
+/** Orders of every type, which tick 5 and step 100 of the symbol allow. */
 const ALLOWED: readonly Omit<OrderWords, 'who'>[] = [
   { side: 'BUY', price: 10_005, quantity: 300 * STEP },
   { side: 'BUY', price: 10_005, quantity: 300 * STEP, icebergQuantity: 100 * STEP },
@@ -176,8 +176,8 @@ describe('an order that was open before tick or step changed', () => {
     expect([remaining, at]).toEqual([lots(137), price(10_001)])
     it.accepted({ who: ben, side: 'BUY', price: 10_005, quantity: 100 })
     expect(it.events).toContainEqual(expect.objectContaining({ kind: 'OrdersMatched', price: price(10_001) }))
-    // The remainder of 37 is no multiple: an order for 100 takes all 37, and its rest of 63 is placed in the
-    // book.
+    // The remaining 37 are no multiple of the step: an order for 100 takes all 37, and its remaining 63 rest
+    // in the book.
     it.accepted({ who: ben, side: 'BUY', price: 10_005, quantity: 100 })
     expect(tradesOf(it)).toEqual([37])
     expect(it.exchange.isOpen(odd.orderNumber)).toBe(false)
@@ -243,7 +243,7 @@ describe('where a total is the limit', () => {
     const words = { who: ann, side: 'BUY', type: 'MARKET', selfTradeMode: 'DECREMENT' } as const
     const spend = (units: bigint) => it.order({ ...words, total: units * 10n ** 8n * 100n })
     const left = () => it.exchange.openOrders(ann, undefined).map(({ remaining }) => remaining as number)
-    // Pays for 386: the odd 37 whole, and of the 349 that are left three steps.
+    // The budget pays for 386: all of the odd 37, and three steps of the remaining 349.
     expect(spend(386n)).toMatchObject({ kind: 'OrderAccepted', status: 'CANCELED' })
     expect(left()).toEqual([200 * STEP])
     expect(reasonOf(spend(99n))).toBe('TOTAL_BELOW_BEST_PRICE')
@@ -255,7 +255,8 @@ describe('where a total is the limit', () => {
     for (let units = 100n; units <= 900n; units += 33n) {
       const { it, ann, ben } = scene()
       increments(it, 5, 100 * STEP)
-      // In their turn: 100 of another account, 300 own ones, and 200 of another account again.
+      // In the order of their turns: 100 of another account, 300 of the taker's own, and again 200 of another
+      // account.
       it.accepted({ who: ben, side: 'SELL', price: 10_000, quantity: 100 * STEP })
       it.accepted({ who: ann, side: 'SELL', price: 10_000, quantity: 300 * STEP })
       it.accepted({ who: ben, side: 'SELL', price: 10_000, quantity: 200 * STEP })
@@ -269,7 +270,7 @@ describe('where a total is the limit', () => {
       expect([units, tradesOf(it).reduce((sum, one) => sum + one, 0) / STEP]).toEqual([units, traded * 100])
       const left = it.exchange.openOrders(ann, undefined).map(({ remaining }) => remaining / STEP)
       expect(left).toEqual(own === 3 ? [] : [300 - own * 100])
-      // Only trades cost something.
+      // Only trades cost money.
       expect(before.free - it.money(ann, 1).free).toBe(BigInt(traded) * 100n * price)
       expect(it.money(ann, 1).locked).toBe(0n)
       it.mustAddUp()
@@ -315,7 +316,7 @@ describe('a pending order without a quantity', () => {
     )
     it.accepted({ who: ann, side: 'SELL', price: 10_000, quantity: 100 * STEP })
     it.carryOut()
-    // 100 less the commission of a thousandth is 99.9.
+    // 100 minus a commission of 0.1 % is 99.9.
     expect(openIn(it, cleo, list, 1)?.quantity).toBe(lots(90 * STEP))
     it.mustAddUp()
   })

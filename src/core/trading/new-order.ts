@@ -1,4 +1,4 @@
-/** The record of an order when it is placed. */
+/** Creates the record of an order when it is placed. */
 import type { OrderNumber } from '../../units/ids.ts'
 import { isStopType } from '../../units/order-enums.ts'
 import { NO_LOTS, NO_NOTIONAL, type Price } from '../../units/quantities.ts'
@@ -10,7 +10,7 @@ import type { Asked } from './execution.ts'
 import type { Order, OrderStop } from './open-orders.ts'
 import { termsOf } from './order-terms.ts'
 
-/** The record of an order that takes its number when it takes effect. */
+/** Creates the record of an order, which gets the next order number. */
 export function newOrder(state: ExchangeState, { symbol }: Market, asked: Asked): Order {
   const { nextOrder, time } = state
   const { type, timeInForce, selfTradeMode } = asked
@@ -36,7 +36,10 @@ export function newOrder(state: ExchangeState, { symbol }: Market, asked: Asked)
   }
 }
 
-/** The hold of a waiting order, and the asset. */
+/**
+ * The trigger of a new order, and the total that it holds while it waits; undefined if it does not wait or
+ * its trigger was left out.
+ */
 function stopOf({ type, side, price, stopPrice, trailingDelta, total }: Asked): OrderStop | undefined {
   if (!isStopType(type) || (stopPrice === undefined && trailingDelta === undefined)) return undefined
   const isBudget = price === undefined && side === 'BUY'

@@ -13,7 +13,7 @@ const OTHERS = 2 as AccountId
 const ORDERS_MAX = 3
 const RECORDS_READ_MAX = 5
 
-/** Open orders with numbers of their own. */
+/** Open orders, and a plain map of them for comparison. */
 class Table {
   readonly orders = new OpenOrders()
   readonly #openByNumber = new Map<number, Order>()
@@ -46,7 +46,7 @@ class Table {
     return number
   }
 
-  /** Numbers of ours that are open, of one symbol or of all, newest first. */
+  /** Numbers of open orders of our account, in one symbol or in all, newest first. */
   open(symbol: number | undefined): number[] {
     return [...this.#openByNumber.values()]
       .filter(({ accountId, symbolId }) => accountId === OURS && (symbol ?? symbolId) === symbolId)

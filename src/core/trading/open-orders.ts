@@ -1,9 +1,9 @@
 /**
  * The open orders with all their data: the remaining quantity, and the quantities executed and charged so
- * far. An open order rests in a book or waits outside of one; prices in force and queues are the books' own.
+ * far. An open order rests in a book or waits outside of one; books have the prices in force and the queues.
  * An open order is a row of typed arrays, so that millions of them burden neither memory nor the collector
- * (`npm run bench -- memory`); a record of it is created on request, and kept once the order has executed
- * something or was amended, or if it has a stop price or is an iceberg order.
+ * (`npm run bench -- memory`). A record of it is created on request, and kept once the order was partly
+ * executed or amended, or if it has a stop price or is an iceberg order.
  */
 import type { AccountId, KeyNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
@@ -28,8 +28,8 @@ import { OrderCounts } from './order-counts.ts'
 import { type OrderTerms, PLAIN_TERMS, termsAt } from './order-terms.ts'
 
 /**
- * As shown, except that for a trailing order the time at which it began to follow is the index where that is
- * stored.
+ * As in views, except that a trailing order shares with its index the object that has the time at which it
+ * began to follow the price.
  */
 export type OrderStop = Omit<OpenOrderStop, 'trailing'> & {
   readonly trailing: { readonly delta: TrailingDelta; readonly following: Following } | undefined
@@ -42,20 +42,20 @@ export type Order = Carried & {
   readonly accountId: AccountId
   readonly symbolId: SymbolId
   readonly side: Side
-  /** The limit; 0 for an order of any price, which never rests. */
+  /** The limit; 0 for an order without a limit, which never rests. */
   readonly price: Price
   /**
    * The requested quantity, or its last amendment; 0 for an order limited by its total alone, and while a
    * pending order waits for its quantity.
    */
   quantity: Lots
-  /** The originally requested quantity if it was amended since; undefined: `quantity`. */
+  /** The originally requested quantity, if it was amended since; undefined if that is `quantity`. */
   askedQuantity: Lots | undefined
   /** The type as placed, if the rules store it. */
   readonly terms: OrderTerms
   /**
-   * The time at which its quantity was last executed or reduced, if the rules keep that; initially its own
-   * time.
+   * The time at which its quantity was last executed or reduced, if the rules record it; initially the
+   * order's own time.
    */
   updatedAt: TimeMs
   /** The quantity still to be traded; less than quantity - executed if self-trade prevention reduced it. */
@@ -67,54 +67,59 @@ export type Order = Carried & {
   commission: ExactCommission
   /** Undefined for an order of a type that never waits. */
   stop: OrderStop | undefined
-  /** Visible quantity of an iceberg order, in lots; undefined: the book shows the whole remainder. */
+  /**
+   * Visible quantity of an iceberg order, in lots; undefined if the book shows the whole remaining quantity.
+   */
   icebergQuantity: Lots | undefined
 }
 
-/** A piece of an account's open orders; see `OpenOrdersPage`. */
+/** A page of an account's open orders; see `OpenOrdersPage`. */
 export type OrderPage = { readonly orders: readonly Order[]; readonly next: OpenOrdersPlace | undefined }
 
 const FIRST_ROWS = 64
 const NO_ROW = -1
-/** In place of a number, where a row has no order. */
+/** In place of an order's number, for a row without an order. */
 const VACANT = 0
-/** In place of the number of a key. */
+/** In place of the number of a key, if there is none. */
 const NO_KEY = 0
 
 /** Finds orders by number, and by account and symbol. */
 export class OpenOrders {
   readonly #rowByNumber = new RecordIndex(FIRST_ROWS)
   readonly #counts = new OrderCounts()
-  /** By row, up to the last one that has ever had one: the records that are kept. */
+  /** By row, up to the last row that was ever used: the records that are kept. */
   readonly #records: (Order | undefined)[] = []
   #numbers = new Float64Array(FIRST_ROWS)
   #times = new Float64Array(FIRST_ROWS)
   #updates = new Float64Array(FIRST_ROWS)
   #prices = new Float64Array(FIRST_ROWS)
   /**
-   * Two numbers for each row: the whole quantity and the remaining one. With many accounts one cache miss
-   * less (`npm run bench -- core`).
+   * Two numbers for each row: the whole quantity and the remaining one. Side by side they cost one cache miss
+   * less if there are many accounts (`npm run bench -- core`).
    */
   #quantities = new Float64Array(2 * FIRST_ROWS)
   #slots = new Int32Array(FIRST_ROWS)
   #accounts = new Int32Array(FIRST_ROWS)
   /** Codes of their terms. */
   #terms = new Int32Array(FIRST_ROWS)
-  /** Numbers of the keys that placed them; 0: none. */
+  /** Numbers of the keys that placed them; 0 if there is none. */
   #keys = new Float64Array(FIRST_ROWS)
-  /** Twice the symbol, and 1 more on the sell side. */
+  /** Twice the symbol's id, plus 1 on the sell side. */
   #places = new Int32Array(FIRST_ROWS)
   /** Links of an account's orders, by number; a vacant row has the next vacant one in `#older`. */
   #older = new Int32Array(FIRST_ROWS)
   #newer = new Int32Array(FIRST_ROWS)
-  /** By account: the last row added; `NO_ROW` also for accounts that the column does not reach. */
+  /**
+   * By account: the row that was added last; `NO_ROW` if there is none. Accounts beyond the column's end have
+   * none either.
+   */
   #newestByAccount = new Int32Array(FIRST_ROWS).fill(NO_ROW)
-  /** By account, as far as `#newestByAccount` reaches. */
+  /** Number of open orders by account, up to the same length as `#newestByAccount`. */
   #countByAccount = new Int32Array(FIRST_ROWS)
   readonly #countBySymbol: number[] = []
-  /** By symbol: the orders that rest in no book, where there are any. */
+  /** By symbol: the orders that rest in no book; symbols without such orders are left out. */
   readonly #waitingBySymbol = new Map<SymbolId, Set<OrderNumber>>()
-  /** Whether the order of a row has such a field. */
+  /** Whether the order in a row has a value for a carried field. */
   readonly #carries: Readonly<Record<keyof Carried, (row: number) => boolean>> = {
     keyNumber: (row) => this.#keys[row] !== NO_KEY,
   }
@@ -151,8 +156,8 @@ export class OpenOrders {
   }
 
   /**
-   * Must be called after an open order was partly executed, reduced or amended, or its quantity or its place
-   * in the book has changed.
+   * Must be called after an open order was partly executed, reduced or amended, or after its place in the
+   * book has changed.
    */
   keep(order: Order): void {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
@@ -165,7 +170,7 @@ export class OpenOrders {
     this.#keepAt(row, order)
   }
 
-  /** Gives an open order the terms and the last change that a snapshot has of it. */
+  /** Sets the terms and the last change of an open order that is read from a snapshot. */
   describe(order: Order, terms: OrderTerms, updatedAt: TimeMs): void {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
     this.#terms[row] = terms.code
@@ -173,7 +178,7 @@ export class OpenOrders {
     this.#keepAt(row, { ...order, terms, updatedAt })
   }
 
-  /** Gives an open order a field that it only carries, as a snapshot has it. */
+  /** Sets a carried field of an open order that is read from a snapshot. */
   carry(order: Order, carried: Partial<Carried>): void {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
     const carrying = { ...order, ...carried }
@@ -181,7 +186,7 @@ export class OpenOrders {
     this.#keepAt(row, carrying)
   }
 
-  /** Number of open orders that have a field which they only carry. */
+  /** Number of open orders that have a value for a carried field. */
   carryingCount(name: keyof Carried): number {
     const has = this.#carries[name]
     let count = 0
@@ -209,18 +214,20 @@ export class OpenOrders {
     return this.#rowByNumber.find(this.#numbers, number) !== NO_RECORD
   }
 
-  /** The record of an open order. It is the order's own only after `keep`. */
+  /**
+   * The record of an open order; undefined if it is not open. Changes to the record need a `keep` to last.
+   */
   get(number: OrderNumber): Order | undefined {
     const row = this.#rowByNumber.find(this.#numbers, number)
     return row === NO_RECORD ? undefined : this.#recordAt(row)
   }
 
-  /** The open order of an account that was placed last; undefined: it has none. */
+  /** The newest open order of an account; undefined if there is none. */
   newestOf(accountId: AccountId): OrderNumber | undefined {
     return this.#numberAt(this.#newestByAccount[accountId] ?? NO_ROW)
   }
 
-  /** The open order of the same account that was placed before an open one; undefined: there is none. */
+  /** The next older open order of the same account; undefined if there is none. */
   olderThan(number: OrderNumber): OrderNumber | undefined {
     const row = this.#rowByNumber.find(this.#numbers, number)
     return row === NO_RECORD ? undefined : this.#numberAt(this.#older[row] as number)
@@ -230,7 +237,7 @@ export class OpenOrders {
     return row === NO_ROW ? undefined : (this.#numbers[row] as OrderNumber)
   }
 
-  /** Number of open orders of `accountId` in `symbolId`; undefined: in all symbols. */
+  /** Number of open orders of `accountId` in `symbolId`, or in all symbols if it is undefined. */
   count(accountId: AccountId, symbolId: SymbolId | undefined): number {
     if (symbolId === undefined) return this.#countByAccount[accountId] ?? 0
     return this.#counts.get(accountId, symbolId)
@@ -277,7 +284,7 @@ export class OpenOrders {
     return { orders, next: undefined }
   }
 
-  /** The position at which the search after an order continues. */
+  /** The row at which a search continues after `place`. */
   #rowAfter(accountId: AccountId, place: OpenOrdersPlace | undefined): number {
     const row = place === undefined ? NO_RECORD : this.#rowByNumber.find(this.#numbers, place.at)
     const isTheirs = row !== NO_RECORD && this.#accounts[row] === accountId
@@ -297,26 +304,26 @@ export class OpenOrders {
     return this.#waitingBySymbol.get(symbolId)?.size ?? 0
   }
 
-  /** Those that wait or have waited for a trigger, by number. */
+  /** Orders that wait for a trigger or have waited for one, by number. */
   withStop(): Order[] {
     const orders: Order[] = []
     for (const order of this.#records) if (order?.stop !== undefined) orders.push(order)
     return orders.sort((a, b) => a.number - b.number)
   }
 
-  /** Those that follow the price, are to or did, by number. */
+  /** Orders that follow the price, will follow it or have followed it, by number. */
   trailing(): Order[] {
     const orders: Order[] = []
     for (const order of this.#records) if (order?.stop?.trailing !== undefined) orders.push(order)
     return orders.sort((a, b) => a.number - b.number)
   }
 
-  /** Whether any open order hides something from its book. */
+  /** Whether any open order hides a part from its book. */
   get hasIcebergs(): boolean {
     return this.#icebergCount > 0
   }
 
-  /** Those that show one part of themselves at a time, by number. */
+  /** Iceberg orders, by number. */
   icebergs(): Order[] {
     const orders: Order[] = []
     for (const order of this.#records) if (order?.icebergQuantity !== undefined) orders.push(order)
@@ -324,8 +331,7 @@ export class OpenOrders {
   }
 
   /**
-   * Makes an open order that rests whole one that shows `icebergQuantity` lots of itself at a time, as a
-   * snapshot says.
+   * Makes an open order that rests in full show `icebergQuantity` lots at a time, as its snapshot requires.
    */
   hide(order: Order, icebergQuantity: Lots): void {
     this.#icebergCount++
@@ -333,7 +339,7 @@ export class OpenOrders {
     this.keep(order)
   }
 
-  /** Number of open orders of types that wait for a trigger, including those that rest by now. */
+  /** Number of open orders of types that wait for a trigger, including those that now rest. */
   stopTypeCount(): number {
     let count = 0
     for (let row = 0; row < this.#used; row++) {
@@ -361,7 +367,9 @@ export class OpenOrders {
     if (waiting?.delete(number) && waiting.size === 0) this.#waitingBySymbol.delete(symbolId)
   }
 
-  /** Number of open orders with their own terms, or changed since they were placed. */
+  /**
+   * Number of open orders that have other terms than `PLAIN_TERMS`, or were changed since they were placed.
+   */
   describedCount(): number {
     let count = 0
     for (let row = 0; row < this.#used; row++) {
@@ -371,19 +379,19 @@ export class OpenOrders {
     return count
   }
 
-  /** Those that were amended, by number. */
+  /** Orders that were amended, by number. */
   amended(): Order[] {
     const orders: Order[] = []
     for (const order of this.#records) if (order?.askedQuantity !== undefined) orders.push(order)
     return orders.sort((a, b) => a.number - b.number)
   }
 
-  /** Whether none was amended. */
+  /** Whether no order was amended. */
   get hasNoAmended(): boolean {
     return this.#records.every((order) => order?.askedQuantity === undefined)
   }
 
-  /** Every open order of which something was executed or taken off, or that was amended. */
+  /** Every open order that was partly executed, reduced or amended. */
   begun(): Order[] {
     const orders: Order[] = []
     for (let row = 0; row < this.#used; row++) {
@@ -395,7 +403,7 @@ export class OpenOrders {
     return orders
   }
 
-  /** All open orders, by number. They must not change meanwhile. */
+  /** All open orders, by number. No order may be added or removed meanwhile. */
   *byNumber(): Generator<Order> {
     const numbers = this.#numbers.slice(0, this.#used).sort()
     for (const number of numbers) {

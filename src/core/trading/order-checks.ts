@@ -1,6 +1,6 @@
 /**
  * Checks before an order may change anything (docs/reference/http.md#new-order). The border checks the form
- * and gives the finer message; these are all checks without which money could be lost.
+ * and gives more detailed messages; here are all checks without which money could be lost.
  */
 
 import { isClientOrderId } from '../../units/client-order-id.ts'
@@ -35,8 +35,9 @@ import { directionOf, isReached } from './triggers/place-stop.ts'
 type WithLimit = LimitOrder | LimitMakerOrder
 
 /**
- * The reason why `command` is refused, or undefined if it may continue to matching, or to waiting. Changes
- * nothing. `sees`: with `VISIBLE` the hidden parts of others are ignored, for an answer that places no order.
+ * The reason why `command` is refused; undefined if it may continue to matching, or to waiting. Changes
+ * nothing. If `sees` is `VISIBLE`, the hidden parts of other orders are ignored, for an answer that places no
+ * order.
  */
 export function refusalOf(
   command: PlaceOrder,
@@ -47,12 +48,12 @@ export function refusalOf(
   return lastingRefusalOf(command, market, state, 0) ?? momentaryRefusalOf(command, market, state, sees)
 }
 
-/** Whether hidden quantities of other orders affect the result. */
+/** Whether hidden quantities of other orders affect the result: with `VISIBLE` they do not. */
 type Sight = 'ALL' | 'VISIBLE'
 
 /**
- * The reason why an order is refused for any balance and any book. `leaving`: this many of the account's open
- * orders in the symbol are not counted.
+ * The reason why an order would be refused whatever its account's balance and its book; undefined if there is
+ * none. `leaving` of the account's open orders in the symbol are not counted.
  */
 export function lastingRefusalOf(
   command: PlaceOrder,
@@ -69,7 +70,10 @@ export function lastingRefusalOf(
   return staysOpen && isFullOf(command, market, state, leaving) ? 'TOO_MANY_OPEN_ORDERS' : undefined
 }
 
-/** The reason why an otherwise valid order is refused because of its account's free balance, or its book. */
+/**
+ * The reason why an otherwise valid order is refused because of its account's free balance, or its book;
+ * undefined if there is none.
+ */
 export function momentaryRefusalOf(
   command: PlaceOrder,
   market: Market,
@@ -95,8 +99,8 @@ function hasRoomToWait(
 }
 
 /**
- * The same for an order that was open until now and is matched as `command`: it counts as open no more than
- * before.
+ * The reason why a triggered order, which is matched as `command`, is refused; undefined if it is not. It is
+ * already open, so it is not counted as one more open order.
  */
 export function triggeredRefusalOf(
   command: PlaceImmediate,
@@ -111,9 +115,9 @@ export function triggeredRefusalOf(
 }
 
 /**
- * The same for an order that is placed with its list, or after the list's working order was filled: it is
- * counted as open with the list, and the list checks its stop price against the last price. The rules for all
- * orders have been checked.
+ * The reason why an order is refused when it is placed with its list, or after the list's working order was
+ * filled; undefined if it is not. The order is counted as open with the list. Its stop price and the rules
+ * for all orders are checked elsewhere.
  */
 export function listedRefusalOf(
   command: PlaceOrder,
@@ -125,8 +129,8 @@ export function listedRefusalOf(
 }
 
 /**
- * The checks possible for a pending order when its list is placed; for one without a quantity, only its
- * prices.
+ * The checks possible for a pending order when its list is placed; for an order without a quantity, only
+ * those of its prices.
  */
 export function pendingRefusalOf(
   command: PlaceOrder,
@@ -140,7 +144,7 @@ export function pendingRefusalOf(
   return isOutOfBand(later.price, market) ? 'PRICE_OUT_OF_BAND' : undefined
 }
 
-/** The reason why an account may place nothing in a market now. */
+/** The reason why an account cannot place any order in a market now; undefined if it can. */
 export function admissionRefusal(
   accountId: AccountId,
   market: Market,
@@ -166,7 +170,7 @@ type GivenFigures = {
 }
 
 /**
- * The figures of an order that is placed now; an order placed earlier stays as it was
+ * Checks the figures of an order that is placed now; an order placed earlier stays as it was
  * (docs/reference/admin.md#tick-and-step).
  */
 export function incrementRefusal(
@@ -197,7 +201,7 @@ function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): 
   return hasRoomForId(command, state) ? undefined : 'TOO_MANY_CLIENT_ORDER_IDS'
 }
 
-/** An expire time is in the future, and not too far ahead. */
+/** Checks that an expire time is in the future, and not too far ahead. */
 function expiryRefusal({ expireTime }: PlaceOrder, { time }: ExchangeState): CoreReason | undefined {
   if (expireTime === undefined) return undefined
   if (expireTime <= time) return 'EXPIRE_TIME_PASSED'
@@ -246,8 +250,8 @@ function immediateRefusal(
 }
 
 /**
- * For an order that is to wait: its later form must have valid sizes, and its trigger must not have been
- * reached.
+ * The reason why an order may not wait: the order that it becomes must have valid sizes, and its trigger must
+ * not have been reached.
  */
 function stopRefusal(command: PlaceStop, market: Market): CoreReason | undefined {
   const refusal = stopSizeRefusal(command, market)
@@ -275,7 +279,7 @@ function limitSizeRefusal(command: PlaceImmediate & WithLimit, market: Market): 
 }
 
 /**
- * The visible quantity of an order is not smaller than an order may be
+ * Checks that the visible quantity of an order is not below what an order may have
  * (docs/reference/iceberg-orders.md#the-parameter).
  */
 function icebergRefusal(
@@ -293,7 +297,7 @@ function isOutOfBand(price: Price, { symbol: { priceBand } }: Market): boolean {
   return priceBand !== undefined && (price < priceBand.min || price > priceBand.max)
 }
 
-/** Whether the account may have no more open orders in the symbol, not counting `leaving` of them. */
+/** Whether the account has its maximum of open orders in the symbol, not counting `leaving` of them. */
 function isFullOf(
   { accountId }: PlaceOrder,
   { symbol }: Market,
@@ -301,13 +305,13 @@ function isFullOf(
   leaving: number,
 ): boolean {
   const ordersMax = state.openOrdersMax(accountId, symbol)
-  // An account with few orders in all symbols has few in this one, which takes longer to find out
+  // An account with few orders in all symbols has few in this one, which takes longer to count
   // (`npm run bench -- core`).
   const hasMany = state.orders.count(accountId, undefined) >= ordersMax
   return hasMany && state.orders.count(accountId, symbol.id) - leaving >= ordersMax
 }
 
-/** The book's answer for an order that must be filled completely, or not at all. */
+/** The reason why the book does not allow an order that must be filled completely, or not at all. */
 function bookRefusal(
   command: PlaceImmediate & WithLimit,
   market: Market,
@@ -329,7 +333,7 @@ function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason
   return total !== undefined && total < symbol.minTotal ? 'TOTAL_TOO_SMALL' : undefined
 }
 
-/** Each figure is in its range; the command's type determines which figures are present. */
+/** Whether each figure is in its range; the command's type determines which figures are present. */
 export function isWellFormed(command: PlaceOrder): boolean {
   const { price, stopPrice, quantity, total, clientOrderId, timeInForce, expireTime } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
@@ -352,7 +356,7 @@ export function isUnitsOrAbsent(value: number | undefined): boolean {
   return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
 }
 
-/** Whether the account's free balance covers the order's maximum need. */
+/** Whether the account's free balance covers the most that the order can need. */
 function hasFree(command: PlaceImmediate, market: Market, state: ExchangeState, sees: Sight): boolean {
   const { side, accountId } = command
   const holdings = side === 'BUY' ? market.quote : market.base
@@ -377,7 +381,7 @@ function costOf(
   return paidFor(worthInReach(market.book, taker, hiddenFrom(market, state, sees)), market.scale)
 }
 
-/** The hidden parts of orders, for those who see them. */
+/** The hidden parts of orders; undefined if `sees` leaves them out. */
 function hiddenFrom(market: Market, state: ExchangeState, sees: Sight): IcebergAt | undefined {
   return sees === 'ALL' ? icebergsIn(market, state) : undefined
 }

@@ -7,7 +7,7 @@ import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 
 const FIRST_ROWS = 64
 
-/** A row of typed arrays for each pair that has any; the rows of others are used again. */
+/** A row of typed arrays for each pair that has open orders; the rows of other pairs are reused. */
 export class OrderCounts {
   readonly #rowByKey = new RecordIndex(FIRST_ROWS)
   #keys = new Float64Array(FIRST_ROWS)

@@ -1,4 +1,4 @@
-/** The events of an order's end and of its level, as every part of trading gives them out. */
+/** The events of an order's end and of its level, for every part of trading. */
 import type { Side } from '../../units/order-enums.ts'
 import type { Lots, Price } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'

@@ -1,4 +1,4 @@
-/** Orders name the key that placed them (docs/reference/authentication.md#numbers-of-keys). */
+/** Orders have the number of the key that placed them (docs/reference/authentication.md#numbers-of-keys). */
 import { expect, test } from 'bun:test'
 import type { KeyNumber, OrderNumber } from '../../units/ids.ts'
 import { Exchange } from '../exchange/exchange.ts'

@@ -1,5 +1,5 @@
 /**
- * The words that an order was placed with, as an open order keeps them: one small number for each
+ * The words with which an order was placed, as an open order stores them: one small number for each
  * combination, and one frozen record for each number, so that a million open orders share a few records.
  */
 
@@ -21,8 +21,8 @@ export type OrderTerms = {
   /** `GTC` also for types without a time in force. */
   readonly timeInForce: TimeInForce
   /**
-   * The mode in force, the order's own or the symbol's at that time. Undefined if it was placed under rules
-   * that do not store it.
+   * The mode in force, the order's own or the symbol's at that time. Undefined if the order was placed under
+   * rules that do not store it.
    */
   readonly selfTradeMode: SelfTradeMode | undefined
 }
@@ -51,7 +51,7 @@ const TERMS: readonly (OrderTerms | undefined)[] = Array.from(
   },
 )
 
-/** A placeholder for the terms of an order until the section of a snapshot with them is read. */
+/** A placeholder for the terms of an order, used until the snapshot's section of terms is read. */
 export const PLAIN_TERMS: OrderTerms = termsOf('LIMIT', 'GTC', undefined)
 
 export function termsOf(

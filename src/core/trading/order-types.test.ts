@@ -1,12 +1,12 @@
 /**
- * FOK, LIMIT_MAKER, and the number of resting orders that one order meets
+ * FOK, LIMIT_MAKER, and the number of resting orders that one order is matched against
  * (docs/reference/matching.md#matching).
  */
 import { describe, expect, test } from 'bun:test'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../exchange/rules.ts'
 
-/** An exchange where ann sells and ben buys. */
+/** An exchange in which ann sells and ben buys. */
 function market(matchStepsMax = 3) {
   const harness = new ExchangeHarness({ matchStepsMax })
   harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })

@@ -1,7 +1,7 @@
 /**
  * Orders placed again under their client order id (docs/reference/client-order-ids.md#repeats). They are
- * recognized before anything that may have changed since: the sender must learn the outcome of the first
- * order, whatever it would meet today.
+ * recognized before anything that may have changed since is checked: the sender must learn the outcome of the
+ * first order, whatever the outcome would be now.
  */
 import { ByteWriter } from '../../units/bytes.ts'
 import type { SelfTradeMode } from '../../units/order-enums.ts'
@@ -38,7 +38,7 @@ export function repeatOf(
   const known = state.clientOrderIds.find(accountId, clientOrderId)
   if (known === undefined) return undefined
   if (known.kind !== 'ORDER') return refused('DUPLICATE_CLIENT_ORDER_ID')
-  // An order that replaced another one came from another kind of request.
+  // A replacement is another kind of request, so the order that it placed is not the same.
   const isSame = known.replacement === undefined && isSameOrder(command, market, known)
   return isSame ? { kind: 'OrderRepeated', ...known.answer } : refused('DUPLICATE_CLIENT_ORDER_ID')
 }

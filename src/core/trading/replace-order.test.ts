@@ -32,7 +32,10 @@ function replacement(target: OrderTarget, order: OrderWords, words: Words = {}):
   return { kind: 'ReplaceOrder', target, mode, restriction, order: orderOf(order) }
 }
 
-/** The refusals of the cancel and of the new order; for a refused command a text. */
+/**
+ * The reasons why the cancel and the new order were refused, or `DONE` for a part that was not; a single
+ * reason if the whole command was refused.
+ */
 function refusals(reply: Reply): unknown {
   if (reply.kind === 'Refused') return reply.reason
   if (reply.kind !== 'OrderReplaced') return reply.kind
@@ -122,7 +125,7 @@ test('an order that cannot be canceled stays, and is counted among the open orde
       expect(kinds(it)).toEqual([])
     }
   }
-  // The bound decides: for an order that never rests, the refusal is that of the cancel.
+  // The restriction decides: for an order that never rests, the refusal is that of the cancel.
   const fleeting = { ...sell, timeInForce: 'IOC' } as const
   expect(refusals(it.give(replacement(target, fleeting, { restriction: 'ONLY_PARTIALLY_FILLED' })))).toBe(
     'CANCEL_RESTRICTED',

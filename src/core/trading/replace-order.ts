@@ -1,7 +1,7 @@
 /**
- * Canceling an order and placing another one as one command (docs/reference/order-changes.md#replace). All
- * that can be known of the new order is checked before the cancel: then only funds and book can still refuse
- * it.
+ * Canceling an order and placing another one as one command (docs/reference/order-changes.md#replace).
+ * Everything that can be checked without the cancel is checked before it: afterwards only funds and the book
+ * can refuse the new order.
  */
 import type { CancelRestriction } from '../../units/order-enums.ts'
 import type { CoreReason } from '../../units/reasons.ts'
@@ -54,14 +54,20 @@ export function replaceOrder(
   return { kind: 'OrderReplaced', cancelRefusal, placed, repeated: false }
 }
 
-/** The order to cancel: open, in the new one's symbol, and not at the end of its time. */
+/**
+ * The order to cancel: open, in the symbol of the new order, and not already ended by a timer. Undefined if
+ * there is none.
+ */
 function oldOrderOf(state: ExchangeState, { order, target }: ReplaceOrder): Order | undefined {
   const named = openOrderOf(state, order.accountId, target)
   const isOpen = named?.symbolId === order.symbolId && causeOfEnd(state, named) === undefined
   return isOpen ? named : undefined
 }
 
-/** The reason why an order is not canceled, if the request allows this only before, or only after, a fill. */
+/**
+ * The reason why an order is not canceled, if the request allows this only before, or only after, a fill;
+ * undefined if there is none.
+ */
 function restrictionRefusal(
   { executedQuantity }: Order,
   restriction: CancelRestriction | undefined,
@@ -71,7 +77,7 @@ function restrictionRefusal(
   return isNew === (restriction === 'ONLY_NEW') ? undefined : 'CANCEL_RESTRICTED'
 }
 
-/** Places the new order where funds and book let it. */
+/** Places the new order if funds and the book allow it. */
 function place(
   state: ExchangeState,
   market: Market,
@@ -83,8 +89,8 @@ function place(
 }
 
 /**
- * Cancels the old order and places the new one; a level that orders leave is published once, if it shows
- * anything else than before.
+ * Cancels the old order and places the new one. A level that an old order leaves is published once, if it
+ * shows another quantity than before.
  */
 function exchangeOrders(
   state: ExchangeState,
@@ -112,7 +118,7 @@ function exchangeOrders(
   return placed
 }
 
-/** The levels of the old order, or of another one that ends with it, with their quantities. */
+/** The levels of the old order and of those that end with it, with their current quantities. */
 function levelsLeft({ orders, lists }: ExchangeState, { book }: Market, old: Order) {
   const list = lists.of(old.number)
   const leaving = list === undefined ? [old] : ordersOf(list).flatMap((number) => orders.get(number) ?? [])

@@ -1,6 +1,7 @@
 /**
- * Handles work ordered by the engine itself when carrying it out is a known bug: it is never retried, and its
- * object stays open. Without effect if it was not its turn. Numbers jump nevertheless: they must.
+ * Handles work of the engine's own when carrying it out is a known bug: it is never retried, and its order,
+ * list, session or mass cancel stays open. Without effect if it was not its turn. Only the jump of numbers
+ * happens nevertheless, since it must.
  */
 import { unreachable } from '../../units/invariant.ts'
 import type { EngineCommand } from '../commands/command.ts'

@@ -9,7 +9,7 @@ const UNIT = 100_000_000n
 const ONE_BTC = 100_000_000
 
 describe('commission', () => {
-  /** 1 % and 3 %: the commission that each side paid of its proceeds. */
+  /** Rates of 1 % and 3 %: returns the commission that each side paid from its proceeds. */
   function chargedWhere(takerSide: 'BUY' | 'SELL') {
     const it = new ExchangeHarness({ terms: { makerRate: rate(1_000_000), takerRate: rate(3_000_000) } })
     const maker = it.trader('maker', { BTC: UNIT, USDT: 1_000n * UNIT })
@@ -31,7 +31,8 @@ describe('commission', () => {
     const maker = it.trader('maker', { USDT: UNIT })
     const taker = it.trader('taker', { BTC: UNIT })
     it.accepted({ who: maker, side: 'BUY', price: 100, quantity: 20 })
-    // A tenth of 4 units is nothing by itself; of the 20 of all five fills it is 2.
+    // At a rate of a tenth, the commission on 4 units alone rounds to 0; on the 20 units of all five fills it
+    // is 2.
     const charged = [1, 2, 3, 4, 5].map(() => {
       it.accepted({ who: taker, side: 'SELL', price: 100, quantity: 4 })
       return it.money(FEES_ACCOUNT, BTC).free

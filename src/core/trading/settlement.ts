@@ -20,7 +20,7 @@ import {
 } from '../ledger/money.ts'
 import type { Order } from './open-orders.ts'
 
-/** The amounts moved by a fill for each side. */
+/** The amounts that a fill moves for each side. */
 export type FillAmounts = {
   readonly paid: Amount
   readonly received: Amount
@@ -28,7 +28,7 @@ export type FillAmounts = {
   readonly sellerCommission: Amount
 }
 
-/** A trade of two orders: at which price, how much, and the commission rates. */
+/** A trade of two orders: its price, its quantity, and the commission rates. */
 export type Fill = {
   readonly price: Price
   readonly quantity: Lots
@@ -37,8 +37,8 @@ export type Fill = {
 }
 
 /**
- * The hold of an open order while `remaining` lots of it are to be traded. BUY: the total payment when filled
- * at its limit, minus what it has paid; without a limit, its total. SELL: the quantity that it will deliver.
+ * The hold of an open order with `remaining` lots still to be traded. BUY: the total payment when filled at
+ * its limit, minus what it has paid; without a limit, its total. SELL: the quantity that it will deliver.
  */
 export function holdOf(order: Order, market: Market, remaining: Lots = order.remaining): Amount {
   if (order.side === 'SELL') return baseUnits(remaining, market.lotScale)
@@ -52,7 +52,8 @@ export function lock(order: Order, market: Market): void {
 }
 
 /**
- * Frees the part of an order's hold that it no longer needs when its remaining quantity falls to `remaining`.
+ * Releases the part of an order's hold that it no longer needs when its remaining quantity falls to
+ * `remaining`.
  */
 export function release(order: Order, market: Market, remaining: Lots): void {
   const left = remaining === NO_LOTS ? NO_AMOUNT : holdOf(order, market, remaining)
@@ -61,14 +62,17 @@ export function release(order: Order, market: Market, remaining: Lots): void {
 }
 
 /**
- * The orders of an OCO pair together hold the larger of both needs: frees their hold just before `order`
- * locks its own.
+ * The orders of an OCO pair together hold the larger of both amounts: releases the smaller just before
+ * `order` locks its own.
  */
 export function releaseShared(order: Order, partner: Order, market: Market): void {
   move(partner, market, 'locked', 'free', leastAmount(holdOf(order, market), holdOf(partner, market)))
 }
 
-/** The other order of an OCO pair ends: frees the part of its hold beyond that of `order`. */
+/**
+ * Releases the part of the hold of `partner`, which ends, beyond that of `order`, the other order of its OCO
+ * pair.
+ */
 export function releaseSurplus(partner: Order, order: Order, market: Market): void {
   const held = holdOf(partner, market)
   move(partner, market, 'locked', 'free', difference(held, leastAmount(held, holdOf(order, market))))
@@ -82,9 +86,9 @@ function move(order: Order, market: Market, from: Bucket, to: Bucket, sum: Amoun
 
 /**
  * Settles one fill and records it in both orders. Over its life the buyer pays the exact sum rounded up, the
- * seller receives it rounded down; a fill moves the difference to the previously moved amount, and the
+ * seller receives it rounded down. A fill moves the difference to the previously moved amount, and the
  * remainder passes through the symbol's rounding account, which never falls below zero. A maker pays from its
- * hold, a taker from what is free.
+ * hold, a taker from its free balance.
  */
 export function settle(market: Market, maker: Order, taker: Order, fill: Fill): FillAmounts {
   const { scale, lotScale } = market
@@ -126,7 +130,10 @@ export function settle(market: Market, maker: Order, taker: Order, fill: Fill): 
   return { paid, received, buyerCommission, sellerCommission }
 }
 
-/** Commission for `received` more: the order's exact sum so far, rounded half up, less the charged amount. */
+/**
+ * Charges commission for a further `received`: the order's exact sum so far, rounded half up, minus the
+ * amount already charged.
+ */
 export function charge(order: Order, received: Amount, rate: Rate): Amount {
   const before = commissionDue(order.commission)
   order.commission = commissionAccrued(order.commission, received, rate)

@@ -1,6 +1,6 @@
 /**
- * The result of an order's test. That the placement then has the same result is checked for random orders of
- * every kind in test/model; this file checks that a test changes nothing, and the amount of its reads.
+ * The result of testing an order. Tests in test/model check, for random orders of every kind, that the
+ * placement has the same result; this file checks that a test changes nothing, and how much it reads.
  */
 import { describe, expect, test } from 'bun:test'
 import type { Side } from '../../units/order-enums.ts'

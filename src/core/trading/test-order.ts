@@ -60,7 +60,7 @@ export function testOrder(state: ExchangeState, command: PlaceOrder): TestedOrde
   }
 }
 
-/** An order that waits for its trigger executes nothing. */
+/** An order that waits for its trigger executes nothing now. */
 function waiting(order: Order, market: Market): TestedOrder {
   const nothing = { total: NO_AMOUNT, commission: NO_AMOUNT, fillCount: 0, fills: [] }
   const { executedQuantity, executedNotional } = order
@@ -68,7 +68,10 @@ function waiting(order: Order, market: Market): TestedOrder {
   return { kind: 'Tested', status: 'NEW', cause: undefined, ...executed, hold: holdOf(order, market) }
 }
 
-/** A copy of the orders that a taker can meet, and of one more beyond its limit of steps. */
+/**
+ * A copy of the orders that a taker can be matched against, and of one more beyond its maximum number of
+ * steps.
+ */
 function reachOf(
   book: OrderBook,
   { side, limit, quantity, budget, stepsMax, owner, selfTradeMode, hasEnded }: Taker,

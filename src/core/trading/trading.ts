@@ -1,9 +1,9 @@
 /**
- * Placing and canceling orders. All checks that can refuse come before the first change, except that a
- * MARKET order is refused when matching changed nothing.
+ * Placing and canceling orders. All checks that can refuse come before the first change, except that a MARKET
+ * order is refused when matching changed nothing.
  *
- * An order with a stop price waits (`triggers`): the trades of a command determine which of those are due,
- * and due orders are carried out by the engine's own commands, so that no command is unbounded.
+ * An order with a stop price waits (`triggers`): the trades of a command determine which waiting orders are
+ * due, and due orders are carried out by the engine's own commands, so that no command is unbounded.
  */
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -48,7 +48,7 @@ export function placeOrder(
   return placed
 }
 
-/** Takes an order that was checked: it is matched, or waits. A MARKET order may still be refused. */
+/** Carries out an order that was checked: it is matched, or waits. A MARKET order may still be refused. */
 export function takeOrder(
   state: ExchangeState,
   market: Market,
@@ -76,7 +76,7 @@ export function cancelOrder(
     : cancelOpenOrder(state, order, emit)
 }
 
-/** The open order of an account with this name; undefined if there is none. */
+/** The open order that `target` names, of an account; undefined if there is none. */
 export function openOrderOf(
   state: ExchangeState,
   accountId: AccountId,

@@ -1,5 +1,5 @@
 /**
- * The addresses that an account's money may go to, as traders and operators change them
+ * The addresses to which an account's money may be withdrawn, as traders and operators change them
  * (docs/reference/withdrawals.md#addresses).
  */
 import { ADDRESS_DELAY_DEFAULT_MS } from '../../units/limits.ts'
@@ -13,7 +13,10 @@ import { DONE, type Reply, refused } from '../questions/reply.ts'
 import type { Asset } from '../registry/records.ts'
 import { isTextWithin } from '../registry/terms.ts'
 
-/** A trader's change: an account that may not withdraw cannot add an address, but can remove any. */
+/**
+ * A trader's change: an account that may not withdraw cannot add an address, but can remove any of its
+ * addresses.
+ */
 export function setOwnAddress(state: ExchangeState, command: SetOwnAddress, emit: EventSink): Reply {
   const restrictions = state.registry.account(command.accountId)?.restrictions
   if (command.isAllowed && restrictions?.includes('WITHDRAW')) return refused('ACCOUNT_RESTRICTED')
@@ -38,7 +41,7 @@ function changeAddress(
     : remove(state, command, asset, emit)
 }
 
-/** An existing address keeps its time, or gets an earlier one. */
+/** An existing address keeps the time from which it may be used, or gets an earlier one. */
 function allow(
   state: ExchangeState,
   { accountId, address, tag, label }: AddressChange,

@@ -1,7 +1,7 @@
 /**
  * Withdrawals requested by traders (docs/reference/withdrawals.md). The money is held at once, like an
- * operator's hold; the payer claims the withdrawal, and from then on its trader cannot cancel it. Each
- * command does a bounded number of steps: no list is walked.
+ * operator's hold. The payer claims the withdrawal, and from then on its trader cannot cancel it. Each
+ * command takes a bounded number of steps: no list is searched from one end to the other.
  */
 import { isClientOrderId } from '../../units/client-order-id.ts'
 import { uuidOf, type WithdrawalNumber } from '../../units/ids.ts'
@@ -56,7 +56,8 @@ export function retractWithdrawal(state: ExchangeState, command: RetractWithdraw
   if (asked.end?.canceledBy === 'TRADER') return { kind: 'Done', repeated: true }
   if (asked.end !== undefined) return refused('WITHDRAWAL_FINISHED')
   if (asked.claimedAt !== undefined) return refused('WITHDRAWAL_CLAIMED')
-  // Its claim waits for a second person: it must not be paid yet.
+  // If its claim waits for a second person, that request is rejected: the withdrawal must not be paid any
+  // more.
   const waiting = waitingApproval(state, known.reference)
   if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)
   state.ledger.move(known.assetId, accountId, 'freeze', accountId, 'free', known.amount)
@@ -74,7 +75,9 @@ function isWellFormed(command: AskWithdrawal): boolean {
   return asset.length <= ASSET_CODE_MAX && isAmount(amount, 1) && isNamed && isDestination(command)
 }
 
-/** The earlier reply, or the reason why this is another withdrawal; undefined if it is new. */
+/**
+ * The earlier reply, or the reason why the id belongs to another withdrawal; undefined if the request is new.
+ */
 function repeatOf(state: ExchangeState, command: AskWithdrawal): Reply | undefined {
   const { accountId, withdrawOrderId, amount, address, tag } = command
   if (withdrawOrderId === undefined) return undefined
@@ -107,7 +110,9 @@ function whyNot(state: ExchangeState, command: AskWithdrawal, asset: Asset): Cor
   return state.ledger.balance(accountId, asset.id, 'free') < amount ? 'INSUFFICIENT_FUNDS' : undefined
 }
 
-/** The reason why no money of an account may be paid out now: requested, or claimed. */
+/**
+ * The reason why no money of an account may be paid out now, for a request or a claim; undefined if it may.
+ */
 export function payingRefusal(
   state: ExchangeState,
   { accountId }: Pick<AskWithdrawal, 'accountId'>,

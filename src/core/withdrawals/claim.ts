@@ -11,10 +11,10 @@ import { DONE, type Reply, refused } from '../questions/reply.ts'
 import { payingRefusal } from './ask.ts'
 
 /**
- * A withdrawal held by an operator cannot be claimed. An amount beyond the limit of the claimant's role is
- * not claimed, since the claimant could not complete it; it counts when it is completed. A withdrawal that
- * needs two people is claimed once the second one approves, so that nothing is paid without approval.
- * `approvedBy`: the approvers; undefined: none were needed.
+ * Claims a withdrawal requested by a trader; without effect for one held by an operator. An amount beyond the
+ * limit of the claimant's role is not claimed, since the claimant could not complete it; it counts when it is
+ * completed. A withdrawal that needs two people is claimed when the second one approves, so that nothing is
+ * paid without approval. `approvedBy` are the approvers; undefined if none were needed.
  */
 export function claimWithdrawal(
   state: ExchangeState,

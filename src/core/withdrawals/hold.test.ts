@@ -11,7 +11,7 @@ import type { Balance } from '../questions/view.ts'
 const START = 100n
 const BTC = 0
 
-/** Alice with 100 units of BTC. Answers are the kind of the reply, or why it was refused. */
+/** Alice with 100 units of BTC. Answers are the kind of the reply, or the reason for a refusal. */
 function harness() {
   const it = new ExchangeHarness()
   const alice = it.trader('alice', { BTC: START })

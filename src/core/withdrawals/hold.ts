@@ -1,6 +1,6 @@
 /**
  * Withdrawals: held on request, then completed or canceled, each once. A repeat of the same step is answered
- * as one; the other step after it is refused.
+ * as a repeat; the other step after it is refused.
  */
 import { OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -32,7 +32,7 @@ export function holdWithdrawal(
   const { withdrawals } = state.backOffice
   const known = useOf(state, reference, wanted)
   if (known !== undefined) {
-    // The reference of a plain move into `freeze` does not name a withdrawal.
+    // The reference of a plain move into `freeze` is not that of a withdrawal.
     const isOther = known.kind === 'Done' && withdrawals.get(reference) === undefined
     return isOther ? refused('REFERENCE_CONFLICT') : known
   }
@@ -55,7 +55,9 @@ export function holdWithdrawal(
   return changed(state, withdrawal, emit)
 }
 
-/** `isApproved`: a second person has approved; for a claim that needed approval, that happened earlier. */
+/**
+ * `isApproved` is whether a second person has approved. If the claim needed approval, that was given earlier.
+ */
 export function completeWithdrawal(
   state: ExchangeState,
   command: CommandOf<'CompleteWithdrawal'>,
@@ -93,13 +95,13 @@ export function cancelWithdrawal(
   return freeWithdrawal(state, { operator, reference, reason: '' }, emit)
 }
 
-/** An operator gives the money of a withdrawal back. */
+/** The command with which an operator returns the money of a withdrawal. */
 export type WithdrawalRefusal = Pick<CommandOf<'CancelWithdrawal'>, 'operator' | 'reference'> & {
-  /** The reason shown to the trader who requested it; '' for none. */
+  /** The reason shown to the trader who requested the withdrawal; '' for none. */
   readonly reason: string
 }
 
-/** Frees the money again. `isApproved`: a second person has agreed. */
+/** Moves the money of a withdrawal back to `free`. `isApproved` is whether a second person has approved. */
 export function freeWithdrawal(
   state: ExchangeState,
   refusal: WithdrawalRefusal,
@@ -120,9 +122,9 @@ export function freeWithdrawal(
 }
 
 /**
- * Whether a refusal waits for a second person, or why it cannot: money that may have been paid is not given
- * back by a single person. This holds if the claim needed two people, or would need them today. Undefined if
- * it is done at once.
+ * The reply if a refusal waits for a second person or is not possible; undefined if it can be carried out at
+ * once. A single person cannot return money that may have been paid. That is so if the claim needed two
+ * people, or would need them today.
  */
 function refusalWaits(
   state: ExchangeState,
@@ -142,7 +144,7 @@ function refusalWaits(
   return approvalNeeded(state, wanted, asset, emit, tookTwo || isMuch(asset, amount))
 }
 
-/** An operator has ended it. */
+/** A withdrawal that an operator has ended. */
 function ended(
   { time }: ExchangeState,
   known: Withdrawal,

@@ -11,7 +11,7 @@ import { RULES_VERSION } from '../exchange/rules.ts'
 
 const PLACE = { asset: 'BTC', address: 'bc1qalice', tag: '' }
 
-/** Alice has requested 40 of her 100 units; more than 30 needs two of ann, ben and col. */
+/** Alice has requested 40 of her 100 units; an amount above 30 needs two of ann, ben and col. */
 function payHarness() {
   const it = new ExchangeHarness()
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
@@ -100,7 +100,7 @@ describe('a large withdrawal', () => {
         first === 'HandleWithdrawal' ? handle('REFUSE', actor) : say('CancelWithdrawal', actor)
       handle('CLAIM', 'ann')
       say('Approve', 'ben')
-      // A higher threshold since then does not make one person sufficient.
+      // A threshold that was raised since then does not make one person sufficient.
       above(1_000n)
       const answers = [refuse('ann'), refuse('ann'), say('Approve', 'ann'), money()]
       expect(answers).toEqual(['ApprovalNeeded', 'ApprovalNeeded', 'SELF_APPROVAL', [60, 40]])
@@ -146,11 +146,11 @@ describe('a large withdrawal', () => {
     }
     const reference = newest().reference
     expect(handling()).toEqual({ reference, claimedBy: undefined, approvedBy: [], rejected } as never)
-    // A repeated request is carried out, and the rejection is void.
+    // The request is made again and carried out, and the rejection is void.
     expect([handle('CLAIM', 'ann'), say('Approve', 'ben')]).toEqual(['ApprovalNeeded', 'Done'])
     expect(handling()).toMatchObject({ claimedBy: 'ann', rejected: undefined })
     say('CompleteWithdrawal', 'ann')
-    // Money that was not approved was not paid: one person gives it back, or its trader cancels.
+    // Money without an approved claim was not paid: one person returns it, or its trader cancels.
     for (const end of [() => handle('REFUSE', 'ann'), retract]) {
       ask(40n)
       handle('CLAIM', 'ann')

@@ -1,4 +1,4 @@
-/** The store of withdrawals requested by traders: the withdrawals, and their addresses. */
+/** The store for withdrawals requested by traders: the withdrawals, and the accounts' addresses. */
 import { AskedWithdrawals } from '../ledger/asked-withdrawals.ts'
 import { WithdrawalAddresses } from '../ledger/withdrawal-addresses.ts'
 import type { Withdrawals } from '../ledger/withdrawals.ts'
@@ -11,7 +11,7 @@ export class WithdrawalRequests {
     this.asked = new AskedWithdrawals(withdrawals)
   }
 
-  /** Nothing has been added yet, or nothing is left. */
+  /** Whether there is neither a withdrawal nor an address. */
   get isEmpty(): boolean {
     return this.asked.count === 0 && this.addresses.count === 0
   }

@@ -13,8 +13,8 @@ const DAY_MS = 86_400_000
 const ADDRESS = 'bc1qalice'
 
 /**
- * Alice with 100 units of BTC and an address that may be used. Answers are the kind of the reply, or why it
- * was refused.
+ * Alice with 100 units of BTC and an address that may be used. Answers are the kind of the reply, or the
+ * reason for a refusal.
  */
 function harnessOf() {
   const it = new ExchangeHarness()
@@ -184,7 +184,7 @@ describe('requesting a withdrawal', () => {
     expect(ask(1n)).toBe('TOO_MANY_WITHDRAWALS')
     expect(ask(1n, { accountId: bob })).toBe('WithdrawalAsked')
     expect(ask(1n, {}, DAY_MS)).toBe('WithdrawalAsked')
-    // A command forgets two, and the requests of others stay.
+    // Each command forgets two, and the requests of others stay.
     expect(it.exchange.accountWithdrawals(alice).withdrawals).toHaveLength(99)
     expect(newest(bob).state).toBe('PENDING')
   })
@@ -396,7 +396,7 @@ test('a snapshot has all withdrawals, is left out where there are none, and forg
   ask(20n, { withdrawOrderId: 'w-2' })
   handle('CLAIM')
   end('CompleteWithdrawal')
-  // It waits on, while a later one ends.
+  // This withdrawal stays pending, while a later one ends.
   ask(5n)
   handle('CLAIM')
   ask(30n)

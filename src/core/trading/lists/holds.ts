@@ -9,7 +9,7 @@ import { isPendingIn, partnerIn } from './order-lists.ts'
 
 /**
  * A pending order holds nothing. In an OCO pair, the order with the lower number is recorded as holding the
- * larger of both needs, and the other as holding nothing.
+ * larger of both amounts, and the other as holding nothing.
  */
 export function holdInList({ lists, orders }: ExchangeState, order: Order, market: Market): Amount {
   const { number } = order

@@ -1,4 +1,4 @@
-/** A countdown that keeps stops, and lists (docs/reference/order-lists.md#what-ends-a-list). */
+/** Lists under a countdown that keeps stop orders (docs/reference/order-lists.md#what-ends-a-list). */
 import { expect, test } from 'bun:test'
 import type { EngineCommand } from '../../commands/command.ts'
 import { endsOf, type LegWords, LOT, listOf, orderIn, placed, scene, trade } from './lists.fixture.ts'
@@ -32,13 +32,14 @@ test.each([
     expect(ends.map(([number]) => number)).toEqual(
       [0, ...pending.map((_, at) => at + 1)].map((at) => orderIn(list, at)),
     )
-    // The first order that ends has the reason, and ends the others.
+    // The first order that ends has the countdown as its cause, and ends the others.
     expect(ends.map(([, cause]) => cause).toSorted()).toEqual(['DEAD_MAN', ...pending.map(() => 'LIST')])
     expect(it.exchange.openOrders(cleo, undefined).map(({ orderNumber }) => orderNumber)).toEqual([
       kept.orderNumber,
     ])
     expect(it.money(cleo, 1)).toEqual(before)
-    // A trade that would have filled the working order, and reached its stop, meets only the kept stop.
+    // A trade that would have filled the working order and reached its stop price triggers only the kept stop
+    // order.
     it.accepted({ who: ben, side: 'BUY', price: 8_900, quantity: 3 * LOT })
     it.accepted({ who: ann, side: 'SELL', type: 'MARKET', quantity: LOT })
     expect(it.carryOut()).toMatchObject([{ orderNumber: kept.orderNumber, status: 'FILLED' }])

@@ -18,7 +18,7 @@ import {
 import { sessionRefusal } from '../timers/session-commands.ts'
 import { isPossibleList, orderOfLeg, pendingOrderOf, standApart } from './list-legs.ts'
 
-/** The reason why `command` is refused, or undefined when its orders may be placed. Changes nothing. */
+/** The reason why `command` is refused; undefined if its orders may be placed. Changes nothing. */
 export function listRefusalOf(
   command: PlaceList,
   market: Market,
@@ -46,7 +46,9 @@ export function listRefusalOf(
   return legsRefusal(command, market, state)
 }
 
-/** Checks each order in turn: an order placed now like a new order, a pending order as far as possible. */
+/**
+ * Checks each order in turn: an order that is placed now as a new order, a pending order as far as possible.
+ */
 function legsRefusal(command: PlaceList, market: Market, state: ExchangeState): CoreReason | undefined {
   for (const [place, leg] of command.legs.entries()) {
     const isPending = command.list !== 'OCO' && place > 0
@@ -66,7 +68,7 @@ function hasPricesApart({ list, legs }: PlaceList, { lastPrice }: Market): boole
   return standApart(above, below, list === 'OCO' ? lastPrice : undefined)
 }
 
-/** Each figure is in its range, the orders match the list's kind, and no id occurs twice. */
+/** Whether each figure is in its range, the orders match the list's kind, and no id occurs twice. */
 export function isWellFormedList(command: PlaceList): boolean {
   const ids = idsOf(command)
   if (!ids.every(isClientOrderId) || new Set(ids).size < ids.length) return false
@@ -79,7 +81,7 @@ function hasFigures({ price, stopPrice, trailingDelta, quantity, total }: ListLe
   return areUnits && (total === undefined || isAmount(total, 1))
 }
 
-/** The ids that a list and its orders are given. */
+/** The ids that a request gives a list and its orders. */
 export function idsOf({ listClientOrderId, legs }: PlaceList): string[] {
   const ids = [listClientOrderId, ...legs.map(({ clientOrderId }) => clientOrderId)]
   return ids.filter((id) => id !== undefined)

@@ -9,7 +9,7 @@ import { orderFiguresOf } from '../../commands/place-order-codec.ts'
 const ANY_QUANTITY = 1 as Lots
 const ANY_TOTAL = amount(1)
 
-/** The parameters of one order of a list; undefined: its figures do not fit its type. */
+/** The parameters of one order of a list; undefined if its figures do not fit its type. */
 export function orderOfLeg(
   list: Pick<PlaceList, 'accountId' | 'symbolId' | 'selfTradeMode' | 'sessionNumber' | 'keyNumber'>,
   leg: ListLeg,
@@ -34,7 +34,10 @@ export function orderOfLeg(
   return { ...head, ...figures }
 }
 
-/** The parameters of a pending order as far as given; `leg` says whether it has a quantity. */
+/**
+ * The parameters of a pending order, with placeholders for those that it leaves out; undefined if its figures
+ * do not fit its type.
+ */
 export function pendingOrderOf(command: PlaceList, leg: ListLeg): PlaceOrder | undefined {
   if (leg.total !== undefined) return undefined
   const total = spendsTotal(leg) ? ANY_TOTAL : undefined
@@ -64,7 +67,10 @@ function isWhole(command: PlaceList, leg: ListLeg): boolean {
   return leg.quantity !== undefined && hasTotal === spendsTotal(leg) && orderOfLeg(command, leg) !== undefined
 }
 
-/** The amount to spend is the proceeds of the working order, unless the order states its quantity. */
+/**
+ * An order without a quantity of its own, or one that spends a total, uses the proceeds of the working order,
+ * so it must be on the other side.
+ */
 function isPossiblePending(command: PlaceList, leg: ListLeg, workingSide: Side): boolean {
   const needsReceived = leg.quantity === undefined || spendsTotal(leg)
   return pendingOrderOf(command, leg) !== undefined && !(needsReceived && leg.side === workingSide)
@@ -77,8 +83,8 @@ function areAlike(above: ListLeg, below: ListLeg): boolean {
 type PairWords = Pick<ListLeg, 'side' | 'type'>
 
 /**
- * One order takes a profit and the other stops a loss: of a SELL pair the former is above, of a BUY pair
- * below.
+ * Whether one order takes a profit and the other stops a loss: in a SELL pair the order that takes a profit
+ * is above, in a BUY pair below.
  */
 export function isPair(above: PairWords, below: PairWords): boolean {
   const [profit, loss] = above.side === 'SELL' ? [above, below] : [below, above]
@@ -91,7 +97,7 @@ export function isPair(above: PairWords, below: PairWords): boolean {
 
 /**
  * Whether the prices of an OCO pair are apart and, if it is placed now, on opposite sides of the last price.
- * A trailing order without its own price is not compared.
+ * A trailing order without a price of its own is not compared.
  */
 export function standApart(above: ListLeg, below: ListLeg, last: Price | undefined): boolean {
   const upper = levelOf(above) ?? Number.POSITIVE_INFINITY
@@ -100,12 +106,12 @@ export function standApart(above: ListLeg, below: ListLeg, last: Price | undefin
   return last === undefined || (upper > last && last > lower)
 }
 
-/** The price at which an order of a pair takes effect: its trigger price if it waits, else its limit. */
+/** The price at which an order of a pair takes effect: its stop price if it waits, else its limit. */
 function levelOf({ type, price, stopPrice }: ListLeg): Price | undefined {
   return isStopType(type) ? stopPrice : price
 }
 
-/** Whether an order, once it is triggered, is one with a limit. */
+/** Whether an order has a limit once it is triggered. */
 export function isStopLimit(type: OrderType): boolean {
   return type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT'
 }

@@ -67,7 +67,7 @@ export type Scene = {
   readonly cleo: AccountId
 }
 
-/** Three traders under the newest rules, or others. */
+/** Three traders, under the newest rules by default. */
 export function scene(
   terms: ConstructorParameters<typeof ExchangeHarness>[0] = {},
   version = RULES_VERSION,
@@ -78,19 +78,19 @@ export function scene(
   return { it, ann: it.trader('ann', rich), ben: it.trader('ben', rich), cleo: it.trader('cleo', rich) }
 }
 
-/** A list that must be accepted: its answer. */
+/** Places a list that must be accepted, and returns the answer. */
 export function placed(it: ExchangeHarness, command: PlaceList): ListAccepted {
   const reply = it.give(command)
   invariant(reply.kind === 'ListAccepted', () => `expected an accepted list, found ${JSON.stringify(reply)}`)
   return reply
 }
 
-/** The number of a list's order, the first being 0. */
+/** The number of an order of a list; the first one has place 0. */
 export function orderIn({ listNumber }: ListAccepted, place: number): OrderNumber {
   return orderNumberIn(listNumber, place)
 }
 
-/** An order of a list that is open; undefined: it is not. */
+/** An order of a list if it is open; otherwise undefined. */
 export function openIn(
   it: ExchangeHarness,
   who: AccountId,
@@ -108,7 +108,7 @@ export function trade({ it, ann, ben }: Scene, at: number): void {
   it.accepted({ who: ben, side: 'BUY', price: at, quantity: LOT })
 }
 
-/** The reason why orders ended with the last command, by number. */
+/** For each order that ended with the last command, its number and the cause. */
 export function endsOf(it: ExchangeHarness): [OrderNumber, string][] {
   return it.events.flatMap((event) =>
     event.kind === 'OrderCanceled'
@@ -118,8 +118,8 @@ export function endsOf(it: ExchangeHarness): [OrderNumber, string][] {
 }
 
 /**
- * Lists at every stage: an OCO pair, one that has parted, working orders, due ones, one set aside, pairs
- * placed later than others wait.
+ * Lists at every stage: an OCO pair, a parted one, working orders, due ones, one set aside, and pairs placed
+ * when others already wait.
  */
 export function listedExchange(): Exchange {
   const s = scene()

@@ -10,9 +10,10 @@ import { type Amount, type Seq, seq, type TimeMs } from '../../../units/quantiti
 import type { ListPlace } from '../../questions/view.ts'
 
 /**
- * The state of a list's pending orders: `WORKING`: wait for the working order to be filled; `DUE`: wait for
- * their turn; `ASIDE`: placing them is a known bug; `ENDING`: they end with the current command. `PLACED`:
- * there are none any more, or there never were. `PARTED`: the same, and one of an OCO pair has ended.
+ * The state of a list's pending orders. `WORKING`: they wait for the working order to be filled. `DUE`: they
+ * wait for their turn. `ASIDE`: placing them is a known bug. `ENDING`: they end with the current command.
+ * `PLACED`: there are none any more, or there never were. `PARTED`: as `PLACED`, and one order of an OCO pair
+ * has ended.
  */
 export type ListStage = 'WORKING' | 'DUE' | 'ASIDE' | 'ENDING' | 'PLACED' | 'PARTED'
 
@@ -28,11 +29,14 @@ export type OrderList = {
    * `ASIDE`; else undefined.
    */
   readonly received: Amount | undefined
-  /** The command that filled the working order, while the list is `DUE`; else, or where it is not kept, 0. */
+  /**
+   * The number of the command that filled the working order, while the list is `DUE`; otherwise, or if it is
+   * not recorded, 0.
+   */
   readonly dueSince: Seq
 }
 
-/** In place of a command: not due, or not kept. */
+/** In place of a command's number: the list is not due, or the command is not recorded. */
 export const NOT_DATED = seq(0)
 
 /** Maximum number of orders of a list. */
@@ -63,8 +67,7 @@ export class OrderLists {
   }
 
   /**
-   * Whether an order is a pending one that is still to be placed: it holds nothing, and is nowhere but among
-   * the open orders.
+   * Whether an order is pending and still to be placed: it holds nothing, and is only among the open orders.
    */
   isPending(order: OrderNumber): boolean {
     const list = this.of(order)
@@ -83,7 +86,7 @@ export class OrderLists {
     if (list.stage === 'DUE') this.#queue(list)
   }
 
-  /** Forgets a list when none of its orders is open any more. */
+  /** Forgets a list of which no order is open any more. */
   remove(list: OrderList): void {
     this.#leaveQueue(list)
     this.#countPending(list, -1)
@@ -91,8 +94,8 @@ export class OrderLists {
   }
 
   /**
-   * Command `dueSince` has filled the working order, which has received this amount: the list is due after
-   * all due lists of its symbol.
+   * Makes a list due, after all due lists of its symbol: command `dueSince` has filled its working order,
+   * which has received this amount.
    */
   fill(list: OrderList, received: Amount, dueSince: Seq): void {
     const due: OrderList = { ...list, stage: 'DUE', received, dueSince }
@@ -100,13 +103,13 @@ export class OrderLists {
     this.#queue(due)
   }
 
-  /** Its pending orders are never to be placed. */
+  /** Sets a list aside: its pending orders are never placed. */
   setAside(list: OrderList): void {
     this.#leaveQueue(list)
     this.#listByNumber.set(list.number, { ...list, stage: 'ASIDE', dueSince: NOT_DATED })
   }
 
-  /** Its pending orders are pending no more. */
+  /** Records that the pending orders of a list were placed. */
   place(list: OrderList): void {
     this.#leaveQueue(list)
     this.#countPending(list, -1)
@@ -118,13 +121,13 @@ export class OrderLists {
     })
   }
 
-  /** Its orders end, one after another. */
+  /** Records that the orders of a list are being ended, one after another. */
   end(list: OrderList): void {
     this.#leaveQueue(list)
     this.#listByNumber.set(list.number, { ...list, stage: 'ENDING' })
   }
 
-  /** One of its OCO pair ends, and the other stays. */
+  /** Records that one order of a list's OCO pair ends, and the other stays. */
   part(list: OrderList): void {
     this.#listByNumber.set(list.number, { ...list, stage: 'PARTED' })
   }
@@ -138,7 +141,7 @@ export class OrderLists {
     return this.#dueBySymbol.size > 0
   }
 
-  /** The symbols that have lists which are due. */
+  /** The symbols that have due lists. */
   dueSymbols(): SymbolId[] {
     return [...this.#dueBySymbol.keys()].sort((a, b) => a - b)
   }
@@ -148,7 +151,7 @@ export class OrderLists {
     return this.#dueBySymbol.get(symbolId)?.first?.value
   }
 
-  /** The lists of a symbol that are due, in their order. No list may be added or removed meanwhile. */
+  /** The due lists of a symbol, in the order of their turns. No list may be added or removed meanwhile. */
   *dueIn(symbolId: SymbolId): Generator<ListNumber, void> {
     yield* this.#dueBySymbol.get(symbolId) ?? []
   }
@@ -158,7 +161,7 @@ export class OrderLists {
     return [...this.#listByNumber.values()].sort((a, b) => a.number - b.number)
   }
 
-  /** The orders, open or not, that were pending and are not any more. */
+  /** The orders, open or not, that were pending and no longer are. */
   activated(): OrderNumber[] {
     return this.byNumber().flatMap((list) =>
       hasPlaced(list) && list.kind !== 'OCO' ? ordersOf(list).slice(1) : [],
@@ -189,7 +192,7 @@ export class OrderLists {
   }
 }
 
-/** The number of a list's order, the first being 0. */
+/** The number of an order of a list; the first one has place 0. */
 export function orderNumberIn(number: ListNumber, place: number): OrderNumber {
   return (number + 1 + place) as unknown as OrderNumber
 }
@@ -206,7 +209,7 @@ export function roleIn({ number, kind }: OrderList, order: OrderNumber): ListRol
   return role
 }
 
-/** An order's place in its list, as it is shown. */
+/** An order's place in its list, as it is shown to clients. */
 export function placeIn(list: OrderList, order: OrderNumber): ListPlace {
   return { listNumber: list.number, role: roleIn(list, order) }
 }
@@ -216,18 +219,21 @@ export function isPendingIn(list: OrderList, order: OrderNumber): boolean {
   return !hasPlaced(list) && roleIn(list, order) !== 'WORKING'
 }
 
-/** Whether a list has no pending orders, or none any more. */
+/** Whether a list no longer has pending orders, or never had any. */
 export function hasPlaced({ stage }: OrderList): boolean {
   return stage === 'PLACED' || stage === 'PARTED'
 }
 
-/** Whether others of a list may stay open when `order` is not any more. */
+/** Whether other orders of a list may stay open when `order` no longer is. */
 export function mayOutlive(list: OrderList, order: OrderNumber): boolean {
   const { stage } = list
   return stage === 'PARTED' || stage === 'ENDING' || (stage === 'DUE' && roleIn(list, order) === 'WORKING')
 }
 
-/** The other order of an OCO pair whose orders are placed, open or not; undefined: the order has none. */
+/**
+ * The other order of an OCO pair whose orders are placed, open or not; undefined if the order has no such
+ * partner.
+ */
 export function partnerIn(list: OrderList, order: OrderNumber): OrderNumber | undefined {
   const role = roleIn(list, order)
   if (list.stage !== 'PLACED' || list.kind === 'OTO' || role === 'WORKING') return undefined

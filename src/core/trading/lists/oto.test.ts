@@ -21,7 +21,7 @@ const PAIR: readonly LegWords[] = [
   { side: 'SELL', type: 'LIMIT_MAKER', price: 12_000 },
   { side: 'SELL', type: 'STOP_LOSS', stopPrice: 9_000 },
 ]
-/** 0.1 % commission. */
+/** A lot minus 0.1 % commission. */
 const RECEIVED = (LOT * 999) / 1_000
 
 const sell = ({ it, ann }: Scene, quantity: number) =>
@@ -289,7 +289,7 @@ test('triggers and lists of a symbol are carried out in the order in which they 
   sell(s, LOT)
   const first = ['TriggerOrder', 'TriggerOrder', 'PlacePending']
   expect(turnsOf(s.it.exchange)).toEqual(first)
-  // Whatever the number of the command.
+  // The turns do not depend on the number of the command.
   s.it.give({ kind: 'MarkTime' })
   expect(turnsOf(s.it.exchange)).toEqual(first)
   s.it.accepted({ who: s.ann, side: 'SELL', price: 10_000, quantity: LOT })
@@ -444,7 +444,7 @@ describe('commands that cancel many orders', () => {
     it.accepted({ who: cleo, side: 'BUY', price: 8_000, quantity: LOT })
     countDown(s, true)
     it.give({ kind: 'MarkTime' }, 10)
-    // Triggers, and examines one order only.
+    // Carries out the trigger, and examines one order only.
     carryOut(s, 1)
     const buy = () => it.accepted({ who: s.ben, side: 'BUY', price: 12_000, quantity: LOT / 2 }).status
     expect([buy(), openIn(it, cleo, pair, 1), openIn(it, cleo, pair, 0)?.remaining]).toEqual([

@@ -25,8 +25,8 @@ import { NOT_DATED } from './order-lists.ts'
 import { receivedBy } from './received.ts'
 
 /**
- * The number of additional ids that a list forgets, since its placement may add more ids than a single
- * command does (docs/reference/order-lists.md#repeats).
+ * Number of ids that the placement of a list forgets beyond those that each command does, since it may add
+ * more ids (docs/reference/order-lists.md#repeats).
  */
 const FORGETS_MORE = 2
 
@@ -72,7 +72,9 @@ export function placeList(
   return accepted
 }
 
-/** Places the two orders of an OCO list, neither of which trades now; they hold the larger of both needs. */
+/**
+ * Places the two orders of an OCO list, neither of which trades now; they hold the larger of both amounts.
+ */
 function placePair({ state, market, command, emit }: Placement): void {
   const [first, second] = command.legs.map((leg) => askedOf(command, leg))
   invariant(first !== undefined && second !== undefined, 'an OCO list has two orders')
@@ -83,7 +85,7 @@ function placePair({ state, market, command, emit }: Placement): void {
   placeOne(state, market, below, second, emit)
 }
 
-/** The working order, which may trade at once; then the pending ones, which hold nothing. */
+/** Places the working order, which may trade at once; then the pending ones, which hold nothing. */
 function placeWorking({ state, market, command, emit }: Placement, number: ListNumber): void {
   const [working, ...pending] = command.legs
   invariant(working !== undefined, 'a list has orders')

@@ -26,12 +26,15 @@ import { orderOfLeg, spendsTotal } from './list-legs.ts'
 import { ordersOf } from './order-lists.ts'
 import { lotsFor } from './received.ts'
 
-/** A pending order with its present parameters. */
+/** A pending order and its current parameters. */
 type Pending = { readonly order: Order; readonly asked: PlaceOrder | undefined }
 
 type Placing = { readonly state: ExchangeState; readonly market: Market; readonly emit: EventSink }
 
-/** Refused, without an effect, unless it is the list's turn and its symbol trades. */
+/**
+ * Places the pending orders of a list. Refused, without an effect, unless it is the list's turn and its
+ * symbol trades.
+ */
 export function placePending(
   state: ExchangeState,
   { listNumber }: PlacePending,
@@ -66,7 +69,7 @@ export function placePending(
   return { kind: 'ListAccepted', listNumber, time, list: kind }
 }
 
-/** The first of the orders that would be refused if it were new, and why. */
+/** The first order that would be refused if it were new, and the reason. */
 function firstRefusal(
   { state, market }: Placing,
   pending: readonly Pending[],
@@ -90,7 +93,7 @@ function refusalOf(
   return quantityRefusal(asked.quantity, market) ?? listedRefusalOf(asked, market, state)
 }
 
-/** One of the orders cannot be placed: the list ends. */
+/** Ends the list because one of its orders cannot be placed. */
 function refuse({ state, market, emit }: Placing, order: Order, reason: CoreReason): void {
   endOthers(state, market, order, emit)
   state.closeOrder(order)
@@ -98,8 +101,7 @@ function refuse({ state, market, emit }: Placing, order: Order, reason: CoreReas
 }
 
 /**
- * Takes a checked order out of those that are pending. `partner`: the other of its OCO pair, placed before
- * it.
+ * Makes a checked pending order take effect. `partner` is the other order of its OCO pair, placed before it.
  */
 function activate(
   { state, market, emit }: Placing,
@@ -123,7 +125,7 @@ function activate(
   else if (status !== 'NEW' && status !== 'PARTIALLY_FILLED') state.closeOrder(order)
 }
 
-/** Lets an order wait for its trigger. */
+/** Makes an order wait for its trigger. */
 function wait({ state, market, emit }: Placing, order: Order, asked: PlaceStop): void {
   const { accountId, symbolId, number: orderNumber } = order
   const { side, quantity, total } = asked
@@ -134,7 +136,7 @@ function wait({ state, market, emit }: Placing, order: Order, asked: PlaceStop):
 }
 
 /**
- * An order whose price is reached already is due at once; a trailing one follows the price from the next
+ * An order whose price is already reached is due at once; a trailing order follows the price from the next
  * trade on.
  */
 function waitForPrice(state: ExchangeState, market: Market, order: Order, asked: PlaceStop): void {
@@ -151,7 +153,7 @@ function waitForPrice(state: ExchangeState, market: Market, order: Order, asked:
   } else triggers.add(direction, stopPrice, order.number, state.nextOrder++ as OrderNumber)
 }
 
-/** The parameters of a pending order; undefined: less than a lot of it was received. */
+/** The parameters of a pending order; undefined if less than a lot of it was received. */
 function askedOf(order: Order, received: Amount, market: Market): PlaceOrder | undefined {
   const { accountId, symbolId, side, price, quantity, stop, terms } = order
   const { type, timeInForce, selfTradeMode } = terms

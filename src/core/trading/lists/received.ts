@@ -16,8 +16,8 @@ import {
 import type { Order } from '../open-orders.ts'
 
 /**
- * Ledger units that an order has received, after commission: of the base asset a BUY, of the quote asset a
- * SELL.
+ * Ledger units that an order has received, after commission: of the base asset for a BUY, of the quote asset
+ * for a SELL.
  */
 export function receivedBy(
   { side, executedQuantity, executedNotional, commission }: Order,
@@ -28,8 +28,8 @@ export function receivedBy(
 }
 
 /**
- * Maximum lots of a pending order that does not name its quantity, a multiple of the symbol's step size: the
- * lots received, or those that the proceeds pay for at its limit.
+ * The quantity of a pending order that has none of its own, a multiple of the symbol's step size: the lots
+ * received, or those that the proceeds pay for at its limit.
  */
 export function lotsFor(
   { side, price }: Pick<Order, 'side' | 'price'>,

@@ -1,12 +1,15 @@
-/** Starts a mass cancel: at an account's request, or when a countdown has ended. No order is ended here. */
+/**
+ * Starts a mass cancel: at an account's request, or when a countdown has ended. No order is ended in this
+ * file.
+ */
 import type { AccountId, OrderNumber } from '../../../units/ids.ts'
 import type { ExchangeState } from '../../exchange/state.ts'
 import type { Countdown } from './countdowns.ts'
 import type { MassCancel } from './mass-cancels.ts'
 
 /**
- * Carries out an account's ended countdowns before its order `before`: orders that it places from then on
- * stay.
+ * Carries out an account's countdowns that have ended, before its order `before` is placed: they do not end
+ * that order or later ones.
  */
 export function fireOverdue(state: ExchangeState, accountId: AccountId, before: OrderNumber): void {
   const { countdowns, time } = state
@@ -17,8 +20,7 @@ export function fireOverdue(state: ExchangeState, accountId: AccountId, before: 
 }
 
 /**
- * A countdown has ended: it is removed, and the orders that its account placed before `before` are to be
- * canceled.
+ * Removes a countdown that has ended; the orders that its account placed before `before` are to be canceled.
  */
 export function fire(
   state: ExchangeState,
@@ -32,7 +34,7 @@ export function fire(
 
 type Kind = Pick<MassCancel, 'accountId' | 'symbolId' | 'cause' | 'keepsStops' | 'time'>
 
-/** Undefined if the account has no open order. */
+/** Returns undefined if the account has no open order. */
 export function begin(state: ExchangeState, kind: Kind, before: OrderNumber): MassCancel | undefined {
   const next = state.orders.newestOf(kind.accountId)
   if (next === undefined) return undefined

@@ -268,7 +268,7 @@ describe('a countdown', () => {
     const [fire] = s.it.exchange.due(1)
     expect(fire).toMatchObject({ kind: 'FireCountdown' })
     s.it.give(fire as EngineCommand)
-    // The first is in progress and has not reached the stop yet.
+    // The first mass cancel is in progress and has not yet examined the stop order.
     expect(open(s).length).toBeGreaterThan(1)
     setCountdown(s, 1, { keepsStops: true })
     pass(s, 60)

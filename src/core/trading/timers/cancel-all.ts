@@ -36,8 +36,8 @@ import type { MassCancel } from './mass-cancels.ts'
 import { ends } from './meant.ts'
 
 /**
- * Requested by the account itself. Cancels a bounded number of orders, and leaves the rest to commands of the
- * engine.
+ * Cancels an account's orders at its own request. Examines a bounded number of orders, and leaves the rest to
+ * the engine's own commands.
  */
 export function cancelAllOrders(
   state: ExchangeState,
@@ -58,7 +58,7 @@ export function cancelAllOrders(
   return { kind: 'OrdersCanceled', canceled: open - left, left }
 }
 
-/** The engine continues the oldest one of an account. Refused, without an effect, if there is none. */
+/** Continues the oldest mass cancel of an account. Refused, without an effect, if there is none. */
 export function continueCancelAll(
   state: ExchangeState,
   { accountId }: ContinueCancelAll,
@@ -72,7 +72,7 @@ export function continueCancelAll(
 
 /**
  * Sets a countdown, replacing the previous one, or switches it off with 0. A countdown that has already ended
- * is carried out nevertheless.
+ * is still carried out.
  */
 export function setCountdown(
   state: ExchangeState,
@@ -97,7 +97,7 @@ export function setCountdown(
   return { kind: 'CountdownSet', triggerAt }
 }
 
-/** The engine carries out a countdown that has ended: it is off, and its orders are canceled. */
+/** Carries out a countdown that has ended: removes it, and cancels its orders. */
 export function fireCountdown(
   state: ExchangeState,
   { accountId, symbolId }: FireCountdown,
@@ -111,8 +111,8 @@ export function fireCountdown(
 }
 
 /**
- * Carrying out the engine's command is a known bug: the affected orders do not trade, and the engine does not
- * try again.
+ * For when carrying out the engine's command is a known bug: the affected orders do not trade, and the engine
+ * does not try again.
  */
 export function setCancelAside(state: ExchangeState, command: ContinueCancelAll | FireCountdown): void {
   if (command.kind === 'ContinueCancelAll') {
@@ -127,8 +127,8 @@ export function setCancelAside(state: ExchangeState, command: ContinueCancelAll 
 }
 
 /**
- * Looks at `steps` more orders of the account, ends those that the command affects, and publishes the levels
- * that changed.
+ * Examines `steps` more orders of the account, ends those that the mass cancel affects, and publishes the
+ * levels that changed.
  */
 function goOn(state: ExchangeState, massCancel: MassCancel, steps: number, emit: EventSink): void {
   const levels = new ChangedLevels()
@@ -143,7 +143,7 @@ function goOn(state: ExchangeState, massCancel: MassCancel, steps: number, emit:
         () => `symbol ${order.symbolId} of open order ${order.number} must exist`,
       )
       const isResting = order.slot !== NO_SLOT
-      // The end of an order advances all cursors at it to the next.
+      // When an order ends, every mass cancel that would examine it next continues with the next older one.
       endOrder(
         state,
         market,
@@ -154,7 +154,7 @@ function goOn(state: ExchangeState, massCancel: MassCancel, steps: number, emit:
       if (isResting) levels.add(market, order.side, order.price)
     } else if (older === undefined) state.massCancels.remove(massCancel)
     else massCancel.next = older
-    // Others of an order's list have ended with it, perhaps all remaining ones.
+    // Other orders of the order's list have ended with it, perhaps all remaining ones.
     if (older === undefined || !state.orders.has(massCancel.next)) break
   }
   levels.publish(emit)

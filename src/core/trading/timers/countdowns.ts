@@ -13,7 +13,7 @@ export type Countdown = {
   /** Undefined for all symbols. */
   readonly symbolId: SymbolId | undefined
   readonly keepsStops: boolean
-  /** The time at which it ends. */
+  /** The time at which the countdown ends. */
   readonly triggerAt: TimeMs
 }
 
@@ -28,12 +28,12 @@ export class Countdowns {
     return this.#queue.count
   }
 
-  /** The time at which the first one ends; undefined if there is none. */
+  /** The time at which the first countdown ends; undefined if there is none. */
   get firstTime(): TimeMs | undefined {
     return this.#queue.firstTime
   }
 
-  /** Whether any has ended that is not carried out yet. */
+  /** Whether any countdown has ended that is not yet carried out. */
   hasAnyAt(time: TimeMs): boolean {
     const { firstTime } = this.#queue
     return firstTime !== undefined && firstTime <= time
@@ -47,7 +47,7 @@ export class Countdowns {
     return this.of(accountId).find((countdown) => countdown.symbolId === symbolId)
   }
 
-  /** Sets one, replacing the existing one. */
+  /** Sets a countdown, replacing the existing one. */
   set(countdown: Countdown): void {
     const { accountId, symbolId, triggerAt } = countdown
     this.remove(accountId, symbolId)
@@ -62,12 +62,12 @@ export class Countdowns {
     else this.#byAccount.set(accountId, others)
   }
 
-  /** Those that have ended, the earliest first, at most `max`. */
+  /** Countdowns that have ended, earliest first, at most `max`. */
   due(time: TimeMs, max: number): Countdown[] {
     return this.#queue.until(time, max).map((key) => this.#at(key))
   }
 
-  /** By account, then by symbol; that of all symbols first. */
+  /** By account, then by symbol; the countdown of all symbols first. */
   all(): Countdown[] {
     return Array.from(this.#queue.byNumber(), ({ number }) => this.#at(number))
   }

@@ -11,7 +11,10 @@ import type { Order } from '../open-orders.ts'
 import type { Countdown } from './countdowns.ts'
 import { ends, isKept } from './meant.ts'
 
-/** The reason why an open order has ended, or will have at a later `time`; undefined if it has not. */
+/**
+ * The reason why an open order has ended at `time`, which may be later than the state's; undefined if it has
+ * not.
+ */
 export function causeOfEnd(
   state: ExchangeState,
   order: Order,
@@ -27,7 +30,7 @@ export function causeOfEnd(
   return sessions.hasAnyAt(time) && sessions.isOver(order.number, time) ? 'DISCONNECT' : undefined
 }
 
-/** Whether a countdown that has ended is to end the order. */
+/** Whether a countdown has ended that ends the order. */
 function hasFired(state: ExchangeState, order: Order, time: TimeMs): boolean {
   const { countdowns } = state
   if (!countdowns.hasAnyAt(time)) return false
@@ -39,7 +42,7 @@ function hasFired(state: ExchangeState, order: Order, time: TimeMs): boolean {
   return isEnding(countdowns.get(accountId, undefined)) || isEnding(countdowns.get(accountId, symbolId))
 }
 
-/** Whether a resting order has ended; undefined if none can have. */
+/** Returns whether a resting order has ended; undefined if no order can have. */
 export function endedMakers(state: ExchangeState): ((number: OrderNumber) => boolean) | undefined {
   const { expiries, massCancels, countdowns, sessions, orders, time } = state
   if (massCancels.isEmpty && !countdowns.hasAnyAt(time) && !sessions.hasAnyAt(time)) {

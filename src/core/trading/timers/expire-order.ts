@@ -1,4 +1,4 @@
-/** Ending an order whose time is over (docs/reference/timers.md#good-till-date). */
+/** Ending an order whose end time was reached (docs/reference/timers.md#good-till-date). */
 import { invariant } from '../../../units/invariant.ts'
 import type { ExpireOrder } from '../../commands/orders.ts'
 import type { EventSink } from '../../events/event.ts'
@@ -9,8 +9,8 @@ import { endOrder } from '../end-order.ts'
 import { emitLevel } from '../order-events.ts'
 
 /**
- * Refused, without an effect, unless the order is open and has expired. It ends whatever the state of its
- * symbol.
+ * Refused, without an effect, unless the order is open and has expired. The order ends whatever the state of
+ * its symbol.
  */
 export function expireOrder(
   state: ExchangeState,

@@ -37,7 +37,7 @@ function resting(
   return it.accepted({ who, side: 'SELL', price: at, quantity: LOT, timeInForce: 'GTD', expireTime, ...more })
 }
 
-/** Lets the time of the orders pass. */
+/** Advances time by `ms`. */
 const pass = ({ it }: Scene, ms: number) => it.give({ kind: 'MarkTime' }, ms)
 
 const buy = (who: AccountId, at: number, more: Partial<OrderWords> = {}): OrderWords => {

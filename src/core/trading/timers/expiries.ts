@@ -6,32 +6,32 @@ import { DeadlineQueue } from '../../market/deadline-queue.ts'
 export class Expiries {
   readonly #queue = new DeadlineQueue<OrderNumber>()
   /**
-   * Orders that the engine does not end: doing so is a known bug. They do not trade, and can be canceled.
+   * Orders that the engine does not end, because that is a known bug. They do not trade, and can be canceled.
    */
   readonly #asideTimes = new Map<OrderNumber, TimeMs>()
 
-  /** Those that are set aside included. */
+  /** Including those that are set aside. */
   get count(): number {
     return this.#queue.count + this.#asideTimes.size
   }
 
-  /** The time at which the engine must end the first one; undefined if there is none. */
+  /** The time at which the engine must end the first order; undefined if there is none. */
   get firstTime(): TimeMs | undefined {
     return this.#queue.firstTime
   }
 
-  /** The automatic end of an order; undefined if it has none. */
+  /** The end time of an order; undefined if it has none. */
   timeOf(number: OrderNumber): TimeMs | undefined {
     return this.#queue.timeOf(number) ?? this.#asideTimes.get(number)
   }
 
-  /** Whether the time of any order is over. */
+  /** Whether any order has reached its end time. */
   hasAnyAt(time: TimeMs): boolean {
     const { firstTime } = this.#queue
     return (firstTime !== undefined && firstTime <= time) || this.#asideTimes.size > 0
   }
 
-  /** Whether the time of an order is over. */
+  /** Whether an order has reached its end time. */
   isOver(number: OrderNumber, time: TimeMs): boolean {
     const end = this.timeOf(number)
     return end !== undefined && end <= time
@@ -41,17 +41,20 @@ export class Expiries {
     this.#queue.add(number, time)
   }
 
-  /** Removes an ended order, if it is here. */
+  /** Removes an order that has ended, if it has an end time. */
   remove(number: OrderNumber): void {
     if (!this.#queue.remove(number)) this.#asideTimes.delete(number)
   }
 
-  /** Orders whose time is over, the earliest first, then the oldest, at most `max`. */
+  /** Orders that have reached their end time, earliest first, then oldest, at most `max`. */
   due(time: TimeMs, max: number): OrderNumber[] {
     return this.#queue.until(time, max)
   }
 
-  /** The engine is not to try again to end an order. Without an effect for one that it would not end. */
+  /**
+   * Sets an order aside: the engine does not try again to end it. Without effect for an order that it would
+   * not end.
+   */
   setAside(number: OrderNumber): void {
     const time = this.#queue.timeOf(number)
     if (time === undefined) return
@@ -59,12 +62,12 @@ export class Expiries {
     this.#asideTimes.set(number, time)
   }
 
-  /** Those that the engine ends, by number. */
+  /** Orders that the engine ends, by number. */
   queued(): Iterable<{ readonly number: OrderNumber; readonly time: TimeMs }> {
     return this.#queue.byNumber()
   }
 
-  /** Those that are set aside, by number. */
+  /** Orders that are set aside, by number. */
   aside(): readonly { readonly number: OrderNumber; readonly time: TimeMs }[] {
     const entries = [...this.#asideTimes].map(([number, time]) => ({ number, time }))
     return entries.sort((a, b) => a.number - b.number)

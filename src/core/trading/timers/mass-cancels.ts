@@ -16,30 +16,30 @@ export type MassCancel = {
   /** Undefined for all symbols. */
   readonly symbolId: SymbolId | undefined
   readonly cause: MassCancelCause
-  /** Orders that waited for their trigger when it began are kept. */
+  /** Whether orders are kept that waited for their trigger when the mass cancel began. */
   readonly keepsStops: boolean
-  /** The time at which it began. */
+  /** The time at which the mass cancel began. */
   readonly time: TimeMs
-  /** It ends the orders placed before this one. */
+  /** The mass cancel ends the orders placed before this one. */
   readonly before: OrderNumber
-  /** The newest order that it still has to examine. */
+  /** The newest order that is still to be examined. */
   next: OrderNumber
   /**
-   * The engine does not continue it, because that is a known bug. Its orders do not trade, and can be
+   * Whether the engine does not continue it, because that is a known bug. Its orders do not trade, and can be
    * canceled.
    */
   isAside: boolean
 }
 
 export class MassCancels {
-  /** By account; the oldest first. */
+  /** By account, oldest first. */
   readonly #running = new Map<AccountId, MassCancel[]>()
 
   get isEmpty(): boolean {
     return this.#running.size === 0
   }
 
-  /** Those of an account, the oldest first. */
+  /** The mass cancels of an account, oldest first. */
   of(accountId: AccountId): readonly MassCancel[] {
     return this.#running.get(accountId) ?? []
   }
@@ -49,12 +49,12 @@ export class MassCancels {
     return this.of(accountId).filter(({ cause }) => cause === 'USER').length
   }
 
-  /** In the order in which their accounts came, each account's oldest first. */
+  /** In the order of the accounts' first mass cancels in progress, each account's oldest first. */
   *all(): Generator<MassCancel, void> {
     for (const running of this.#running.values()) yield* running
   }
 
-  /** Accounts with one that the engine must continue, at most `max`. */
+  /** Accounts with a mass cancel that the engine must continue, at most `max`. */
   accountsDue(max: number): AccountId[] {
     const accounts: AccountId[] = []
     for (const [accountId, running] of this.#running) {
@@ -64,13 +64,13 @@ export class MassCancels {
     return accounts
   }
 
-  /** A mass cancel that ends the same orders as one in progress, and later ones, replaces it. */
+  /** A mass cancel replaces one in progress of the same kind: it ends the same orders, and later ones. */
   add(massCancel: MassCancel): void {
     const others = this.of(massCancel.accountId).filter((running) => !isSame(running, massCancel))
     this.#running.set(massCancel.accountId, [...others, massCancel])
   }
 
-  /** Whether one of this kind is in progress. */
+  /** Whether a mass cancel of this kind is in progress. */
   has(massCancel: Pick<MassCancel, 'accountId' | 'symbolId' | 'cause' | 'keepsStops'>): boolean {
     return this.of(massCancel.accountId).some((running) => isSame(running, massCancel))
   }
@@ -81,7 +81,7 @@ export class MassCancels {
     else this.#running.set(massCancel.accountId, others)
   }
 
-  /** An order is no longer open; `older`: the one of its account that was placed before it. */
+  /** Must be called when an order is no longer open; `older` is the next older open order of its account. */
   passOver({ accountId, number }: Order, older: OrderNumber | undefined): void {
     for (const massCancel of this.of(accountId)) {
       if (massCancel.next !== number) continue

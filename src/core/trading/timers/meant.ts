@@ -16,8 +16,8 @@ export function ends(
 }
 
 /**
- * Whether an open order is spared when stops are kept: it waited for its trigger at `time`, or belonged to a
- * list in which another order did. The end of an order of a pair ends the other, and with it the protection
+ * Whether an open order is kept when stops are kept: it waited for its trigger at `time`, or belonged to a
+ * list in which another order did. Ending one order of a pair would end the other, and with it the protection
  * of a holding.
  */
 export function isKept(state: ExchangeState, order: Order, time: TimeMs): boolean {
@@ -25,14 +25,14 @@ export function isKept(state: ExchangeState, order: Order, time: TimeMs): boolea
   const list = state.lists.of(order.number)
   // Before the working order is filled there is nothing to protect.
   if (list === undefined || list.stage === 'WORKING') return false
-  // An order that was not spared has not traded since: its stop was still there at `time`, and ended by that
-  // trade.
+  // An order that is not kept has not traded since `time`. So if this one has, its stop order was still
+  // waiting at `time`, and that trade ended it.
   if (list.stage === 'PARTED') return order.updatedAt >= time
   const others = ordersOf(list).map((number) => state.orders.get(number))
   return others.some((other) => other !== undefined && isWaitingAt(other, time))
 }
 
-/** Whether an order waited for its trigger at `time`; one that was triggered at that very moment did. */
+/** Whether an order waited for its trigger at `time`, including an order triggered at exactly that time. */
 function isWaitingAt({ stop }: Order, time: TimeMs): boolean {
   return stop !== undefined && (stop.triggeredAt === undefined || stop.triggeredAt >= time)
 }

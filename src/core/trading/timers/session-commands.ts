@@ -17,7 +17,7 @@ import { endOrder } from '../end-order.ts'
 import { causeOfEnd } from './ended.ts'
 import { isOverAt, type TradingSession } from './sessions.ts'
 
-/** Opens a session, or resumes one: its previous holder loses it. */
+/** Opens a session, or resumes one: its previous connection loses it. */
 export function openSession(state: ExchangeState, command: OpenSession): SessionOpened | Refused {
   const { accountId, apiKey, graceMs, resumes } = command
   if (!state.isTrader(accountId)) return refused('UNKNOWN_ACCOUNT')
@@ -49,7 +49,7 @@ function opened({ sessions }: ExchangeState, session: TradingSession): SessionOp
   return { kind: 'SessionOpened', sessionNumber, time, attachment }
 }
 
-/** Refused, without an effect, unless the connection has the session. */
+/** Refused, without an effect, unless the session belongs to this connection. */
 export function disconnectSession(
   state: ExchangeState,
   { sessionNumber, attachment }: DisconnectSession,
@@ -61,9 +61,8 @@ export function disconnectSession(
 }
 
 /**
- * The service has returned: every session waits for its next connection from now on, also one that was
- * waiting when the service stopped, unless its time was over by then, at `before`. Examines at most
- * `SESSIONS_MAX` sessions.
+ * After a restart of the engine: every session now waits for its next connection, even one that was already
+ * waiting at the stop, unless it had ended by then, at `before`. Examines at most `SESSIONS_MAX` sessions.
  */
 export function disconnectSessions(state: ExchangeState, before: TimeMs): Done {
   for (const session of state.sessions.all()) if (!isOverAt(session, before)) disconnect(state, session)
@@ -75,7 +74,7 @@ function disconnect({ sessions, time }: ExchangeState, session: TradingSession):
 }
 
 /**
- * Ends some orders of a session whose time is over, the oldest first, and forgets it when none is left.
+ * Ends some orders of a session that has ended, oldest first, and forgets the session when none is left.
  * Refused, without an effect, if there is no such session.
  */
 export function endSession(
@@ -107,7 +106,8 @@ export function endSession(
 }
 
 /**
- * Ending a session's orders is a known bug: from now on they do not trade, and the engine does not try again.
+ * For when ending a session's orders is a known bug: from now on they do not trade, and the engine does not
+ * try again.
  */
 export function setSessionAside(state: ExchangeState, { sessionNumber }: EndSession): void {
   const session = state.sessions.get(sessionNumber)
@@ -115,8 +115,8 @@ export function setSessionAside(state: ExchangeState, { sessionNumber }: EndSess
 }
 
 /**
- * Disconnecting all sessions is a known bug: the time of all of them is over, and the engine does not end
- * them.
+ * For when disconnecting all sessions is a known bug: all of them have ended now, and the engine does not end
+ * their orders.
  */
 export function setSessionsAside(state: ExchangeState): void {
   for (const session of state.sessions.all()) putAside(state, { ...session, endsAt: state.time })
@@ -128,8 +128,8 @@ function putAside({ sessions }: ExchangeState, session: TradingSession): void {
 }
 
 /**
- * The reason why an order that names a session is refused: the session has no connection, or is not its
- * account's.
+ * The reason why an order with a session is refused: the session has no connection, or belongs to another
+ * account. Undefined if there is none.
  */
 export function sessionRefusal(
   state: ExchangeState,

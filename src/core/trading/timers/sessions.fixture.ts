@@ -16,10 +16,10 @@ import type { Reply, SessionOpened } from '../../questions/reply.ts'
 
 export const RICH = 10n ** 20n
 export const LOT = 100_000_000
-/** A command of the engine's own ends two orders. */
+/** Each command of the engine's own ends two orders. */
 export const OPTIONS: ExchangeOptions = { massCancelSteps: { first: 2, next: 2 } }
 
-/** The fields of a SELL order of ann with a limit, by default. */
+/** The fields of an order; by default it is a SELL order of ann with a limit. */
 type Words = Partial<OrderWords>
 
 export class SessionHarness {
@@ -50,7 +50,7 @@ export class SessionHarness {
     return this.it.give({ kind: 'OpenSession', accountId, apiKey, graceMs, resumes })
   }
 
-  /** One that must be opened. */
+  /** Opens a session, which must succeed. */
   opened(graceMs: number, resumes?: SessionName, apiKey = 'ann-1', accountId = this.ann): SessionOpened {
     const reply = this.open(graceMs, resumes, apiKey, accountId)
     invariant(reply.kind === 'SessionOpened', () => `expected a session, found ${JSON.stringify(reply)}`)
@@ -81,7 +81,7 @@ export class SessionHarness {
     this.it.give({ kind: 'MarkTime' }, ms)
   }
 
-  /** Carries out everything due; returns, for each command, why orders ended. */
+  /** Carries out everything due; returns, for each command, the causes with which orders ended. */
   carryOut(): string[][] {
     const ends: string[][] = []
     for (let [due] = this.exchange.due(1); due !== undefined; [due] = this.exchange.due(1)) {
@@ -92,12 +92,12 @@ export class SessionHarness {
     return ends
   }
 
-  /** The reason why orders ended with the last command. */
+  /** The causes with which orders ended in the last command. */
   get causes(): string[] {
     return this.it.events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.cause] : []))
   }
 
-  /** Numbers of an account's open orders, the oldest first. */
+  /** Numbers of an account's open orders, oldest first. */
   openOf(accountId = this.ann): number[] {
     return this.exchange
       .openOrders(accountId, undefined)

@@ -1,6 +1,7 @@
 /**
- * Sessions: the open orders that were placed over connections which cancel on disconnect, and when those end
- * that have no connection (docs/reference/order-entry.md#cancel-on-disconnect).
+ * Sessions: the open orders that were placed over connections that cancel on disconnect, and the time at
+ * which the orders of a session without a connection end
+ * (docs/reference/order-entry.md#cancel-on-disconnect).
  */
 import type { AccountId, OrderNumber, SessionNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
@@ -10,20 +11,20 @@ import { DeadlineQueue } from '../../market/deadline-queue.ts'
 
 export type TradingSession = {
   readonly number: SessionNumber
-  /** The time at which it was opened. */
+  /** The time at which the session was opened. */
   readonly time: TimeMs
   readonly accountId: AccountId
-  /** The key that opened it, the only one that may resume it. */
+  /** The key that opened the session, the only one that may resume it. */
   readonly apiKey: string
-  /** Grace period of its orders after the end of its connection. */
+  /** Grace period of its orders after the end of its connection, in milliseconds. */
   readonly graceMs: number
-  /** Number of its connections so far. */
+  /** Number of connections of the session so far. */
   readonly attachment: number
-  /** The end of its orders; undefined while it has a connection. */
+  /** The time at which its orders end; undefined while it has a connection. */
   readonly endsAt: TimeMs | undefined
   /**
-   * The engine does not end its orders: doing so is a known bug. From `endsAt` on they do not trade, and can
-   * be canceled.
+   * Whether the engine does not end its orders, because that is a known bug. From `endsAt` on they do not
+   * trade, and can be canceled.
    */
   readonly isAside: boolean
 }
@@ -36,10 +37,10 @@ export class TradingSessions {
   readonly #limits: SessionLimits
   readonly #byNumber = new Map<SessionNumber, TradingSession>()
   readonly #countByAccount = new Map<AccountId, number>()
-  /** Those that the engine ends. */
+  /** Sessions that the engine ends. */
   readonly #ending = new DeadlineQueue<SessionNumber>()
   #asideCount = 0
-  /** The open orders of each, the oldest first. */
+  /** The open orders of each session, oldest first. */
   readonly #orders = new Map<SessionNumber, Set<OrderNumber>>()
   readonly #sessionByOrder = new Map<OrderNumber, SessionNumber>()
 
@@ -71,12 +72,12 @@ export class TradingSessions {
     return session === undefined ? undefined : this.#byNumber.get(session)
   }
 
-  /** The time at which the engine must end the first one; undefined if all have a connection. */
+  /** The time at which the engine must end the first session; undefined if all have a connection. */
   get firstTime(): TimeMs | undefined {
     return this.#ending.firstTime
   }
 
-  /** Whether the time of any session is over. */
+  /** Whether any session has ended. */
   hasAnyAt(time: TimeMs): boolean {
     const { firstTime } = this.#ending
     return (firstTime !== undefined && firstTime <= time) || this.#asideCount > 0
@@ -88,7 +89,7 @@ export class TradingSessions {
     return session !== undefined && isOverAt(session, time)
   }
 
-  /** Expired sessions, the earliest first, then the oldest, at most `max`. */
+  /** Sessions that have ended, earliest first, then oldest, at most `max`. */
   due(time: TimeMs, max: number): SessionNumber[] {
     return this.#ending.until(time, max)
   }
@@ -123,7 +124,7 @@ export class TradingSessions {
     else this.#countByAccount.set(accountId, others)
   }
 
-  /** An order that has just been opened, newer than all others, belongs to a session. */
+  /** Adds an order to a session. It has just been opened and is newer than all others. */
   join(number: SessionNumber, order: OrderNumber): void {
     const orders = this.#orders.get(number)
     if (orders === undefined) this.#orders.set(number, new Set([order]))
@@ -132,8 +133,8 @@ export class TradingSessions {
   }
 
   /**
-   * An order is no longer open, whether it belongs to a session or not. One that is set aside is forgotten
-   * with its last order.
+   * Must be called when an order is no longer open, whether it belongs to a session or not. A session that is
+   * set aside is forgotten with its last order.
    */
   leave(order: OrderNumber): void {
     const number = this.#sessionByOrder.get(order)
@@ -147,7 +148,7 @@ export class TradingSessions {
     if (session?.isAside) this.remove(number)
   }
 
-  /** Open orders of a session, the oldest first; those that end meanwhile are passed over. */
+  /** Open orders of a session, oldest first. An order that ends during an iteration is left out. */
   ordersOf(number: SessionNumber): ReadonlySet<OrderNumber> {
     return this.#orders.get(number) ?? NO_ORDERS
   }
@@ -165,7 +166,7 @@ export class TradingSessions {
 
 const NO_ORDERS: ReadonlySet<OrderNumber> = new Set()
 
-/** Whether a session has expired: from then on its orders do not trade, and it cannot be resumed. */
+/** Whether a session has ended: from then on its orders do not trade, and it cannot be resumed. */
 export function isOverAt({ endsAt }: TradingSession, time: TimeMs): boolean {
   return endsAt !== undefined && endsAt <= time
 }

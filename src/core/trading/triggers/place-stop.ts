@@ -24,7 +24,7 @@ export type StopPlacement = {
 
 type FollowTerms = Pick<PlaceStop, 'type' | 'side' | 'stopPrice'> & { readonly trailingDelta: TrailingDelta }
 
-/** Lets a checked order wait; the state that it is in then. */
+/** Makes a checked order wait, and returns its status. */
 export function placeStop(
   state: ExchangeState,
   { market, order, command, emit }: StopPlacement,
@@ -40,8 +40,8 @@ export function placeStop(
 }
 
 /**
- * Lets a trailing order that is open follow the price, from the price on that it names. `turn`: as
- * `TriggerIndex` takes it.
+ * Makes an open trailing order follow the price, from its stop price on if it has one. `turn` is as in
+ * `TriggerIndex`.
  */
 export function followPrice(
   { triggers }: Market,
@@ -56,14 +56,15 @@ export function followPrice(
 }
 
 /**
- * A BUY STOP_LOSS follows a rising price and a SELL one a falling price; TAKE_PROFIT is the other way round.
+ * A BUY STOP_LOSS waits for a rising price and a SELL STOP_LOSS for a falling one; TAKE_PROFIT is the other
+ * way round.
  */
 export function directionOf(type: StopType, side: Side): TriggerDirection {
   const isStopLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT'
   return isStopLoss === (side === 'BUY') ? 'RISING' : 'FALLING'
 }
 
-/** Whether the last trade has reached a stop price already. */
+/** Whether the last trade has already reached a stop price. */
 export function isReached(direction: TriggerDirection, stopPrice: Price, last: Price | undefined): boolean {
   return last !== undefined && (direction === 'RISING' ? last >= stopPrice : last <= stopPrice)
 }

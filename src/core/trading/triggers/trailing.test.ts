@@ -84,7 +84,7 @@ test('each price of a sweep counts in its order: the highest of them is followed
   trade(s, 10_000)
   const { orderNumber } = it.accepted(sell(cleo, 500))
   trade(s, 10_000)
-  // Sold down from 11,000: 5 % below that is 10,450.
+  // A sell trades down from 11,000; 5 % below that is 10,450.
   for (const at of [11_000, 10_600, 10_450]) it.accepted({ who: ben, side: 'BUY', price: at, quantity: LOT })
   it.accepted({ who: ann, side: 'SELL', price: 10_600, quantity: 2 * LOT })
   expect(it.dueOrders(10)).toEqual([])
@@ -349,7 +349,7 @@ test('a side follows and waits for as many different prices as a side of the boo
   it.accepted(buy(cleo, 100))
   trade(s, 8_900)
   expect(it.order(sell(cleo, 100))).toMatchObject({ reason: 'TOO_MANY_PRICE_LEVELS' })
-  // All groups are one above the highest.
+  // A trade above all best prices makes one group of all orders.
   trade(s, 9_100)
   it.accepted(sell(cleo, 100))
 })

@@ -1,6 +1,7 @@
 /**
- * Carrying out an order whose trigger was reached: it frees its hold, is checked like a new one, and is
- * matched as one that arrives now, under its own number (docs/reference/waiting-orders.md#triggering).
+ * Carrying out an order whose trigger was reached: its hold is released, it is checked like a new order, and
+ * it is matched like one that arrives now, under its own number
+ * (docs/reference/waiting-orders.md#triggering).
  */
 import { invariant } from '../../../units/invariant.ts'
 import { NO_LOTS, NO_NOTIONAL } from '../../../units/quantities.ts'
@@ -48,7 +49,7 @@ export function triggerOrder(
 
 /**
  * The order may take the place of its partner, which has left the book: that level is published once, if it
- * shows anything else than before.
+ * shows another quantity than before.
  */
 function inPlaceOf(
   { side, price, remaining }: Order,
@@ -88,7 +89,7 @@ function carryOut(
   return { kind: 'OrderAccepted', orderNumber, time, status, executedQuantity, executedNotional }
 }
 
-/** An order that would be refused if it were new ends. */
+/** Ends an order that would be refused if it were new. */
 function end(state: ExchangeState, order: Order, reason: CoreReason, emit: EventSink): OrderAccepted {
   state.closeOrder(order)
   emitCanceled(emit, order, order.remaining, 'TRIGGER_REFUSED', reason)
@@ -101,7 +102,7 @@ function canceled({ number: orderNumber, time }: Order): OrderAccepted {
   return { kind: 'OrderAccepted', orderNumber, time, status: 'CANCELED', ...executed }
 }
 
-/** The type as which it is matched. */
+/** The order as it is matched once it is triggered. */
 function askedOf(
   { expiries }: ExchangeState,
   { number, accountId, symbolId, side, price, quantity, terms }: Order,

@@ -279,7 +279,7 @@ test('waiting orders count as open, and wait at no more prices in each direction
   it.accepted(stop(ann, 'BUY', 7_000))
   expect(it.order(stop(ann, 'SELL', 8_000))).toMatchObject({ reason: 'TOO_MANY_OPEN_ORDERS' })
   it.accepted(stop(ben, 'SELL', 8_000))
-  // If both limits are exceeded, the refusal is about the orders, as for a resting order.
+  // If both limits are exceeded, the refusal is about the open orders, as for a resting order.
   expect(it.order(stop(ben, 'SELL', 7_000))).toMatchObject({ reason: 'TOO_MANY_PRICE_LEVELS' })
   expect(it.order(stop(ann, 'SELL', 7_000))).toMatchObject({ reason: 'TOO_MANY_OPEN_ORDERS' })
 })
