@@ -1,4 +1,4 @@
-/** SHA-256 in the form that the engine requires. */
+/** SHA-256 as the engine's `Digest`. */
 import { createHash } from 'node:crypto'
 import type { Digest } from '../engine/port/journal.ts'
 

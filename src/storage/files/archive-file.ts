@@ -1,7 +1,7 @@
 /**
  * An archive file, for reading: parts compressed by zstd, then the contents
- * (engine/archive/archive-contents.ts), then a trailer with their place. It is written once and never
- * changed, and holds everything needed to verify it.
+ * (engine/archive/archive-contents.ts), then a trailer that locates them. It is written once and never
+ * changed, and has everything needed to verify it.
  *
  * Head: 8 bytes of magic, format version (u32). Trailer: offset of the contents (u64), their length (u32),
  * their SHA-256 (32), the magic again. Numbers are little-endian.
@@ -27,7 +27,7 @@ const CONTENTS_BYTES_MAX = 64 * 1024 * 1024
 export class ArchiveFile {
   readonly path: string
   readonly contents: ArchiveContents
-  /** SHA-256 of the contents, which hold the digests of everything else in the file. */
+  /** SHA-256 of the contents, which include the digests of everything else in the file. */
   readonly digest: Uint8Array
   /** Size of the whole file. */
   readonly bytes: number
@@ -76,7 +76,7 @@ export class ArchiveFile {
     this.contents = decodeContents(contents)
   }
 
-  /** The batches of block `index`; their chain is computed and compared. Throws `JournalFault`. */
+  /** The batches of block `index`; their hash chain is computed and compared. Throws `JournalFault`. */
   block(index: number): readonly Batch[] {
     const { blocks, begin } = this.contents
     const block = blocks[index]
@@ -103,7 +103,7 @@ export class ArchiveFile {
 
   /**
    * Whether its name still refers to this file. A file that was removed or replaced can be read until it is
-   * closed, and is lost then.
+   * closed, and is then lost.
    */
   get isInPlace(): boolean {
     try {
@@ -111,7 +111,7 @@ export class ArchiveFile {
       const own = fstatSync(this.#fd)
       return named.dev === own.dev && named.ino === own.ino
     } catch {
-      // The next caller that opens it gets the error.
+      // The next caller that opens the file gets the error.
       return false
     }
   }

@@ -1,4 +1,4 @@
-/** A file of an archive never replaces another: a journal may have recorded that one. */
+/** A file of an archive never replaces another, which a journal may have recorded. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Writes a file of one batch, which `state` distinguishes from other files. */
+/** Writes a file of one batch; `state` makes it different from other files. */
 async function write(file: string, state: Uint8Array): Promise<void> {
   const data = new Uint8Array([1, 2, 3])
   const begun = { ...following(EMPTY_TAIL), epoch: 1, kind: 'COMMANDS' as const, count: 1 }

@@ -1,6 +1,6 @@
 /**
- * Writes an archive file under a temporary name. It gets its own name once it is synced, read back and found
- * to be correct.
+ * Writes an archive file under a temporary name. It gets its final name once it is synced, read back and
+ * found to be correct.
  */
 import {
   chmodSync,
@@ -29,11 +29,11 @@ import {
 } from './archive-file.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeAll } from './directory.ts'
 
-/** Interval of syncs in bytes: a commit of a journal on the same disk waits behind unsynced data. */
+/** Number of bytes between two syncs: a journal's commit on the same disk waits behind unsynced data. */
 const SYNCED_BYTES = 2 * 1024 * 1024
 
 /**
- * An incomplete file, in the directory of the complete ones; its number is that of the process that writes
+ * An incomplete file, in the directory of the complete ones; its number is the id of the process that writes
  * it.
  */
 const TEMPORARY = /^archive-(\d+)\.tmp$/
@@ -94,8 +94,8 @@ export class ArchiveWriter implements ArchiveTarget {
   }
 
   /**
-   * Completes the file, reads it back, and gives it its name, which must be free. Throws `JournalFault`; it
-   * then has no name.
+   * Completes the file, reads it back, and gives it its name, which must be free. If it throws
+   * `JournalFault`, the file did not get the name.
    */
   finish(contents: ArchiveContents, path: string): void {
     try {
@@ -141,8 +141,8 @@ export class ArchiveWriter implements ArchiveTarget {
 }
 
 /**
- * Another run may have written a file with this name meanwhile, which the journal has recorded by its digest,
- * so it is never replaced.
+ * Another run may have written a file with this name in the meantime, and the journal may have recorded that
+ * file by its digest, so it is never replaced.
  */
 function giveName(temporary: string, path: string): void {
   if (existsSync(path)) throw new JournalFault('FAILED', `${path} already exists: another run created it`)
@@ -150,7 +150,7 @@ function giveName(temporary: string, path: string): void {
     linkSync(temporary, path)
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw cause
-    // A file system without hard links.
+    // The file system has no hard links.
     renameSync(temporary, path)
     return
   }

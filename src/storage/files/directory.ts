@@ -1,6 +1,6 @@
 /**
- * Files and directories that survive a power cut: contents are synced before they get their name, and names
- * are synced with the directory that holds them. Also the one place where errors of the file system are
+ * Files and directories that survive a power failure: contents are synced before they get their name, and
+ * names are synced with their directory. This is also the one place where errors of the file system are
  * classified.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
@@ -8,14 +8,14 @@ import { dirname } from 'node:path'
 import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
 
 /**
- * Interval of syncs in a long file, in bytes: the journal's own sync waits behind unsynced data (see
+ * Number of bytes between two syncs of a long file: the journal's own sync waits behind unsynced data (see
  * `writeWhole`).
  */
 const SYNCED_BYTES = 2 * 1024 * 1024
 
 /**
- * Creates the directory, readable only by its owner, and its missing parents, durably. Throws if something
- * else has the name.
+ * Creates the directory, readable only by its owner, and its missing parents, durably. Throws if the name
+ * belongs to something that is not a directory.
  */
 export function ensureDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -38,9 +38,9 @@ export function syncDirectory(path: string): void {
 }
 
 /**
- * Writes a file with these contents to `path`, completely or not at all; `temporary` is a name beside it. A
- * long file is synced in pieces, so that a commit on the same disk does not wait for all of it. Throws
- * `JournalFault`, which names the file: the system's own errors do not always.
+ * Writes a file with these contents to `path`, completely or not at all; `temporary` is a name in the same
+ * directory. A long file is synced in pieces, so that a commit on the same disk does not wait for all of it.
+ * Throws `JournalFault`, which names the file: the system's own errors do not always.
  */
 export function writeWhole(path: string, temporary: string, parts: readonly Uint8Array[]): void {
   try {
@@ -66,7 +66,7 @@ function writePieces(fd: number, bytes: Uint8Array): void {
   }
 }
 
-/** Writes all bytes at `position`, or, without a position, after the last write. */
+/** Writes all bytes at `position` or, if it is undefined, after the last write. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number | undefined): void {
   let done = 0
   while (done < bytes.length) {
@@ -75,7 +75,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number | undef
   }
 }
 
-/** The fault for an error of the file system; an error that is a fault already is returned unchanged. */
+/** The fault for an error of the file system; an error that already is a fault is returned unchanged. */
 export function fileFault(cause: unknown, what: string): JournalFault {
   if (cause instanceof JournalFault) return cause
   const message = cause instanceof Error ? cause.message : String(cause)
@@ -88,7 +88,7 @@ function kindOf(cause: unknown): JournalFaultKind {
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'STORAGE_FULL' : 'FAILED'
 }
 
-/** The process, or the system, has no descriptor left for a file or a connection. */
+/** Whether the process, or the system, has no descriptor left for a file or a connection. */
 export function isOutOfDescriptors(cause: unknown): boolean {
   const code = codeOf(cause)
   return code === 'EMFILE' || code === 'ENFILE'

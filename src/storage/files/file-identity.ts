@@ -1,23 +1,23 @@
 /**
- * The identity of the file behind a path, and no other properties of it. On Linux only the inode number is
- * queried (`STATX_INO` in statx(2)). Since Linux 6.13, a query of a file's change time makes its next write
- * record a finer time, and the sync after that also writes the inode: a commit followed by `stat` always
- * takes three requests to the disk (data, inode, flush), and without `stat` mostly two.
+ * The identity of the file at a path, without its other properties. On Linux only the inode number is queried
+ * (`STATX_INO` in statx(2)). Since Linux 6.13, a query of a file's change time makes its next write record a
+ * finer time, and the sync after that also writes the inode: a commit followed by `stat` always takes three
+ * requests to the disk (data, inode, flush), and without `stat` mostly two.
  */
 import { dlopen, ptr } from 'bun:ffi'
 import { statSync } from 'node:fs'
 
 export type FileIdentity = { readonly device: number; readonly inode: bigint }
 
-/** Queries the file once. Undefined if there is no file of that name. Throws the errors of `stat`. */
+/** Queries the file once. Undefined if no file has the name. Throws the errors of `stat`. */
 export type FileProbe = () => FileIdentity | undefined
 
-/** The query for this path. A relative path is resolved against the process's directory at each call. */
+/** A query for this path. A relative path is resolved against the process's directory at each call. */
 export function probeOf(path: string): FileProbe {
   return statxProbe(path) ?? statProbe(path)
 }
 
-/** On any system, with a query of all properties. */
+/** A query of all properties, on any system. */
 export function statProbe(path: string): FileProbe {
   return () => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -25,14 +25,14 @@ export function statProbe(path: string): FileProbe {
   }
 }
 
-/** Relative to the process's directory, with links followed, as `stat` does. */
+/** Relative to the process's directory, and following links, as `stat` does. */
 const AT_FDCWD = -100
 const NO_FLAGS = 0
 const STATX_INO = 0x100
 
 /**
- * `struct statx` has the same layout on each architecture, in the machine's byte order, which is this one on
- * all that the runtime supports.
+ * `struct statx` has the same layout on every architecture, in the machine's byte order, which is
+ * little-endian on all that the runtime supports.
  */
 const STATX_BYTES = 256
 const [MASK, INODE, DEVICE_MAJOR, DEVICE_MINOR] = [0, 32, 136, 140]
@@ -49,7 +49,7 @@ export function statxProbe(path: string): FileProbe | undefined {
   const probeByStat = statProbe(path)
   return () => {
     const isFound = call(AT_FDCWD, name, NO_FLAGS, STATX_INO, found) === 0
-    // `stat` reports the error, and also works on a file system without inode numbers here.
+    // `stat` reports the error, and also works on a file system for which `statx` returns no inode number.
     if (!isFound || (found.getUint32(MASK, LITTLE_ENDIAN) & STATX_INO) === 0) return probeByStat()
     const major = found.getUint32(DEVICE_MAJOR, LITTLE_ENDIAN)
     const minor = found.getUint32(DEVICE_MINOR, LITTLE_ENDIAN)
@@ -66,7 +66,7 @@ function deviceOf(major: number, minor: number): number {
 type Statx = NonNullable<ReturnType<typeof findStatx>>
 let statx: Statx | 'NONE' | undefined
 
-/** Undefined on another system, or with another C library than that of most Linux distributions. */
+/** Undefined on another system, or with a C library other than that of most Linux distributions. */
 function findStatx() {
   if (process.platform !== 'linux') return undefined
   try {

@@ -1,5 +1,5 @@
 /**
- * The database on which an engine last led, in a small file of its data directory: plain JSON, so that an
+ * The database on which an engine last led, in a small file in its data directory: plain JSON, so that an
  * operator can read it.
  */
 
@@ -8,7 +8,7 @@ import { JournalFault } from '../../engine/port/journal.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { fileFault, writeWhole } from './directory.ts'
 
-/** The database, and its timeline. */
+/** A database, and its timeline. */
 export type KnownIdentity = { readonly systemIdentifier: string; readonly timeline: number }
 
 export class KnownDatabaseFile {
@@ -19,7 +19,8 @@ export class KnownDatabaseFile {
   }
 
   /**
-   * Undefined if there is none. Throws `JournalFault`: `DAMAGED` if it is not a file that this class wrote.
+   * Undefined if there is no file. Throws `JournalFault`: `DAMAGED` if it is not a file that this class
+   * wrote.
    */
   read(): KnownIdentity | undefined {
     let text: string
@@ -36,7 +37,7 @@ export class KnownDatabaseFile {
     throw this.#damaged()
   }
 
-  /** Durable. Throws `JournalFault`. */
+  /** Durable when it returns. Throws `JournalFault`. */
   write({ systemIdentifier, timeline }: KnownIdentity): void {
     const text = `${JSON.stringify({ systemIdentifier, timeline })}\n`
     writeWhole(this.#path, `${this.#path}.tmp`, [new TextEncoder().encode(text)])

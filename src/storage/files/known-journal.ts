@@ -16,8 +16,8 @@ export class KnownJournalFile implements KnownJournal {
   }
 
   /**
-   * A missing or unreadable file is written again when the first batch is followed, or when the engine first
-   * leads.
+   * Undefined if the file is missing or unreadable; it is written again when the first batch is followed, or
+   * when the engine first leads.
    */
   read(): string | undefined {
     try {

@@ -37,7 +37,7 @@ function isGlibc(): boolean {
 }
 type HeaderReport = { readonly header: object }
 
-/** Longer than a name or a usual buffer, within the 4,096 bytes that Linux accepts. */
+/** Longer than a name or a usual buffer, and within the 4,096 bytes that Linux accepts. */
 const DEEP = join(...Array.from({ length: 15 }, () => 'd'.repeat(200)), 'file')
 const NAMES = ['file', 'a name with spaces', 'Ödeme günlüğü', '日誌-📒', DEEP]
 
@@ -56,7 +56,7 @@ for (const [way, lookBy] of WAYS) {
       const link = join(root, `link ${++files}`)
       symlinkSync(newFile(), link)
       const paths = [...NAMES.map(newFile), link, relative('.', newFile()), root]
-      // Files of other devices; the set differs from machine to machine.
+      // Files on other devices; which ones exist differs from machine to machine.
       const others = ['/', '/proc', '/sys', '/dev', '/dev/shm', '/dev/null'].filter(existsSync)
       for (const path of [...paths, ...others]) {
         const { dev, ino } = statSync(path, { bigint: true })
@@ -96,7 +96,7 @@ for (const [way, lookBy] of WAYS) {
       const file = new NamedFile(path, lookBy(path))
       file.requireInPlace()
       chmodSync(dirname(path), 0o000)
-      // Root may query everything.
+      // Root may inspect everything.
       const look = () => file.requireInPlace()
       if (process.getuid?.() === 0) expect(look).not.toThrow()
       else expect(look).toThrow(`cannot inspect ${path}`)
@@ -127,8 +127,8 @@ function faultAfter(lose: (path: string) => void, path: string, lookBy: (path: s
 }
 
 /**
- * Replaces it by another file with the same contents that existed before: no system gives it the number of
- * the first.
+ * Replaces the file by another one with the same contents that existed beside it, so no system gives both the
+ * same number.
  */
 function replace(path: string): void {
   cpSync(path, `${path}.new`)

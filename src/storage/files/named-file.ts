@@ -1,6 +1,6 @@
 /**
  * Checks that an open file still has its name. Data written to a file that was removed, or whose directory
- * was moved away, is synced like any other and lost when the process ends; no write reports that.
+ * was moved away, is synced like any other and lost when the process ends; no write reports this.
  */
 import { JournalFault } from '../../engine/port/journal.ts'
 import { fileFault } from './directory.ts'
@@ -9,7 +9,7 @@ import { type FileIdentity, type FileProbe, probeOf } from './file-identity.ts'
 export class NamedFile {
   readonly #path: string
   readonly #look: FileProbe
-  /** The file's identity, from the first query on. */
+  /** The file's identity, known from the first query on. */
   #first: FileIdentity | undefined
 
   constructor(path: string, look: FileProbe = probeOf(path)) {
@@ -18,8 +18,8 @@ export class NamedFile {
   }
 
   /**
-   * Throws `JournalFault` `FAILED` when no file has the name, or another file than at the first query. Costs
-   * 1 microsecond.
+   * Throws `JournalFault` `FAILED` if no file has the name, or if it is not the file of the first query.
+   * Takes 1 microsecond.
    */
   requireInPlace(): void {
     const found = this.#lookOnce()

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { constants } from 'node:fs'
 import { type FileAccess, isReadable, requireRoomBeside } from './readable.ts'
 
-/** A file system that answers with this error code; undefined if everything is allowed. */
+/** A file system that fails with this error code; if it is undefined, everything is allowed. */
 function access(code: string | undefined): FileAccess & { readonly asked: [string, number][] } {
   const asked: [string, number][] = []
   const check = (path: string, mode: number): void => {

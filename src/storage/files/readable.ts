@@ -4,16 +4,19 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { JournalFault } from '../../engine/port/journal.ts'
 
-/** The file-system checks and the user; tests replace them. */
+/** Access to the file system and the user; tests replace it. */
 export type FileAccess = {
-  /** Throws the system's error if this process does not have that access to a file. */
+  /** Throws the system's error if this process does not have the access `mode` to a file. */
   readonly check: (path: string, mode: number) => void
   readonly user: () => string
 }
 
 export const SYSTEM_ACCESS: FileAccess = { check: accessSync, user: nameOfUser }
 
-/** False if no file has this name. Throws a `JournalFault` that names file and user if it may not be read. */
+/**
+ * False if no file has this name. Throws a `JournalFault` that names the file and the user if the file may
+ * not be read.
+ */
 export function isReadable(path: string, access: FileAccess = SYSTEM_ACCESS): boolean {
   try {
     access.check(path, constants.R_OK)
@@ -24,7 +27,7 @@ export function isReadable(path: string, access: FileAccess = SYSTEM_ACCESS): bo
   }
 }
 
-/** Throws as `isReadable` does if no file can be created beside this one. */
+/** Throws as `isReadable` does if no file can be created in the directory of this one. */
 export function requireRoomBeside(path: string, access: FileAccess = SYSTEM_ACCESS): void {
   const directory = dirname(path)
   try {
@@ -46,8 +49,8 @@ function permissionFault(what: string, { user }: FileAccess, cause: unknown): Jo
 }
 
 /**
- * The number is what matters: the name may be that of the user who called `sudo`, and a container may have
- * none.
+ * The user's number is what matters: the name may be that of the user who called `sudo`, and a container may
+ * have none.
  */
 function nameOfUser(): string {
   return `${userInfo().username} (uid ${process.getuid?.() ?? '?'})`

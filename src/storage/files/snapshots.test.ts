@@ -139,7 +139,7 @@ test('a snapshot that is removed between reading the directory and the file is n
   const directory = newDirectory()
   const store = new SnapshotFiles(directory, sha256, 'test')
   await store.save(snapshot(5))
-  // The name is listed and the file is not there.
+  // The directory lists the name, but the file does not exist.
   symlinkSync(join(directory, 'gone'), join(directory, '4.snapshot'))
   expect(await store.list()).toMatchObject({ heads: [{ seq: 5 }], damaged: [] })
 })

@@ -34,7 +34,7 @@ import { ensureDirectory, fileFault, syncDirectory, writeWhole } from './directo
 
 const MAGIC = new TextEncoder().encode('BRSSNAPS')
 const FORMAT_VERSION = 2
-/** With each of the five numbers at 2^53-1. */
+/** The length if each of the five numbers is 2^53-1. */
 const HEAD_BYTES_MAX = 8 + 4 + 5 * 8 + 3 * HASH_BYTES
 const NAME = /^(\d{1,16})\.snapshot$/
 
@@ -45,7 +45,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
   readonly #digest: Digest
   readonly #writer: string
 
-  /** `writer`: a name that no other writer of the same directory has at the same time. */
+  /** `writer` is a name that no other writer of the same directory has at the same time. */
   constructor(directory: string, digest: Digest, writer: string) {
     this.#directory = directory
     this.#digest = digest
@@ -70,7 +70,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
     for (const { seq, name } of this.#names()) {
       const parsed = this.#attempt(name, () => this.#parseHead(this.#start(name), seq))
       if (!('problem' in parsed)) heads.push(parsed.head)
-      // A running node may have removed an old one meanwhile.
+      // A running node may have removed an old snapshot in the meantime.
       else if (existsSync(this.#path(name))) damaged.push(parsed)
     }
     return { heads, damaged }

@@ -21,9 +21,7 @@ export function storageUse(dataDirectory: string): StorageUse {
   }
 }
 
-/**
- * Free bytes in the file system of a directory. This opens no file, so it works when no descriptor is left.
- */
+/** Free bytes in the file system of a directory. Opens no file, so it works even if no descriptor is left. */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize

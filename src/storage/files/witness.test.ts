@@ -35,7 +35,7 @@ function recalled(path: string) {
   return testimony
 }
 
-/** A file that has recorded `seqs` after a reset at 0. */
+/** A witness file that has recorded `seqs` after a reset at 0. */
 function recorded(...seqs: number[]): string {
   const path = newPath()
   const witness = new FileWitness(path, sha256)

@@ -1,8 +1,8 @@
 /**
  * The witness as a small file of fixed size with two slots, written alternately: an interrupted write damages
- * one slot, and the other still holds the position of one batch before. Each slot has its own checksum. A
- * record is passed to the operating system, not synced: if the process is killed, none is lost. After a power
- * cut an older position is still a valid one, because the journal is synced before.
+ * one slot, and the other still has the position of the batch before. Each slot has its own checksum. A
+ * record is passed to the operating system, not synced: none is lost if the process is killed. After a power
+ * failure an older position is still valid, because the journal is synced first.
  *
  * Slot: 8 bytes of magic, format version (u32), position, epoch and sequence number (u32 low, u32 high each),
  * hash (32), SHA-256 of these (32).
@@ -18,7 +18,7 @@ import { fileFault, writeAll, writeWhole } from './directory.ts'
 const MAGIC = new TextEncoder().encode('BRSWITNS')
 const FORMAT_VERSION = 2
 const SLOTS = [0, 1] as const
-/** The distance between slots, more than a sector or page, so that no torn write reaches both. */
+/** Distance between the slots in bytes, more than a sector or page, so that no torn write reaches both. */
 const SLOT_STRIDE_BYTES = 64 * 1024
 const SIGNED_BYTES = 8 + 4 + 3 * 8 + HASH_BYTES
 const SLOT_BYTES = SIGNED_BYTES + HASH_BYTES
@@ -26,7 +26,7 @@ const HALF = 2 ** 32
 
 type Slot = (typeof SLOTS)[number]
 
-/** A slot without its checksum is read again so often, after a pause. */
+/** Number of times that a slot with a wrong checksum is read again, and the pause before each. */
 const REREADS = 2
 const REREAD_MS = 5
 
@@ -38,7 +38,7 @@ export class FileWitness implements Witness {
   #fd: number | undefined
   #nextSlot: Slot = 0
 
-  /** Creates nothing; `reset` does. `sync` returns when the file is on the disk. */
+  /** Creates no file; `reset` does. `sync` must return only when the file is on the disk. */
   constructor(
     path: string,
     digest: Digest,
@@ -55,7 +55,7 @@ export class FileWitness implements Witness {
     if (!existsSync(this.#path)) return { kind: 'NONE' }
     try {
       let marks = this.#readSlots()
-      // A running node may be writing one of them.
+      // A running node may be writing one of the slots.
       for (let more = 0; more < REREADS && marks.includes(undefined); more++) {
         this.#pause(REREAD_MS)
         marks = this.#readSlots()
@@ -80,16 +80,16 @@ export class FileWitness implements Witness {
       this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
     } catch (cause) {
       const fault = fileFault(cause, `cannot write the witness file ${this.#path}`)
-      // In a file system that copies on write (Btrfs, ZFS), a full disk refuses this as well. The other slot
-      // is intact.
+      // On a file system that copies on write (Btrfs, ZFS), even this write fails if the disk is full. The
+      // other slot is intact.
       if (fault.kind !== 'STORAGE_FULL') throw fault
     }
   }
 
   /**
-   * A new file appears complete: a kill in the middle leaves no file, never one without a position. An
-   * existing file is overwritten slot by slot, which a full disk allows, and each slot is on disk before the
-   * other is written.
+   * A new file appears complete: if the process is killed on the way, there is no file rather than one
+   * without a position. An existing file is overwritten slot by slot, which works on a full disk, and each
+   * slot is on disk before the other is written.
    */
   reset(mark: JournalPosition): void {
     const slot = this.#slotOf(mark)
@@ -150,7 +150,7 @@ export class FileWitness implements Witness {
     }
   }
 
-  /** Undefined when the slot is not as it was written. */
+  /** Undefined if the slot is not as it was written. */
   #readSlot(fd: number, slot: Slot): JournalPosition | undefined {
     const bytes = new Uint8Array(SLOT_BYTES)
     const count = readSync(fd, bytes, 0, SLOT_BYTES, slot * SLOT_STRIDE_BYTES)

@@ -5,7 +5,7 @@ import { journalFault, PostgresFault } from './connection.ts'
 
 const ADDRESS = { host: '127.0.0.1', port: 1, database: 'none', user: 'nobody', password: undefined }
 
-/** The parts of the client that a process has loaded once it has run `script`. */
+/** The modules of the client that a process has loaded once it has run `script`. */
 function loadedBy(script: string): readonly string[] {
   const whole = `${script}; console.log(JSON.stringify(Object.keys(require.cache)))`
   const child = Bun.spawnSync([process.execPath, '--no-env-file', '-e', whole], { cwd: import.meta.dir })

@@ -12,24 +12,26 @@ export type ConnectionOptions = {
   readonly port: number
   readonly database: string
   readonly user: string
-  /** Undefined if the server requires none. */
+  /** Undefined if the server requires no password. */
   readonly password: string | undefined
   /**
-   * Undefined for no TLS. The server's certificate must be valid for `host`, by `ca` (PEM) or the system's
-   * authorities.
+   * Undefined for no TLS. The server's certificate must be valid for `host`, according to `ca` (PEM) or the
+   * system's authorities.
    */
   readonly tls: { readonly ca: string | undefined } | undefined
-  /** Longest time for connecting, and for each statement; after it the connection is given up. */
+  /**
+   * Longest time for connecting, and for each statement, in milliseconds; then the connection is given up.
+   */
   readonly timeoutMs: number
 }
 
-/** Options of a session beside its address. */
+/** Options of a session besides its address. */
 export type SessionOptions = {
   /** Settings of the server for this session. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Whole numbers are read as numbers, and bytes as `Uint8Array`s of their own memory. */
+  /** Whether integers are read as numbers, and bytes as `Uint8Array`s with memory of their own. */
   readonly isPlain?: boolean
-  /** Called once if the connection is lost, whether or not a statement waits. */
+  /** Called once if the connection is lost, whether or not a statement is in progress. */
   readonly onLost?: (problem: string) => void
 }
 
@@ -42,14 +44,14 @@ export type Rows = {
   readonly rows: readonly Row[]
   /** Number of rows that were read, added or changed. */
   readonly count: number
-  /** Notices that came with the answer: after a commit, that it may not be replicated. */
+  /** Notices that came with the answer: for a commit, that it may not be replicated. */
   readonly notices: readonly string[]
 }
 
-/** PostgreSQL refused the statement, was lost, or did not answer. */
+/** PostgreSQL refused the statement, the connection was lost, or PostgreSQL did not answer. */
 export class PostgresFault extends Error {
   override readonly name = 'PostgresFault'
-  /** SQLSTATE, if the server has answered with an error. */
+  /** SQLSTATE, if the server answered with an error. */
   readonly code: string | undefined
 
   constructor(message: string, code: string | undefined, options?: ErrorOptions) {
@@ -69,7 +71,7 @@ export class Connection {
   readonly #where: string
   readonly #onLost: ((problem: string) => void) | undefined
   #notices: string[] = []
-  /** The reason why the connection is unusable. */
+  /** The reason why the connection is unusable; undefined while it is usable. */
   #lost: PostgresFault | undefined
 
   private constructor(client: Client, where: string, onLost: SessionOptions['onLost']) {
@@ -90,7 +92,7 @@ export class Connection {
     const where = `${user}@${host}:${port}/${database}`
     const client = new pg.Client({
       ...{ host, port, database, user },
-      // Without one, the package would search the environment and files of the user.
+      // Without a password, the package would search the user's environment and files for one.
       password: () => password ?? '',
       ssl: tls === undefined ? false : { rejectUnauthorized: true, ca: tls.ca },
       connectionTimeoutMillis: timeoutMs,
@@ -110,7 +112,9 @@ export class Connection {
     }
   }
 
-  /** The server process of this connection, as announced at its start; a pooler announces one of its own. */
+  /**
+   * The id of this connection's server process, as announced at the start; a pooler announces one of its own.
+   */
   get announcedProcess(): number | undefined {
     const { processID } = this.#client as unknown as { readonly processID: number | null }
     return processID ?? undefined
@@ -162,14 +166,17 @@ export class Connection {
   }
 }
 
-/** As the server reads them at the start of a session; neither names nor values have spaces. */
+/**
+ * The settings in the form that the server reads at the start of a session; neither names nor values have
+ * spaces.
+ */
 function optionsOf(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 }
 
-/** Types of PostgreSQL, by their numbers in its catalogue. */
+/** Types of PostgreSQL, by their numbers in its catalog. */
 const INT8 = 20
 const BYTEA = 17
 
@@ -188,15 +195,15 @@ function wholeNumber(text: string): number {
   throw new Error(`expected a whole number that is exact, found ${text}`)
 }
 
-/** Longest wait for the server to close. */
+/** Longest wait for the server to close the session, in milliseconds. */
 const CLOSE_MS = 1_000
 
-/** `cause` as a fault of the journal. */
+/** Returns `cause` as a fault of the journal. */
 export function journalFault(cause: unknown): JournalFault {
   return cause instanceof JournalFault ? cause : new JournalFault(kindOf(cause), messageOf(cause), { cause })
 }
 
-/** As `journalFault`, with the failed operation before its message. */
+/** Like `journalFault`, with the failed operation before its message. */
 export function postgresFault(cause: unknown, what: string): JournalFault {
   const { kind, message } = journalFault(cause)
   return new JournalFault(kind, `${what}: ${message}`, { cause })

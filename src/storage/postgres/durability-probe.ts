@@ -1,6 +1,6 @@
 /**
- * Reads the state of the database: settings, standbys, rights. The only judgment made here is whether a
- * commit is confirmed.
+ * Reads the state of the database: settings, standbys, rights. The only decision made in this file is whether
+ * a commit is confirmed.
  */
 import { type Connection, PostgresFault, type Row } from './connection.ts'
 import {
@@ -27,11 +27,11 @@ const EXCESSIVE = ['UPDATE', 'DELETE', 'TRUNCATE'] as const
 /** The result of a check. */
 export type Examined = {
   readonly findings: readonly Finding[]
-  /** Undefined if it cannot be read. */
+  /** Undefined if the identity cannot be read. */
   readonly identity: DatabaseIdentity | undefined
 }
 
-/** Everything that contradicts or weakens `durability` in this session, and the database's identity. */
+/** Everything in this session that contradicts or weakens `durability`, and the database's identity. */
 export async function examine(connection: Connection, durability: Durability): Promise<Examined> {
   const text = `SELECT ${settingsOf([...WATCHED_SETTINGS, ...OTHER_SETTINGS])}, pg_is_in_recovery() AS is_standby,
     pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS sees_progress, pg_backend_pid() AS process`
@@ -54,7 +54,7 @@ function pooledIn(answers: number, announced: number | undefined): DurabilitySta
   return announced === undefined || announced === answers ? undefined : { answers, announced }
 }
 
-/** Names of the declared standbys that do not follow now. Throws `PostgresFault`. */
+/** Names of the declared standbys that are not replicating now. Throws `PostgresFault`. */
 export async function missingStandbys(
   connection: Connection,
   durability: Durability,
@@ -77,7 +77,7 @@ async function excessiveRights(connection: Connection): Promise<readonly string[
 }
 
 /**
- * The progress of the standbys: `$1` their names, `$2` the position they must have passed, by default the
+ * The progress of the standbys: `$1` is their names, `$2` the position they must have passed, by default the
  * primary's current one.
  */
 const PROGRESS = {
@@ -89,13 +89,13 @@ const PROGRESS = {
     FROM written`,
 }
 
-/** Pause between two queries of standbys that have not confirmed yet. */
+/** Pause between two queries of standbys that have not yet confirmed, in milliseconds. */
 const AGAIN_MS = 1
 
 /**
  * Whether everything committed is stored as `durability` requires: the settings are still as declared, and
- * enough of the named standbys have passed the primary's current position. Waits for the standbys until
- * `deadlineMs` have passed. Returns the problem; undefined if there is none. Throws `PostgresFault`.
+ * enough of the named standbys have passed the primary's current position. Waits for the standbys for at most
+ * `deadlineMs`. Returns the problem; undefined if there is none. Throws `PostgresFault`.
  */
 export async function confirmation(
   connection: Connection,

@@ -24,7 +24,7 @@ const STANDING: DurabilityStatus = {
   pooled: undefined,
 }
 
-/** Severity and subject of each finding, for settings and conditions that differ from sound ones. */
+/** Severity and subject of each finding, for settings and conditions that differ from correct ones. */
 function found(
   durability: Durability,
   settings: Found = {},

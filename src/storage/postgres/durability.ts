@@ -1,14 +1,14 @@
 /**
  * The operator's declaration about the database, and the settings that contradict it: those that would lose
  * acknowledged orders, those that would block acknowledgements, and those that weaken a second line of
- * defence. The check sends no query and uses no connection.
+ * defense. The check sends no query and uses no connection.
  */
 
-/** The means that preserve a committed batch when the primary is lost. */
+/** How a committed batch is preserved when the primary is lost. */
 export type Durability =
   /**
-   * PostgreSQL's own standbys: a batch counts once at least `confirmations` of the named ones have it on
-   * their disks.
+   * PostgreSQL's own standbys: a batch counts as preserved once at least `confirmations` of the named
+   * standbys have it on their disks.
    */
   | {
       readonly kind: 'quorum'
@@ -21,7 +21,7 @@ export type Durability =
   /** Only the primary's own disk: for trials. */
   | { readonly kind: 'single' }
 
-/** Settings as seen in the engine's session. */
+/** Settings as read in the engine's session. */
 export const WATCHED_SETTINGS = [
   'fsync',
   'full_page_writes',
@@ -39,31 +39,34 @@ export const OTHER_SETTINGS = [
 type SettingName = (typeof WATCHED_SETTINGS)[number] | (typeof OTHER_SETTINGS)[number]
 export type Found = Readonly<Partial<Record<SettingName, string>>>
 
-/** Conditions besides the settings; undefined if not checked. */
+/** Conditions besides the settings. */
 export type DurabilityStatus = {
   readonly isStandby: boolean
-  /** Names of the standbys that follow now; case does not matter. */
+  /** Names of the standbys that are replicating now; case does not matter. */
   readonly following: readonly string[]
-  /** Whether this session may see the positions of the standbys. */
+  /** Whether this session may read the positions of the standbys. */
   readonly seesProgress: boolean
-  /** Rights on the journal's table that this session has and should not have. */
+  /** Rights on the journal's table that this session should not have. */
   readonly excessiveRights: readonly string[]
   /** Whether this session may read the identity of the database. */
   readonly seesIdentity: boolean
-  /** The server process that answers and the one that was announced; undefined if they are the same. */
+  /**
+   * The ids of the server process that answers and of the one that was announced; undefined if they are the
+   * same.
+   */
   readonly pooled: { readonly answers: number; readonly announced: number } | undefined
 }
 
 /**
  * - `LOSES`: acknowledged orders can be lost.
  * - `STOPS`: nothing can be acknowledged.
- * - `WEAKENS`: a defence is missing that is not the last.
+ * - `WEAKENS`: one line of defense is missing, but not the last.
  */
 export type Severity = 'LOSES' | 'STOPS' | 'WEAKENS'
 
 export type Finding = {
   readonly severity: Severity
-  /** The setting or condition. */
+  /** The setting or condition to which the finding applies. */
   readonly about: string
   readonly found: string
   readonly expected: string

@@ -1,7 +1,7 @@
 /**
  * The table of a cluster's journal during a repair by an operator: locked for one transaction, in which no
  * other session reads or writes it, and only while no engine is connected. A connected engine could have read
- * the rows that are changed here and claimed the position after them.
+ * the rows that are changed, and claimed the position after them.
  */
 import type { StoredRow, StoredRows } from '../../engine/audit/journal-repair.ts'
 import { type LeaderRow, RECEIVING_EPOCH, receiving } from '../../engine/leadership/leadership-table.ts'
@@ -13,17 +13,17 @@ import { confirmation } from './durability-probe.ts'
 import { INSERT_TEXT, leaderOf, readAt, readFrom } from './rows.ts'
 import { requireFormat, SCHEMA } from './schema.ts'
 
-/** Longest wait for sessions to release the tables. */
+/** Longest wait for other sessions to release the tables, in milliseconds. */
 const LOCK_MS_MAX = 10_000
 /** A connection that has just been closed may still be listed. */
 const SESSIONS_MS_MAX = 2_000
 const AGAIN_MS = 50
-/** Rows that are read one by one when one of them cannot be read. */
+/** Maximum number of rows that are read one by one when one of them cannot be read. */
 const SINGLE_ROWS_MAX = 100
 
 const COLUMNS = 'position, epoch, kind, first_seq, last_seq, time, previous_hash, hash, data'
 
-/** Rows that are given up are stored unchanged beside the journal. */
+/** Rows that are given up are stored unchanged in a table beside the journal. */
 const GIVEN_UP_TABLE = `CREATE TABLE IF NOT EXISTS ${SCHEMA}.given_up (
   given_up_at timestamptz NOT NULL DEFAULT clock_timestamp(), by_whom text NOT NULL,
   position bigint, epoch bigint, kind smallint, first_seq bigint, last_seq bigint, time bigint,
@@ -43,7 +43,7 @@ export class HeldTable {
   readonly leaderEpoch: number
 
   /**
-   * Waits for the tables, and holds them until `commit` or `release`. Throws `JournalFault`: `IN_USE` if
+   * Waits for the tables, and locks them until `commit` or `release`. Throws `JournalFault`: `IN_USE` if
    * engines are connected.
    */
   static async hold({ administrator, engineRole }: HoldOptions): Promise<HeldTable> {
@@ -74,7 +74,10 @@ export class HeldTable {
     this.leaderEpoch = leaderEpoch
   }
 
-  /** Moves rows from the journal to the table `given_up`. `by`: the person or program, for people. */
+  /**
+   * Moves rows from the journal to the table `given_up`. `by` names the person or program that does so, for
+   * people to read.
+   */
   async giveUp(first: number, last: number, by: string): Promise<void> {
     await this.#run('keep removed rows', GIVEN_UP_TABLE)
     const keep = `INSERT INTO ${SCHEMA}.given_up (by_whom, ${COLUMNS}) SELECT $3, ${COLUMNS} FROM ${SCHEMA}.batch WHERE position BETWEEN $1 AND $2`
@@ -87,7 +90,7 @@ export class HeldTable {
     await this.#run(`store position ${batch.position}`, INSERT_TEXT, batchValues(batch))
   }
 
-  /** Stores claims, and records in the leader's row that no engine leads since the last of them. */
+  /** Stores claims, and records in the leader's row that no engine has led since the last of them. */
   async claim(claims: readonly Batch[], name: string): Promise<void> {
     for (const claim of claims) await this.store(claim)
     const text = `UPDATE ${SCHEMA}.leader SET epoch = $1, name = $2, beat_at = NULL`
@@ -95,8 +98,8 @@ export class HeldTable {
   }
 
   /**
-   * Commits everything or nothing. Resolves with the reason if it is not known to be durable, otherwise
-   * undefined. Throws `JournalFault`.
+   * Commits everything or nothing. Resolves with the reason if the commit is not known to be durable,
+   * otherwise with undefined. Throws `JournalFault`.
    */
   async commit(durability: Durability, timeoutMs: number): Promise<string | undefined> {
     const { notices } = await this.#run('change the journal', 'COMMIT')
@@ -122,10 +125,10 @@ export class HeldTable {
   }
 }
 
-/** The stored journal. */
+/** A stored journal. */
 export type StoredTable = { readonly rows: StoredRows; readonly leader: LeaderRow }
 
-/** Only reads; the connection belongs to the caller. Throws `JournalFault`. */
+/** Only reads; the caller owns the connection. Throws `JournalFault`. */
 export async function readTable(connection: Connection): Promise<StoredTable> {
   try {
     await requireFormat(connection)
@@ -152,7 +155,7 @@ async function requireNoSession(connection: Connection, role: string): Promise<v
   }
 }
 
-/** Includes rows that cannot be read; 0 if there are none. */
+/** The last position, including rows that cannot be read; 0 if there are none. */
 async function lastPosition(connection: Connection): Promise<number> {
   const { rows } = await connection.run({ text: `SELECT max(position) AS last FROM ${SCHEMA}.batch` })
   return Number(rows[0]?.last ?? 0)
@@ -173,7 +176,7 @@ function storedRows(connection: Connection, end: number): StoredRows {
   }
 }
 
-/** Reads these rows one by one, because one of them cannot be read. */
+/** Reads rows one by one, because one of them cannot be read. */
 async function oneByOne(connection: Connection, first: number, last: number): Promise<readonly StoredRow[]> {
   const text = `SELECT position FROM ${SCHEMA}.batch WHERE position BETWEEN $1 AND $2 ORDER BY position LIMIT ${SINGLE_ROWS_MAX}`
   const found: StoredRow[] = []

@@ -1,28 +1,28 @@
 /**
  * The identity of a database: PostgreSQL's system identifier, which a primary and its standbys share and no
- * other server has, and the timeline, which rises with each promotion. An engine stores both, outside the
- * database, when it leads.
+ * other server has, and the timeline, which rises with each promotion. An engine that leads stores both
+ * outside the database.
  */
 import { JournalFault } from '../../engine/port/journal.ts'
 import { type Connection, PostgresFault } from './connection.ts'
 
 export type DatabaseIdentity = {
-  /** As PostgreSQL writes it: up to 20 digits. */
+  /** In PostgreSQL's form: up to 20 digits. */
   readonly systemIdentifier: string
-  /** From 1. */
+  /** At least 1. */
   readonly timeline: number
 }
 
 /** Stores the database on which an engine has led. */
 export type KnownDatabaseStore = {
-  /** Undefined if it has led on none. Throws `JournalFault`. */
+  /** Undefined if the engine has led on none. Throws `JournalFault`. */
   read(): DatabaseIdentity | undefined
   write(identity: DatabaseIdentity): void
 }
 
 /**
- * On a primary the timeline is taken from its current write position: the control file is updated later after
- * a promotion.
+ * On a primary the timeline is taken from its current write position: after a promotion the control file is
+ * updated later.
  */
 const IDENTITY = {
   text: `SELECT system_identifier::text AS system,
@@ -31,10 +31,10 @@ const IDENTITY = {
     FROM pg_control_system()`,
 }
 
-/** SQLSTATE of a missing right, and of a function missing in a server that only speaks the protocol. */
+/** SQLSTATE of a missing right, and of a function missing in a server that only implements the protocol. */
 const UNSEEN = ['42501', '42883', '0A000']
 
-/** Undefined if this role, or this kind of server, does not show it. Throws `PostgresFault`. */
+/** Undefined if this role, or this kind of server, cannot read the identity. Throws `PostgresFault`. */
 export async function identityOf(connection: Connection): Promise<DatabaseIdentity | undefined> {
   try {
     const { rows } = await connection.run(IDENTITY)
@@ -48,14 +48,14 @@ export async function identityOf(connection: Connection): Promise<DatabaseIdenti
   }
 }
 
-/** The stored identity of an engine's database, compared with each connection. */
+/** The stored identity of an engine's database, and its comparison with each connection's. */
 export class KnownDatabase {
   readonly #store: KnownDatabaseStore
   #known: DatabaseIdentity | undefined
   #accepts: boolean
 
   /**
-   * `accepts`: an operator has confirmed that the next database found is the right one. Throws
+   * `accepts` is true if an operator has confirmed that the next database found is the right one. Throws
    * `JournalFault`.
    */
   constructor(store: KnownDatabaseStore, accepts = false) {
@@ -65,7 +65,7 @@ export class KnownDatabase {
   }
 
   /**
-   * Throws `UNSUPPORTED` for another database than the one on which this engine has led, or an earlier
+   * Throws `UNSUPPORTED` for a database other than the one on which this engine has led, or for an earlier
    * timeline of that one.
    */
   require(found: DatabaseIdentity | undefined): void {
@@ -76,7 +76,7 @@ export class KnownDatabase {
     if (problem !== undefined) throw new JournalFault('UNSUPPORTED', problem)
   }
 
-  /** Records that this engine leads on that database. Throws `JournalFault`. */
+  /** Records that this engine leads on the database found. Throws `JournalFault`. */
   led(found: DatabaseIdentity | undefined): void {
     const known = this.#known
     if (found === undefined) return
@@ -86,7 +86,7 @@ export class KnownDatabase {
   }
 }
 
-/** The problem of a database, and the remedy; undefined if there is none. */
+/** The problem with a database, and the remedy; undefined if there is none. */
 export function contradiction(known: DatabaseIdentity, found: DatabaseIdentity): string | undefined {
   if (found.systemIdentifier !== known.systemIdentifier) {
     const what = `the database has system identifier ${found.systemIdentifier}, expected ${known.systemIdentifier}, on which this engine has led`

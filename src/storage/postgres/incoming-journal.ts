@@ -1,6 +1,6 @@
 /**
- * The journal of a cluster into which an exchange is being moved. During the move the leader's row states
- * that no engine can claim; the seal and that state change in one commit.
+ * The journal of a cluster into which an exchange is being moved. During the move the leader's row prevents
+ * every claim; the seal, and a leader's row that permits claims, are written in one commit.
  */
 
 import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
@@ -16,7 +16,7 @@ import { INSERT_TEXT, insertManyText, lastSeqAt, readAt, readFrom, readTail } fr
 import { SCHEMA } from './schema.ts'
 import { connectTo, type TableOptions } from './table.ts'
 
-/** Writes the seal; the next claim can then succeed. */
+/** Writes the seal; from then on a claim can succeed. */
 const FINISH_TEXT = `WITH seal AS (${INSERT_TEXT} RETURNING epoch)
   UPDATE ${SCHEMA}.leader SET epoch = seal.epoch, name = '', beat_at = NULL FROM seal`
 
@@ -24,7 +24,7 @@ export class IncomingTable implements MoveTarget {
   readonly #connection: Connection
   readonly #options: TableOptions
   readonly #by: string
-  /** The identity of this database, shared with its standbys. */
+  /** The identity of this database, which its standbys share. */
   readonly identity: string
   #tail: Tail
 
@@ -42,8 +42,8 @@ export class IncomingTable implements MoveTarget {
   }
 
   /**
-   * Connects as the engine and changes nothing. `by`: the person or program that moves the exchange, for
-   * people. Throws `JournalFault`.
+   * Connects as the engine and changes nothing. `by` names the person or program that moves the exchange, for
+   * people to read. Throws `JournalFault`.
    */
   static async open(options: TableOptions, by: string): Promise<IncomingTable> {
     const { connection } = await connectTo(options)

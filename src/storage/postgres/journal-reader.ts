@@ -1,6 +1,6 @@
 /**
  * The journal of a cluster for audits: read with the engine's role, without a claim, up to the end at the
- * time of opening. The database's settings are not checked, so a standby serves as well as the primary.
+ * time of opening. The database's settings are not checked, so a standby can be used as well as the primary.
  */
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { quarantinedIn, readAfter } from '../../engine/leadership/table-reader.ts'
@@ -10,7 +10,7 @@ import { Connection, type ConnectionOptions, journalFault } from './connection.t
 import { lastSeqAt, readFrom, readOwn, readTail } from './rows.ts'
 import { requireFormat } from './schema.ts'
 
-/** Longest wait for a standby of the database to show what it was sent, and the interval of the queries. */
+/** Longest wait for a standby to show the data that it was sent, and the interval of the queries. */
 const STANDBY_MS_MAX = 5_000
 const STANDBY_EVERY_MS = 50
 
@@ -19,9 +19,9 @@ export class PostgresJournalReader implements JournalSource {
   readonly #connection: Connection
 
   /**
-   * `remembered`: the last command that was seen. A primary without it has lost it; a standby may only be
-   * behind, so it is awaited, and if it does not arrive the result is unknown: `FAILED`. Throws
-   * `JournalFault`.
+   * `remembered` is the last command known to have been stored. A primary without it has lost it. A standby
+   * may only be behind, so this waits for it; if the command does not arrive, the outcome is unknown:
+   * `FAILED`. Throws `JournalFault`.
    */
   static async open(options: ConnectionOptions, remembered = 0 as Seq): Promise<PostgresJournalReader> {
     let connection: Connection | undefined

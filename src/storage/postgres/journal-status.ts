@@ -1,6 +1,6 @@
 /**
- * The status of a cluster's journal, as its database shows it: the leader, the end of the journal, the
- * progress of the standbys. It changes nothing.
+ * The status of a cluster's journal, read from its database: the leader, the end of the journal, the progress
+ * of the standbys. Changes nothing.
  */
 import type { Batch, Tail } from '../../engine/port/journal.ts'
 import { Connection, type ConnectionOptions, journalFault } from './connection.ts'
@@ -9,7 +9,7 @@ import { readAt, readOwn, readTail } from './rows.ts'
 import { requireFormat, SCHEMA } from './schema.ts'
 
 export type JournalStatus = {
-  /** From the leader's row; 0 if no engine ever led, -1 while an exchange is being moved in. */
+  /** From the leader's row; 0 if no engine has ever led, -1 while an exchange is being moved in. */
   readonly epoch: number
   readonly leader: string
   /**
@@ -22,20 +22,20 @@ export type JournalStatus = {
   readonly last: Batch | undefined
   /** Claims, quarantines and seals, oldest first. */
   readonly own: readonly Batch[]
-  /** The connected database is a standby itself. */
+  /** Whether the connected database is itself a standby. */
   readonly isStandby: boolean
-  /** The identity of the database; undefined if it does not show it. */
+  /** The identity of the database; undefined if it cannot be read. */
   readonly identity: DatabaseIdentity | undefined
   readonly standbys: readonly Standby[]
 }
 
 export type Standby = {
-  /** Its `application_name`. */
+  /** The standby's `application_name`. */
   readonly name: string
-  /** As PostgreSQL names them: `streaming`, `catchup` ...; `quorum`, `sync`, `async` ... */
+  /** In PostgreSQL's words: `streaming`, `catchup` ...; `quorum`, `sync`, `async` ... */
   readonly state: string
   readonly syncState: string
-  /** Bytes written by the primary and not yet on its disk. */
+  /** Bytes written by the primary that are not yet on the standby's disk. */
   readonly behindBytes: number
 }
 

@@ -1,6 +1,6 @@
 /**
  * A cluster's journal in PostgreSQL: the [claimed journal](../../engine/leadership/claimed-journal.ts) on its
- * table there.
+ * table in the database.
  */
 import {
   ClaimedJournal,

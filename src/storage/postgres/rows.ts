@@ -1,4 +1,6 @@
-/** Rows of the journal's table as batches, with checks for damaged rows. Everything throws `JournalFault`. */
+/**
+ * Rows of the journal's table as batches, with checks for damaged rows. Every function throws `JournalFault`.
+ */
 
 import { type LeaderRow, RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
 import { type BatchRow, batchOfRow } from '../../engine/port/batch-row.ts'
@@ -34,7 +36,7 @@ export function insertManyText(rows: number): string {
   return `INSERT INTO ${TABLE} (${COLUMNS}) VALUES ${places.join(', ')}`
 }
 
-/** Rows whose sizes are read in one query. */
+/** Maximum number of rows whose sizes are read in one query. */
 const SIZES_MAX = 1_000
 
 const LEADER = `SELECT epoch, name, (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS age
@@ -63,7 +65,7 @@ export async function readAt(connection: Connection, position: number): Promise<
   return batch
 }
 
-/** The journal's own batches, oldest first. */
+/** The journal's own batches (claims, quarantines and seals), oldest first. */
 export async function readOwn(connection: Connection): Promise<readonly Batch[]> {
   return select(connection, 'claims and quarantines', `WHERE ${IS_OWN} ORDER BY position`)
 }
@@ -136,7 +138,7 @@ function integer(value: unknown): number {
   throw new JournalFault('DAMAGED', `expected a number from 0 to 2^53-1, found ${String(value).slice(0, 40)}`)
 }
 
-/** A copy: the client's array is a view of everything that it received. */
+/** A copy, since the client's array is a view of everything that it has received. */
 function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return new Uint8Array(value)
   throw new JournalFault('DAMAGED', `expected bytes, found ${value === null ? 'nothing' : typeof value}`)

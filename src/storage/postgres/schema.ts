@@ -1,7 +1,7 @@
 /**
- * The schema of a cluster's journal in PostgreSQL: tables, roles and rights. The engine's role adds and reads
- * batches and changes none; it only changes the leader's row. Everything is created once and found again
- * afterwards.
+ * The schema of a cluster's journal in PostgreSQL: tables, roles and rights. The engine's role can add and
+ * read batches but not change them; it can change only the leader's row. Everything is created once and found
+ * again afterwards.
  */
 import { JournalFault, NEWER_WRITER } from '../../engine/port/journal.ts'
 import type { Connection } from './connection.ts'
@@ -10,22 +10,22 @@ import type { Finding } from './durability.ts'
 /** Format version of the tables. */
 const FORMAT_VERSION = 1
 
-/** The schema with all tables. */
+/** The schema that contains all tables. */
 export const SCHEMA = 'bourse'
 
 /** Longest identifier that PostgreSQL does not truncate. */
 export const IDENTIFIER_BYTES_MAX = 63
 
-/** The role that may see other roles' progress: without it the engine sees no standby's position. */
+/** The role that may read other roles' progress: without it the engine cannot read any standby's position. */
 const STATISTICS_ROLE = 'pg_read_all_stats'
 
 /**
- * The condition for rows with the journal's own batches. They have an index, which a commit of commands does
- * not write.
+ * The condition for rows with the journal's own batches. They have an index, to which a commit of commands
+ * writes nothing.
  */
 export const IS_OWN = 'kind <> 1'
 
-/** In the order of their creation. `text` is the statement of each. */
+/** In the order in which they are created. `text` is the statement for each. */
 const TABLES: readonly { readonly name: string; readonly text: string }[] = [
   {
     name: 'batch',
@@ -66,7 +66,7 @@ export type EngineRole = {
 export async function initialize(connection: Connection, role: EngineRole): Promise<readonly string[]> {
   await connection.run({ text: 'BEGIN' })
   try {
-    // Two concurrent runs would both find nothing.
+    // Without the lock, two concurrent runs would both find nothing.
     await connection.run({ text: 'SELECT pg_advisory_xact_lock(4252534)' })
     const done = [
       ...(await makeRole(connection, role)),
@@ -94,7 +94,7 @@ export async function requireFormat(connection: Connection): Promise<void> {
   }
 }
 
-/** Missing tables, checked before anything is opened. */
+/** Missing tables; checked before anything is opened. */
 export async function missingTables(connection: Connection): Promise<readonly Finding[]> {
   const missing: string[] = []
   for (const { name } of TABLES) if (!(await exists(connection, name))) missing.push(`${SCHEMA}.${name}`)
@@ -128,7 +128,7 @@ async function makeRole(connection: Connection, { name, verifier }: EngineRole):
     await connection.run({ text: `ALTER ROLE ${role} PASSWORD '${verifier}'` })
     done.push(`role ${name}: password set`)
   }
-  // Independent of the server's default: an answer means that the standbys have the commit.
+  // Set for the role whatever the server's default: an answer then means that the standbys have the commit.
   await connection.run({ text: `ALTER ROLE ${role} SET synchronous_commit = 'on'` })
   done.push(`role ${name}: synchronous_commit is on for all its sessions`)
   return done
@@ -158,7 +158,7 @@ async function makeTables(connection: Connection): Promise<string[]> {
   return done
 }
 
-/** Revokes all rights and grants the necessary ones, so that additional rights do not remain. */
+/** Revokes all rights and grants only the necessary ones. */
 async function grant(connection: Connection, name: string): Promise<string[]> {
   const role = quoted(name)
   for (const text of [

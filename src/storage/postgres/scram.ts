@@ -10,7 +10,7 @@ const KEY_BYTES = 32
 /** Random bytes that a verifier needs. */
 export const SALT_BYTES = 16
 
-/** The verifier of `password`, which must be printable ASCII: such a text needs no normalization. */
+/** The verifier of `password`, which must be printable ASCII and so needs no normalization. */
 export function scramVerifier(password: string, salt: Uint8Array): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, KEY_BYTES, 'sha256')
   const clientKey = createHmac('sha256', salted).update('Client Key').digest()

@@ -1,6 +1,6 @@
 /**
  * The table of a cluster's journal in PostgreSQL: the SQL, and the meaning of the server's answers for a row.
- * The consequences are decided elsewhere.
+ * Other modules decide what follows from them.
  */
 
 import {
@@ -42,16 +42,16 @@ import { requireFormat, SCHEMA } from './schema.ts'
 export type TableOptions = {
   readonly connection: ConnectionOptions
   readonly durability: Durability
-  /** The identity of the database known to this engine; undefined if any is accepted. */
+  /** The identity of the database known to this engine; undefined if any database is accepted. */
   readonly known?: KnownDatabase | undefined
 }
 
 const INSERT = { name: 'append', text: INSERT_TEXT }
 
 /**
- * The leader's row changes with the claim, in one commit: the heartbeat of a deposed leader finds no row of
- * its epoch. A claim adds nothing while an exchange is moved into the journal: a claimant that saw the
- * earlier row also saw the journal without the moved batches.
+ * The leader's row changes with the claim, in one commit: the heartbeat of a deposed leader then finds no row
+ * with its epoch. A claim adds nothing while an exchange is being moved into the journal: a claimant that
+ * read the leader's row before the move also read the journal without the moved batches.
  */
 const CLAIM = {
   text: `WITH claimed AS (${INSERT_OPEN_TEXT} RETURNING epoch)
@@ -181,7 +181,7 @@ export class PostgresTable implements LeadershipTable {
   }
 }
 
-/** A connection, and the identity of its database; undefined if the database does not show it. */
+/** A connection, and the identity of its database; undefined if that cannot be read. */
 export type Connected = {
   readonly connection: Connection
   readonly identity: DatabaseIdentity | undefined

@@ -1,7 +1,7 @@
 /**
- * The journal's table of its archives: the files that hold the batches removed from the journal. A journal
- * with this table has a format version of its own, so that an older program refuses the journal instead of
- * missing its beginning.
+ * The journal's table of its archives: the files with the batches that were removed from the journal. A
+ * journal with this table has a format version of its own, so that an older program refuses the journal
+ * instead of missing its beginning.
  */
 import type { Database, Statement } from 'bun:sqlite'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
@@ -31,14 +31,14 @@ const TABLE = `
 const COLUMNS =
   'last_position, last_seq, epoch, time, hash, after_position, after_seq, first_hash, digest, bytes, file'
 
-/** The archives of an opened journal, oldest first. Throws `JournalFault`, and SQLite's errors. */
+/** The archives of an open journal, oldest first. Throws `JournalFault`, and SQLite's errors. */
 export function recordedArchives(db: Database): readonly RecordedArchive[] {
   if (formatOf(db) !== ARCHIVED_FORMAT) return []
   using rows = db.prepare(`SELECT ${COLUMNS} FROM archive ORDER BY last_position`)
   return rows.values().map(archiveOf)
 }
 
-/** Adds a row; creates the table with the first one. */
+/** Adds a row, and creates the table for the first one. */
 export function addArchive(db: Database, archive: RecordedArchive): void {
   const { end, after, firstHash, digest, bytes, file } = archive
   if (formatOf(db) !== ARCHIVED_FORMAT) db.run(TABLE)
@@ -54,7 +54,10 @@ export function addArchive(db: Database, archive: RecordedArchive): void {
  */
 export const FIRST_POSITION = 1
 
-/** Position and command before the first row after the journal's first batch; undefined if there is none. */
+/**
+ * Position and command before the first row that follows the journal's first batch; undefined if there is
+ * none.
+ */
 export function rowsBegin(db: Database): { readonly position: number; readonly seq: number } | undefined {
   using first = db.prepare(
     `SELECT position, first_seq FROM batch WHERE position > ${FIRST_POSITION} ORDER BY position LIMIT 1`,

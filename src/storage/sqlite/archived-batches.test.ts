@@ -1,4 +1,4 @@
-/** Batches that two files of an archive hold, read as if they were rows. */
+/** Batches in two files of an archive, read as if they were rows. */
 import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
 })
 
-/** Writes `count` batches of one command each after `tail`, in one block of a file. */
+/** Writes `count` batches of one command each after `begin`, in one block of a file. */
 async function archiveOf(directory: string, name: string, begin: Tail, count: number) {
   const block = new BlockBuilder(begin)
   const batches: Batch[] = []

@@ -1,6 +1,6 @@
 /**
- * The archived part of a journal, read as if it were rows: a reader need not distinguish them. Loaded only if
- * archives exist and are needed.
+ * The archived part of a journal, read as if it were rows, so that a reader need not distinguish them. Loaded
+ * only if archives exist and are needed.
  */
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
 import { ArchiveFile } from '../files/archive-file.ts'
 
-/** In the data directory: the place of archives unless another one is set. */
+/** The directory of archives in the data directory, unless another one is configured. */
 export const ARCHIVE_DIRECTORY = 'archive'
 
 type OpenBlock = { readonly index: number; readonly batches: readonly Batch[] }
@@ -18,7 +18,7 @@ type OpenBlock = { readonly index: number; readonly batches: readonly Batch[] }
 export class ArchivedBatches {
   readonly #directory: string
   #file: ArchiveFile | undefined
-  /** The block of the open file that was read last: the next read mostly continues in it. */
+  /** The block of the open file that was read last: most reads continue in it. */
   #block: OpenBlock | undefined
 
   constructor(directory: string) {
@@ -26,8 +26,8 @@ export class ArchivedBatches {
   }
 
   /**
-   * Batches that end after `afterSeq`, up to the end of a block, as many as fit into `maxBytes` (`sizeOf`)
-   * and at least one; empty if no archive has them. Throws `JournalFault`.
+   * Batches that end after `afterSeq`, up to the end of a block: as many as fit into `maxBytes`, measured by
+   * `sizeOf`, but at least one. Empty if no archive has them. Throws `JournalFault`.
    */
   read(archives: readonly RecordedArchive[], afterSeq: Seq, maxBytes: number): readonly Batch[] {
     const batches: Batch[] = []
@@ -71,7 +71,7 @@ export class ArchivedBatches {
     return file
   }
 
-  /** The batches of the block with the command after `afterSeq`; empty if no archive has it. */
+  /** The batches of the block that has the command after `afterSeq`; empty if no archive has it. */
   #blockAfter(archives: readonly RecordedArchive[], afterSeq: Seq): readonly Batch[] {
     const archive = archives.find(({ after, end }) => after.seq <= afterSeq && afterSeq < end.seq)
     if (archive === undefined) return []
@@ -95,7 +95,10 @@ export class ArchivedBatches {
   }
 }
 
-/** The path of a recorded file: its recorded place, or else its name in the data directory's own archive. */
+/**
+ * The path of a recorded file: its recorded place or, if it is not there, its name in the data directory's
+ * own archive.
+ */
 export function archivePath(directory: string, file: string): string {
   const path = resolve(directory, file)
   const beside = join(directory, ARCHIVE_DIRECTORY, basename(file))

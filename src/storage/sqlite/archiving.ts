@@ -1,6 +1,6 @@
 /**
  * Moves parts of a journal to files: the file is recorded, then rows are removed in bounded pieces, each
- * compared with the file right before. At every moment a batch is a row, in a recorded file, or both.
+ * compared with the file just before. At any time each batch is a row, in a recorded file, or both.
  */
 import type { Database } from 'bun:sqlite'
 import type { RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
@@ -11,16 +11,17 @@ import { addArchive, FIRST_POSITION, rowsBegin } from './archive-table.ts'
 import { emptyLog } from './checkpoint.ts'
 import type { WholeJournal } from './whole-journal.ts'
 
-/** The rows up to a position, except the first. */
+/** Rows up to a position, except the first row. */
 const TRIMMED = `position > ${FIRST_POSITION} AND position <= ?`
 
-/** An opened journal. */
+/** An open journal. */
 export type OpenJournal = {
   readonly db: Database
   readonly whole: WholeJournal
   readonly tail: Tail
   /**
-   * Runs one statement, or one transaction, as one commit: done, `STORAGE_FULL` and not done, or `FAILED`.
+   * Runs one statement, or one transaction, as one commit, which either succeeds, fails with `STORAGE_FULL`
+   * and without effect, or fails with `FAILED`.
    */
   readonly write: (what: string, statement: () => void) => void
 }
@@ -33,7 +34,7 @@ export async function recordArchive(
   const { after, end } = archive
   const files = await whole.archived()
   const own = await whole.hashAt(end.seq)
-  // From here on nothing else runs in between: another run may have recorded a file before.
+  // From here on nothing else can run in between. Another run may already have recorded a file.
   const { beginning } = whole
   if (after.position !== beginning.position || after.seq !== beginning.seq)
     throw new JournalFault(
@@ -64,7 +65,7 @@ export async function trimArchived(
   batchesMax: number,
 ): Promise<TrimProgress> {
   const files = await whole.archived()
-  // From here on nothing else runs in between: another run may have removed some rows before.
+  // From here on nothing else can run in between. Another run may already have removed some rows.
   const { beginning } = whole
   const begin = rowsBegin(db)
   if (begin === undefined || begin.position >= beginning.position) return { removed: 0, left: 0 }

@@ -1,12 +1,12 @@
 /**
  * A full checkpoint: the log is synced and copied into the file, the file is synced, and the log is emptied.
- * If another connection blocks it, SQLite does not fail, but reports that in a row.
+ * If another connection blocks it, SQLite does not fail, but reports this in a row.
  */
 import type { Database } from 'bun:sqlite'
 
 /**
- * False if another connection held the log longer than the busy timeout: part of the log is neither copied
- * nor synced.
+ * Returns false if another connection held the log longer than the busy timeout: part of the log is then
+ * neither copied nor synced.
  */
 export function emptyLog(db: Database): boolean {
   using statement = db.prepare<Record<string, unknown>, []>('PRAGMA wal_checkpoint(TRUNCATE)')

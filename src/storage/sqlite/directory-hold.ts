@@ -1,6 +1,6 @@
 /**
- * Holds a directory for one process: the lock is SQLite's own on a dedicated file, and ends with the process,
- * for any cause. Used for directories without a journal; a journal's file has its own lock.
+ * Locks a directory for one process: the lock is SQLite's own on a dedicated file, and ends with the process,
+ * for whatever cause. Used for directories without a journal; a journal's file has its own lock.
  */
 import { Database, SQLiteError } from 'bun:sqlite'
 import { chmodSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { JournalFault } from '../../engine/port/journal.ts'
 
 export const HOLD_NAME = 'engine.lock'
 
-/** The runtime closes an unreferenced database, and the lock would be lost with it. */
+/** The runtime closes an unreferenced database, and its lock would be lost. */
 const held = new Set<Database>()
 
 /**
  * Locks an existing directory; the returned function releases it. Throws `JournalFault`: `IN_USE` if another
- * process holds it.
+ * process has locked it.
  */
 export function holdDirectory(directory: string): () => void {
   const path = join(directory, HOLD_NAME)

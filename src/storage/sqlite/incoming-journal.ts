@@ -1,7 +1,7 @@
 /**
  * The journal of a data directory into which an exchange is being moved. Until the move is finished the file
- * is marked as not yet a journal, so that nothing can start on it; the seal and that mark change in one
- * commit.
+ * is marked as not yet a journal, so that nothing can start on it; the seal and the end of that mark are
+ * written in one commit.
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
@@ -30,14 +30,14 @@ import {
 } from './journal-file.ts'
 import { INSERT_ROW, JournalRows } from './journal-rows.ts'
 
-/** An open file. */
+/** An open journal file. */
 type File = {
   readonly db: Database
   readonly rows: JournalRows
   readonly insert: Statement<unknown, BatchValues>
 }
 
-/** Stores the destination's identity until the move is finished. */
+/** The table of the destination's identity, which exists until the move is finished. */
 const MARK = 'CREATE TABLE incoming (identity TEXT PRIMARY KEY) STRICT'
 
 export class IncomingJournal implements MoveTarget {
@@ -50,8 +50,8 @@ export class IncomingJournal implements MoveTarget {
   #refusal: JournalFault | undefined
 
   /**
-   * Opens what exists and creates nothing. `newIdentity`: called for a destination that has none yet. Throws
-   * `JournalFault`.
+   * Opens an existing journal, and creates nothing. `newIdentity` is called for a destination that has no
+   * identity yet. Throws `JournalFault`.
    */
   constructor(directory: string, newIdentity: () => string) {
     this.#directory = directory
@@ -93,7 +93,7 @@ export class IncomingJournal implements MoveTarget {
       })(),
     )
     this.#tail = tail
-    // The log would otherwise grow to the size of the journal.
+    // Without this, the log would grow to the size of the journal.
     this.#run(() => db.run('PRAGMA wal_checkpoint(PASSIVE)'))
   }
 
@@ -177,7 +177,7 @@ function inUse(directory: string): JournalFault {
   )
 }
 
-/** Undefined if no move has begun here, or it is finished. */
+/** Undefined if no move into this directory has begun, or it is finished. */
 function storedIdentity(db: Database): string | undefined {
   using known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'incoming'")
   if (known.values().length === 0) return undefined

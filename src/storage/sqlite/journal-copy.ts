@@ -34,7 +34,7 @@ export class JournalCopy implements JournalTarget {
     this.#run(() => {
       for (const batch of batches) this.#insert.run(...batchValues(batch))
     })
-    // The log would otherwise grow to the size of the journal.
+    // Without this, the log would grow to the size of the journal.
     this.#run(() => this.#db.run('PRAGMA wal_checkpoint(PASSIVE)'), false)
   }
 

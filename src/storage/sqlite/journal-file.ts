@@ -1,8 +1,8 @@
 /**
  * Opens the journal's file: exclusively, with full sync, in a known format, with a trusted version of SQLite.
- * The lock is SQLite's own on the file and ends with the process, for any cause. This process must not open
- * the file by other means: closing it would drop the lock (POSIX record locks belong to the process, not to
- * the handle).
+ * The lock is SQLite's own on the file and ends with the process, for whatever cause. This process must not
+ * open the file by other means: closing it would release the lock (POSIX record locks belong to the process,
+ * not to the handle).
  */
 import { Database, SQLiteError } from 'bun:sqlite'
 import { accessSync, chmodSync, constants, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ export const APPLICATION_ID = 0x4252_534a
 export const INCOMING_ID = 0x4252_534d
 const FORMAT_VERSION = 2
 
-/** Advice for a journal of format 1, which no release has written. */
+/** Advice for a journal of format 1, which no release wrote. */
 const BEFORE_RELEASE =
   'it was written by a program from before the first release. Nothing was changed: keep it with that program, or start again elsewhere'
 
@@ -53,8 +53,8 @@ export const JOURNAL_NAME = 'journal.sqlite'
 const HOLDER_NAME = 'journal.pid'
 
 /**
- * Opens or creates the journal of a data directory and locks it. A move (`isMoving`) creates a journal on
- * which no node can start, and opens that one again. Throws `JournalFault`.
+ * Opens or creates the journal of a data directory and locks it. For a move (`isMoving`), it creates a
+ * journal on which no node can start, or opens such a journal again. Throws `JournalFault`.
  */
 export function openJournalFile(directory: string, isMoving = false): Database {
   try {
@@ -63,7 +63,7 @@ export function openJournalFile(directory: string, isMoving = false): Database {
     throw fileFault(cause, `cannot create the data directory ${directory}`)
   }
   try {
-    // For a read-only file system SQLite would report a disk error at the lock.
+    // Checked first, because for a read-only file system SQLite would report a disk error at the lock.
     accessSync(directory, constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw fileFault(cause, `cannot write to the data directory ${directory}`)
@@ -72,7 +72,7 @@ export function openJournalFile(directory: string, isMoving = false): Database {
   let db: Database | undefined
   try {
     db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
-    // This comes first: an earlier statement would make SQLite share its index of the log in a file.
+    // This must come first: after any other statement SQLite would share its index of the log in a file.
     db.run('PRAGMA locking_mode = EXCLUSIVE')
     requireVersion(text(db, 'SELECT sqlite_version()'))
     const isNew = checkFormat(db, path, isMoving)
@@ -94,7 +94,8 @@ export function openJournalFile(directory: string, isMoving = false): Database {
 }
 
 /**
- * Records the process that holds the directory. On a full disk that fails, which does not prevent a start.
+ * Records the process that has locked the directory. On a full disk this fails, which does not prevent a
+ * start.
  */
 function nameHolder(directory: string): void {
   const path = join(directory, HOLDER_NAME)
@@ -107,14 +108,14 @@ function nameHolder(directory: string): void {
 }
 
 /**
- * Records that no process holds the directory any more; a killed node leaves its number behind, which is
+ * Records that no process has locked the directory any more; a killed node leaves its number behind, which is
  * harmless.
  */
 export function forgetHolder(directory: string): void {
   rmSync(join(directory, HOLDER_NAME), { force: true })
 }
 
-/** The fault for an error of SQLite at a file of `directory`. */
+/** The fault for an error of SQLite in a file of `directory`. */
 export function sqliteFault(cause: unknown, what: string, directory: string): JournalFault {
   if (!(cause instanceof SQLiteError)) return fileFault(cause, what)
   const code = cause.code ?? ''
@@ -126,7 +127,7 @@ export function sqliteFault(cause: unknown, what: string, directory: string): Jo
   return new JournalFault(kind, `${what}: ${code} ${cause.message}`, { cause })
 }
 
-/** Throws `UNSUPPORTED` for an SQLite older than `SQLITE_VERSION_MIN`. */
+/** Throws `UNSUPPORTED` for a version of SQLite older than `SQLITE_VERSION_MIN`. */
 export function requireVersion(version: string, platform: string = process.platform): void {
   const parts = version.split('.').map(Number)
   for (const [i, least] of SQLITE_VERSION_MIN.entries()) {
@@ -153,11 +154,11 @@ function takeHold(db: Database): void {
 }
 
 /**
- * Data that a killed process wrote to the log and did not sync is read like everything else, so it must
- * become durable before anything depends on it; otherwise a power failure could still undo what clients have
- * seen by then. A sync of the log is not enough: after a failed sync the system may report success for the
- * next one without having written anything, and only a copy is rewritten. On a full disk the log is synced
- * nevertheless.
+ * Data that a killed process wrote to the log and did not sync is read like everything else. It must become
+ * durable before anything depends on it; otherwise a power failure could still undo what clients have been
+ * told by then. A sync of the log is not enough: after a failed sync the system may report success for the
+ * next one without having written anything, and only a copy is written again. On a full disk the copy fails,
+ * but the log has been synced by then.
  */
 function settle(db: Database, path: string): void {
   try {
@@ -169,7 +170,9 @@ function settle(db: Database, path: string): void {
   }
 }
 
-/** True for an empty file; throws `UNSUPPORTED` for a file of another program, which is not changed. */
+/**
+ * Returns true for an empty file; throws `UNSUPPORTED` for a file of another program, which is not changed.
+ */
 export function checkFormat(db: Database, path: string, isMoving = false): boolean {
   const found = number(db, 'PRAGMA application_id')
   const version = number(db, 'PRAGMA user_version')
@@ -196,7 +199,7 @@ function create(db: Database, isMoving: boolean): void {
   db.run('COMMIT')
 }
 
-/** The process that holds the directory, if it has recorded that. */
+/** A name for the process that has locked the directory, with its id if it has recorded that. */
 export function holderOf(directory: string): string {
   try {
     return `process ${readFileSync(join(directory, HOLDER_NAME), 'utf8').trim()}`
@@ -205,7 +208,10 @@ export function holderOf(directory: string): string {
   }
 }
 
-/** The first value of the first row. An open statement would keep the file, and its lock, past `close`. */
+/**
+ * The first value of the first row. A statement that stayed open would keep the file, and its lock, past
+ * `close`.
+ */
 function text(db: Database, sql: string): string {
   using statement = db.prepare<Record<string, unknown>, []>(sql)
   return String(statement.values()[0]?.[0])

@@ -10,7 +10,7 @@ import { JournalReader } from './journal-reader.ts'
 const directory = mkdtempSync(join(tmpdir(), 'bourse-reader-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** The file system for a user with permission to read everything and write nothing. */
+/** The file system for a user who may read everything and write nothing. */
 const READ_ONLY: FileAccess = {
   check: (path, mode) => {
     if ((mode & constants.W_OK) !== 0) throw Object.assign(new Error(path), { code: 'EACCES' })

@@ -1,7 +1,7 @@
 /**
  * The journal of a stopped node, opened read-only: it is not changed, and no node can start on it while it is
- * open. A running node has the file to itself; opening then fails with `IN_USE`. A reader without permission
- * to write cannot lock it; a node that starts meanwhile then ends the reading.
+ * open. A running node has locked the file, so opening fails with `IN_USE`. A reader without permission to
+ * write cannot lock the file; if a node starts meanwhile, reading fails.
  */
 import { SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync, statSync } from 'node:fs'
@@ -36,7 +36,7 @@ export class JournalReader implements JournalSource {
     const path = join(directory, JOURNAL_NAME)
     if (!isReadable(path, access))
       throw new JournalFault('UNSUPPORTED', `${directory} has no journal (${JOURNAL_NAME})`)
-    // A reader creates these files if absent, and removes them again.
+    // A reader creates these files if they are absent, and removes them again.
     isReadable(`${path}-wal`, access)
     const leftovers = ['-shm', '-wal'].map((suffix) => path + suffix).filter((name) => !existsSync(name))
     let reading: Reading | undefined
@@ -51,16 +51,16 @@ export class JournalReader implements JournalSource {
         throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
       }
       const fault = sqliteFault(cause, `cannot open ${path} for reading`, dirname(path))
-      // Damage is reported as such for every file; for any other error a missing permission is the more
-      // likely cause.
+      // Damage is reported as damage whatever the permissions; for any other error a missing permission is
+      // the more likely cause.
       if (fault.kind !== 'DAMAGED' && !(cause instanceof LogInTheWayFault)) requireRoomBeside(path, access)
       throw fault
     }
   }
 
   /**
-   * Opens it with the lock of a node: its log is copied into the file, and removed by `close`. Throws as
-   * `open` does.
+   * Opens the journal with the lock of a node: its log is copied into the file, and removed by `close`.
+   * Throws as `open` does.
    */
   static openExclusively(directory: string): JournalReader {
     const db = openJournalFile(directory)
@@ -113,11 +113,12 @@ export class JournalReader implements JournalSource {
     this.release()
   }
 
-  /** Closes it synchronously, so that it is closed before any later action of this process. */
+  /** Closes the journal synchronously, so that it is closed before any later action of this process. */
   release(): void {
     try {
       this.#whole.close()
-      // This comes before the journal is unlocked: afterwards a node may start, and the log would be its own.
+      // This must come before the journal is unlocked: afterwards a node may start, and the log would belong
+      // to it.
       removeEmpty(this.#leftovers)
       this.#reading.db.close(true)
       this.#onClosed()
@@ -127,7 +128,10 @@ export class JournalReader implements JournalSource {
   }
 }
 
-/** The index of the log can always be rebuilt; a log with contents is never removed. */
+/**
+ * Removes an index of a log, which can always be rebuilt, and an empty log; a log with contents is never
+ * removed.
+ */
 function removeEmpty(paths: readonly string[]): void {
   for (const path of paths) {
     const isIndex = path.endsWith('-shm')

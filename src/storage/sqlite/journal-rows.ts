@@ -1,5 +1,5 @@
 /**
- * Reads the journal's tables: rows become batches, and damaged rows are reported as such. Shared by the
+ * Reads the journal's tables: rows become batches, and damaged rows are reported as damage. Shared by the
  * writer and by readers.
  */
 import type { Database, Statement } from 'bun:sqlite'
@@ -13,7 +13,7 @@ type Place = { readonly position: number; readonly seq: Seq }
 type QuarantineRow = Record<'seq' | 'check', unknown>
 
 /**
- * The rows of an opened journal. Everything throws `JournalFault`; `DAMAGED` if a row cannot have been
+ * The rows of an open journal. Every method throws `JournalFault`; `DAMAGED` if a row cannot have been
  * written by this program.
  */
 export class JournalRows {
@@ -21,7 +21,7 @@ export class JournalRows {
   readonly #db: Database
   readonly #next: Statement<BatchRow, [number, number]>
   readonly #place: Statement<{ last_seq: unknown }, [number]>
-  /** The end of the last read, at which the next one mostly continues. */
+  /** The end of the last read, at which most reads continue. */
   #readTo: Place = { position: 0, seq: 0 as Seq }
   /** The position before the first row that must exist. */
   #begin = 0
@@ -103,7 +103,7 @@ export class JournalRows {
     })
   }
 
-  /** Closes the statements, which would keep the file open. */
+  /** Closes the statements; open ones would keep the file open. */
   close(): void {
     this.#next.finalize()
     this.#place.finalize()
@@ -111,7 +111,7 @@ export class JournalRows {
 
   /**
    * A place before the first batch that ends after `seq`. Positions and commands rise together, so it is
-   * found by binary search, without an index that every commit would have to write.
+   * found by binary search, without an index to which every commit would have to write.
    */
   #before(seq: Seq): Place {
     if (this.#readTo.seq === seq) return this.#readTo
@@ -121,7 +121,7 @@ export class JournalRows {
     while (low < high) {
       const middle = low + Math.ceil((high - low) / 2)
       const row = this.#place.get(middle)
-      // A missing row is no evidence: the search then begins earlier, and reads on to the place.
+      // A missing row shows nothing: the search then begins before it, and reads on to the place.
       if (row !== null && integer(row.last_seq) <= seq) low = middle
       else high = middle - 1
     }
@@ -137,9 +137,7 @@ export class JournalRows {
   }
 }
 
-/**
- * If a row's key is damaged, a search by key can return an earlier batch, and reading would repeat forever.
- */
+/** If a row's key is damaged, a search by key can return an earlier batch, and reading would never end. */
 function assertAfter(batch: Batch, { position, seq }: Place): void {
   const last = lastSeqOf(batch)
   if (last > seq && batch.position > position) return
@@ -150,7 +148,7 @@ function assertAfter(batch: Batch, { position, seq }: Place): void {
   )
 }
 
-/** `cause` as a fault, with the failed operation before its message. */
+/** Returns `cause` as a fault, with the failed operation before its message. */
 export function asFault(cause: unknown, what: string, directory: string): JournalFault {
   if (cause instanceof JournalFault)
     return new JournalFault(cause.kind, `${what}: ${cause.message}`, { cause })

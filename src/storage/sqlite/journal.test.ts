@@ -42,7 +42,8 @@ function faultOf(work: () => unknown): JournalFault {
 }
 
 /**
- * When a process ends, the operating system keeps its writes; `test/faults` shows that each commit is synced.
+ * After a process was killed the operating system still has its writes; `test/faults` shows that each commit
+ * is synced.
  */
 journalContract('a journal in SQLite', () => {
   let directory = newDirectory()
@@ -81,8 +82,8 @@ function setRowKey(path: string, row: number, key: number): void {
     .get()?.rootpage as number
   db.close(true)
   const file = readFileSync(path)
-  // A leaf has a header of eight bytes, then the offset of each cell; a cell is its length, its key, its
-  // record.
+  // A leaf page has a header of eight bytes, then the offset of each cell; a cell has its length, its key,
+  // its record.
   const page = file.subarray((root - 1) * size, root * size)
   let at = page.readUInt16BE(8 + row * 2)
   while ((page[at] as number) >= 0x80) at++
@@ -98,7 +99,7 @@ test('data that a killed process left in the log is durable before anything is b
   cpSync(directory, left, { recursive: true })
   const next = open(left)
   expect(statSync(join(left, 'journal.sqlite-wal')).size).toBe(0)
-  // Only the file, without the log: it can hold only data synced before that point.
+  // Only the file, without the log: it can contain only data synced before that point.
   const file = newDirectory()
   mkdirSync(file, { recursive: true })
   cpSync(join(left, 'journal.sqlite'), join(file, 'journal.sqlite'))

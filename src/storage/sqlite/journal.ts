@@ -1,6 +1,6 @@
 /**
  * The journal in SQLite: one row and one commit per batch, in write-ahead mode with full sync. When `append`
- * resolves, the batch survives a power cut.
+ * resolves, the batch survives a power failure.
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { join } from 'node:path'
@@ -31,24 +31,24 @@ import { asFault, INSERT_ROW } from './journal-rows.ts'
 import { WholeJournal } from './whole-journal.ts'
 
 export type SqliteJournalOptions = {
-  /** Data directory; created if absent. For one process at a time. */
+  /** Data directory, created if absent. Only one process can use it at a time. */
   readonly directory: string
-  /** The log is copied back into the file when it has grown by about this much, between two batches. */
+  /** When the log has grown by about this much, it is copied back into the file, between two batches. */
   readonly checkpointBytes?: number
-  /** As `checkpointBytes`, while no caller waits. */
+  /** Like `checkpointBytes`, for times when no caller is waiting. */
   readonly idleCheckpointBytes?: number
 }
 
 /**
- * A checkpoint costs about 1.3 ms and 11 us for each copied page (measured), 2 to 7 ms in all, once in about
- * 2,000 batches: at 1,500 batches a second fewer than one in a hundred waits for it. A start after a crash
+ * A checkpoint takes about 1.3 ms, and 11 us for each copied page (measured): 2 to 7 ms in all, once in about
+ * 2,000 batches. At 1,500 batches a second fewer than one in a hundred waits for it. A start after a crash
  * reads as much.
  */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024
 const IDLE_CHECKPOINT_BYTES = 1024 * 1024
 
 const PAGE_BYTES = 4096
-/** Pages of the log that a commit writes besides those with the data (measured: 2, and one as a margin). */
+/** Pages of the log that a commit writes besides those with the data (measured: 2, plus one as a margin). */
 const PAGES_PER_COMMIT = 3
 
 export class SqliteJournal implements Journal, ArchivableJournal {
@@ -62,7 +62,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
   readonly #files: readonly NamedFile[]
   #tail: Tail
   #logBytes = 0
-  /** The reason why it accepts no more; undefined if it does. */
+  /** The reason why the journal accepts no more batches; undefined if it does. */
   #ended: JournalFault | undefined
 
   private constructor(options: SqliteJournalOptions, db: Database) {
@@ -90,12 +90,12 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     throw journal.#ended
   }
 
-  /** Opens the journal for a move: a sealed one is opened too, and accepts nothing. */
+  /** Opens the journal for a move: a sealed journal can be opened too, but accepts nothing. */
   static openToMove(options: SqliteJournalOptions): SqliteJournal {
     return SqliteJournal.over(openJournalFile(options.directory), options)
   }
 
-  /** A journal on its opened file, which it owns from now on. Throws like `open` does. */
+  /** A journal on its open file, which it owns from now on. Throws like `open` does. */
   static over(db: Database, options: SqliteJournalOptions): SqliteJournal {
     try {
       return new SqliteJournal(options, db)
@@ -137,7 +137,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
   }
 
   /**
-   * Adds all of them with one commit, or none: for copying a journal, where no caller waits for a single
+   * Adds all batches with one commit, or none: for copying a journal, where no caller waits for a single
    * batch.
    */
   async appendAll(batches: readonly Batch[]): Promise<void> {
@@ -197,7 +197,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     compact(this.#opened)
   }
 
-  /** Copies the log into the file, so that it stays short and is used from its start again. */
+  /** Copies the log into the file, so that the log stays short and is used from its start again. */
   async maintain(idle: boolean): Promise<void> {
     if (this.#logBytes < (idle ? this.#idleCheckpointBytes : this.#checkpointBytes)) return
     try {
@@ -205,7 +205,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
       this.#logBytes = 0
     } catch (cause) {
       const fault = sqliteFault(cause, `cannot checkpoint the journal in ${this.#directory}`, this.#directory)
-      // On a full disk the log keeps its length and stays valid. The next attempt follows after the same
+      // On a full disk the log keeps its length and stays valid. The next attempt comes after the same
       // growth.
       if (fault.kind === 'STORAGE_FULL') this.#logBytes = 0
       else throw this.#fail(fault)
@@ -231,7 +231,10 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     }
   }
 
-  /** Closing does this too, but does not report a failed sync. On a full disk the log stays, and is valid. */
+  /**
+   * Closing would do this too, but would not report a failed sync. On a full disk the log stays, and is
+   * valid.
+   */
   #emptyLog(): void {
     try {
       emptyLog(this.#db)
@@ -246,14 +249,17 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     return { db: this.#db, whole: this.#whole, tail: this.#tail, write }
   }
 
-  /** Runs one statement as one commit: done, or `STORAGE_FULL` and certainly not done, or `FAILED`. */
+  /**
+   * Runs one statement as one commit, which either succeeds, fails with `STORAGE_FULL` and certainly without
+   * effect, or fails with `FAILED`.
+   */
   #write(what: string, statement: () => void): void {
     try {
       statement()
       for (const file of this.#files) file.requireInPlace()
     } catch (cause) {
       const fault = sqliteFault(cause, what, this.#directory)
-      // SQLite has rolled the statement's own transaction back; if it were still open, its outcome would be
+      // SQLite has rolled back the statement's own transaction; if it were still open, its outcome would be
       // unknown.
       if (fault.kind === 'STORAGE_FULL' && !this.#db.inTransaction) throw fault
       throw this.#fail(fault)

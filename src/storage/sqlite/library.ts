@@ -1,6 +1,6 @@
 /**
  * Selects the SQLite library. On Linux and Windows it is the runtime's own. On macOS the runtime uses
- * Apple's, which is older than a journal may trust; Homebrew's is used instead if installed.
+ * Apple's, which is too old for a journal; Homebrew's is used instead if installed.
  */
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * A database opened read-only. In write-ahead mode SQLite creates files beside it even to read, and so cannot
- * open one on read-only media, or in a directory without permission to write. If nothing can be created there
- * and no log exists, the file by itself is the whole database and is read without a lock.
+ * A database opened read-only. In write-ahead mode SQLite creates files beside the database even to read it,
+ * and so cannot open one on read-only media, or in a directory without permission to write. If nothing can be
+ * created there and no log exists, the file alone is the whole database and is read without a lock.
  */
 import { constants, Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
@@ -9,15 +9,15 @@ import { existsSync, statSync } from 'node:fs'
 export type Reading = {
   readonly db: Database
   /**
-   * Throws if the file is no longer the one that was opened. A node run by a user with write access can start
-   * on a file that is read without a lock.
+   * Throws if the file has changed since it was opened. A node run by a user with write access can start on a
+   * file that is read without a lock.
    */
   readonly requireUnchanged: () => void
 }
 
 /**
- * Another process is writing, or was writing, to the database, and this reader does not have the permissions
- * that it would need to read it.
+ * Another process is writing to the database, or was, and this reader does not have the permissions to read
+ * it in that state.
  */
 export class LogInTheWayFault extends Error {
   override readonly name = 'LogInTheWayFault'
@@ -53,7 +53,7 @@ function openAsItStands(path: string): Reading {
   return { db, requireUnchanged }
 }
 
-/** The first statement opens the file. */
+/** Runs the first statement, which opens the file. */
 function look(db: Database): void {
   using statement = db.prepare('PRAGMA application_id')
   statement.values()
@@ -74,14 +74,16 @@ function identity(path: string): string {
 }
 
 /**
- * SQLite could not create or use its own files beside the database; it reports the same for an unreadable
- * file.
+ * Whether SQLite could not create or use its own files beside the database; it reports the same for an
+ * unreadable file.
  */
 function isUnopened({ code = '' }: SQLiteError): boolean {
   return code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')
 }
 
-/** A URI has flags instead of options, so each statement must request safe integers itself. */
+/**
+ * Options are not available with a URI, which has flags, so each statement must request safe integers itself.
+ */
 function openByAddress(path: string): Database {
   const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`
   const db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)

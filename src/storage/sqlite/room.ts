@@ -7,14 +7,14 @@ import { SQLiteError } from 'bun:sqlite'
 import { hasRoom } from '../files/room.ts'
 
 /**
- * SQLite's code for a full disk, and that for an index of the log that cannot grow: the file itself is not at
- * fault then.
+ * SQLite's codes for a full disk, and for an index of the log that cannot grow, in which case the file itself
+ * is not at fault.
  */
 const IS_FULL = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
 
 /**
  * Errors that a full disk or an exhausted quota can cause: in a write, a change of length, or a new file. A
- * failed sync is not among them: after it the content of the disk is unknown.
+ * failed sync is not among them, since after it the contents of the disk are unknown.
  */
 const MAY_BE_FULL = [
   'SQLITE_IOERR_WRITE',
@@ -24,10 +24,10 @@ const MAY_BE_FULL = [
   'SQLITE_CANTOPEN',
 ]
 
-/** The step by which the index of a log grows, which is the most that SQLite requests at once. */
+/** The step by which the index of a log grows, in bytes: the most that SQLite requests at once. */
 const ASKED_BYTES = 32 * 1024
 
-/** True if `error` means that `directory` has no room, or is unspecific and there is none. */
+/** Whether `error` means that `directory` has no room, or does not say so but there is none. */
 export function isFull(error: unknown, directory: string): boolean {
   if (!(error instanceof SQLiteError)) return false
   const code = error.code ?? ''
@@ -35,8 +35,8 @@ export function isFull(error: unknown, directory: string): boolean {
 }
 
 /**
- * The index of the log cannot be shared in a file: a process that holds the database exclusively needs no
- * such file.
+ * Whether the index of the log cannot be shared in a file: a process that opens the database exclusively
+ * needs no such file.
  */
 export function lacksSharedIndex(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code?.startsWith('SQLITE_IOERR_SHM') ?? false)

@@ -28,17 +28,17 @@ import type { TimeMs } from '../../units/quantities.ts'
 import { sha256 } from '../sha256.ts'
 import { openStorage } from './storage.ts'
 
-/** The files of a killed process: part of the journal in its file, part in its log, one snapshot. */
-/** Hundreds of trials: on a busy machine they take longer than the default timeout. */
+/** Hundreds of trials, which on a busy machine take longer than the default timeout. */
 setDefaultTimeout(300_000)
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-storage-'))
+/** The files of a killed process: part of the journal in its file, part in its log, one snapshot. */
 const image = join(root, 'image')
 const trial = join(root, 'trial')
-/** State after every batch. */
+/** The hash of the state after every batch. */
 const liveHashes: string[] = []
 
-/** A fixed sequence of numbers from 0 to 1, so that every run tries the same. */
+/** A fixed sequence of numbers from 0 to 1, so that every run makes the same trials. */
 const SEED = 20_240_607
 const nextRandom = randomNumbers(SEED)
 
@@ -72,7 +72,7 @@ async function write(engine: Engine, commands: readonly Command[]): Promise<void
   await engine.flush()
 }
 
-/** Closes what recovery has opened, whether it succeeded or not. */
+/** Closes the files that recovery has opened, whether it succeeded or not. */
 async function closing<T>(storage: EngineStorage, work: Promise<T>): Promise<T> {
   try {
     return await work

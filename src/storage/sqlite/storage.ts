@@ -10,7 +10,10 @@ import { FileWitness } from '../files/witness.ts'
 import { sha256 } from '../sha256.ts'
 import { SqliteJournal, type SqliteJournalOptions } from './journal.ts'
 
-/** Locks the data directory. Throws `JournalFault`; `IN_USE` names the process that has it. */
+/**
+ * Locks the data directory. Throws `JournalFault`; with `IN_USE` it names the process that has locked the
+ * directory.
+ */
 export function openStorage(options: SqliteJournalOptions): EngineStorage {
   return {
     journal: SqliteJournal.open(options),

@@ -1,7 +1,7 @@
 /**
  * Webhooks in a file of their own, `webhooks.sqlite`. The position of a webhook is written often and without
- * a sync: a kill of the process loses nothing, a power cut loses the last seconds, and those events are sent
- * again. Everything else is synced.
+ * a sync. If the process is killed nothing is lost; after a power failure the last seconds are lost, and
+ * those events are sent again. Everything else is synced.
  */
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
@@ -63,7 +63,8 @@ export class SqliteWebhooks implements WebhookStore {
   readonly #file: string
 
   /**
-   * Opens the file; creates it if absent. Throws `JournalFault`: `DAMAGED` if the file is not such a file.
+   * Opens the file, or creates it if absent. Throws `JournalFault`: `DAMAGED` if it is not a file of
+   * webhooks.
    */
   constructor(file: string) {
     this.#file = file
@@ -166,7 +167,7 @@ export class SqliteWebhooks implements WebhookStore {
     return this.#storing(() => this.#db.query(sql).all(...values) as Row[])
   }
 
-  /** Returns the number of changed rows. */
+  /** Runs a statement with a sync. Returns the number of changed rows. */
   #durably(sql: string, ...values: SQLQueryBindings[]): number {
     return this.#storing(() => {
       this.#db.run('PRAGMA synchronous = FULL')
@@ -184,8 +185,8 @@ export class SqliteWebhooks implements WebhookStore {
 }
 
 /**
- * On a full disk there is no room for the file with the index of the log, so the database is held
- * exclusively: stored data can be read nevertheless.
+ * On a full disk there is no room for the file with the index of the log, so the database is opened
+ * exclusively, and stored data can still be read.
  */
 function openShared(file: string): Database {
   try {

@@ -1,6 +1,6 @@
 /**
- * A journal for its readers: its rows, preceded by the files of its archive. If nothing is archived, no
- * archive code is loaded.
+ * A journal for its readers: its rows, preceded by the files of its archive. If nothing is archived, no code
+ * for archives is loaded.
  */
 import type { Database } from 'bun:sqlite'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
@@ -17,7 +17,7 @@ export class WholeJournal {
   #archives: readonly RecordedArchive[] = []
   /** Commands up to this one are read from archives, except those of the first batch. */
   #archivedSeq = 0
-  /** Set if batches are archived. */
+  /** The first batch, if any are archived. */
   #first: Batch | undefined
   #archived: ArchivedBatches | undefined
 
@@ -53,7 +53,7 @@ export class WholeJournal {
     }
   }
 
-  /** See `Journal.read`; a read of archived batches ends with their block at the latest. */
+  /** See `Journal.read`. A read of archived batches ends with their block at the latest. */
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     if (afterSeq >= this.#archivedSeq) return this.rows.read(afterSeq, maxBytes)
     if (this.#first !== undefined && afterSeq < lastSeqOf(this.#first)) return [this.#first]

@@ -1,6 +1,6 @@
 /**
- * Compares history.sqlite with a replay: trades with all of their lists, candles, operators' actions, the
- * file.
+ * Compares history.sqlite with a replay: trades with all of their lists, candles, operators' actions, and the
+ * file itself.
  */
 import type { ActionComparison } from '../../../engine/audit/actions.ts'
 import type { CandleComparison } from '../../../engine/audit/candles.ts'

@@ -4,7 +4,7 @@ import { ByteReader, type ByteWriter } from '../../../units/bytes.ts'
 /** A row in the order of the statement's columns. With `safeIntegers` every INTEGER is read as a bigint. */
 export type Row = readonly (bigint | string | Uint8Array)[]
 
-/** A row differs from what was written: the file is damaged. */
+/** A row differs from the row that was written: the file is damaged. */
 export class DamagedRowFault extends Error {
   override readonly name = 'DamagedRowFault'
 }
@@ -22,7 +22,7 @@ export function verify(row: Row): void {
   if (expected !== BigInt(found)) throw new DamagedRowFault(`a row has check ${found}, expected ${expected}`)
 }
 
-/** Appends the checksum to the bytes of a whole row in `writer`. */
+/** Appends the checksum to the bytes of a complete row in `writer`. */
 export function seal(writer: ByteWriter): Uint8Array {
   writer.u32(Bun.hash.crc32(writer.peek()))
   return writer.peek()

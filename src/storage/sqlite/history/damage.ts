@@ -15,20 +15,23 @@ import { DamagedRowFault } from './check.ts'
 /** Limit for the text read from a mark. */
 const MARK_LENGTH_MAX = 1_000
 
-/** True if the file's own bytes are the cause, not the disk, its space or another process. */
+/** Whether the file's own bytes are the cause, not the disk, its space or another process. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof DamagedRowFault) return true
   if (!(error instanceof SQLiteError)) return false
   const code = error.code ?? ''
-  // The statements are fixed: one that does not fit the tables (ERROR, also for a head with an unknown
-  // format) or meets an existing number (CONSTRAINT) has found tables or rows that this program did not
-  // write.
+  // The statements are fixed. A statement that does not fit the tables (ERROR, also for a head with an
+  // unknown format) or that adds an existing number (CONSTRAINT) has found tables or rows that this program
+  // did not write.
   return ['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT', 'SQLITE_MISMATCH'].some(
     (kind) => code === kind || code.startsWith(`${kind}_`),
   )
 }
 
-/** Marks the file at `path`, so that the next start puts it aside. False if the mark could not be written. */
+/**
+ * Marks the file at `path`, so that the next start puts it aside. Returns false if the mark could not be
+ * written.
+ */
 export function markDamaged(path: string, found: string): boolean {
   try {
     writeWhole(markOf(path), `${markOf(path)}.tmp`, [new TextEncoder().encode(`${found}\n`)])
@@ -38,15 +41,15 @@ export function markDamaged(path: string, found: string): boolean {
   }
 }
 
-/** The damage of the file at `path` found by an earlier run; undefined if there is none. */
+/** The damage that an earlier run found in the file at `path`; undefined if there is none. */
 export function readMark(path: string): string | undefined {
   if (!existsSync(markOf(path))) return undefined
   return readFileSync(markOf(path), 'utf8').trim().slice(0, MARK_LENGTH_MAX)
 }
 
 /**
- * Renames the file and its log, replacing earlier ones, and then removes the mark. If interrupted, it may be
- * repeated: while the mark exists, the file beside it is never the new one.
+ * Renames the file and its log, replacing earlier ones, and then removes the mark. If it is interrupted, it
+ * can be repeated: while the mark exists, the file beside it is never the new one.
  */
 export function putAside(path: string): void {
   if (existsSync(path)) {
@@ -57,7 +60,7 @@ export function putAside(path: string): void {
   removeHistoryFile(path)
 }
 
-/** Removes the file with the files of SQLite and the mark beside it; a file that was put aside stays. */
+/** Removes the file, SQLite's files beside it, and the mark; a file that was put aside stays. */
 export function removeHistoryFile(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
   rmSync(markOf(path), { force: true })

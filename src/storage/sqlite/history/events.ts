@@ -13,7 +13,7 @@ import { seq, timeMs } from '../../../units/quantities.ts'
 import { checked, DamagedRowFault, type Row, verify } from './check.ts'
 import { finalizeAll, prepareAll, type Statements } from './statements.ts'
 
-/** `account` is -1 if it concerns none; `fields` is JSON. */
+/** `account` is -1 if the fact concerns no account; `fields` is JSON. */
 export const EVENT_TABLE = `
 CREATE TABLE event (
   number INTEGER PRIMARY KEY,
@@ -45,7 +45,7 @@ const EVENT_SQL = {
   dropEvents: 'DELETE FROM event',
 } as const
 
-/** Rows read at once. */
+/** Number of rows read at once. */
 const ROWS = 64
 
 export class EventTable {

@@ -1,6 +1,6 @@
 /**
- * The file history.sqlite: opened, created, or replaced by a new one if it has another version (it is then
- * removed) or is damaged (it is then put aside). A file of another program is not changed.
+ * The file history.sqlite: opened, created, or replaced by a new one. A file of another version is removed,
+ * and a damaged file is put aside. A file of another program is not changed.
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
@@ -18,15 +18,15 @@ import { HistoryTables } from './tables.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 
-/** Cache for pages of the file: the ends of the lists of busy accounts stay in it. */
+/** Cache for pages of the file: the ends of busy accounts' lists stay in it. */
 const CACHE_KIB = 64 * 1024
 /**
- * The log is synced and copied into the file after this many pages, 2 MiB: meanwhile the journal's own sync
- * waits for the disk (`npm run bench -- order-to-ack`; with 32 MiB, 26 ms).
+ * Number of pages (2 MiB) after which the log is synced and copied into the file: the journal's own sync
+ * waits for the disk meanwhile (`npm run bench -- order-to-ack`; with 32 MiB, 26 ms).
  */
 const CHECKPOINT_PAGES = 512
 const BUSY_TIMEOUT_MS = 5_000
-/** A file up to this size is checked completely at each start, in some tenths of a second. */
+/** A file up to this size is checked completely at each start, which takes some tenths of a second. */
 const CHECKED_BYTES_MAX = 64 * 1024 * 1024
 /** The size to which the log is cut after a checkpoint. */
 const LOG_BYTES_KEPT = 64 * 1024 * 1024
@@ -35,13 +35,16 @@ const LOG_BYTES_KEPT = 64 * 1024 * 1024
 export type OnDropped = (reason: string) => void
 
 export type HistoryFileLimits = ListsLimits & {
-  /** Limit of pages of 4 KiB, above which storage counts as full. Undefined for the file system's limit. */
+  /**
+   * Maximum number of pages of 4 KiB, above which storage counts as full. Undefined for the file system's
+   * limit.
+   */
   readonly pagesMax?: number
   /** Longest wait for another process's lock on the file (an operator's tool), in milliseconds. */
   readonly busyTimeoutMs?: number
   /**
-   * Calls its argument when appended records should be committed, unless a question needs them earlier;
-   * undefined to commit each append at once.
+   * Receives a function that commits appended records, and calls it when they should be committed, unless a
+   * question needs them earlier. Undefined to commit each append at once.
    */
   readonly commitSoon?: (commit: () => void) => void
 }
@@ -70,9 +73,9 @@ export function openHistoryFile(path: string, onDropped: OnDropped, limits: Hist
 type Unusable = { readonly damage: string } | { readonly otherVersion: string }
 
 /**
- * Opens it for concurrent readers. If there is no space for the file with the index of the log, which readers
- * share, this process holds the database exclusively, with the index in memory, until it ends: stored data
- * can be read on a full disk too.
+ * Opens the file for concurrent readers. If there is no space for the file with the index of the log, which
+ * readers share, this process opens the database exclusively until it ends, with the index in memory: stored
+ * data can then be read even on a full disk.
  */
 function tryOpen(path: string, limits: HistoryFileLimits): Database | Unusable {
   makePrivate(path)
@@ -87,7 +90,7 @@ function tryOpen(path: string, limits: HistoryFileLimits): Database | Unusable {
 function openOnce(path: string, limits: HistoryFileLimits, isAlone: boolean): Database | Unusable {
   const db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
   try {
-    // This comes before the first read: the first statement makes SQLite share the index.
+    // This must come before the first read: the first statement makes SQLite share the index.
     if (isAlone) db.run('PRAGMA locking_mode = EXCLUSIVE')
     const otherVersion = prepareFile(db, path, limits)
     if (otherVersion === undefined) return db
@@ -110,7 +113,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** Prepares the file for use; returns the reason if it must be dropped instead. */
+/** Prepares the file for use. Returns the reason if it must be dropped instead. */
 function prepareFile(db: Database, path: string, limits: HistoryFileLimits): string | undefined {
   const { pagesMax, busyTimeoutMs = BUSY_TIMEOUT_MS } = limits
   const application = pragma(db, 'application_id')
@@ -137,9 +140,9 @@ function prepareFile(db: Database, path: string, limits: HistoryFileLimits): str
 }
 
 /**
- * A check that costs little beside a start: every statement fits the tables; the position and the newest
- * records, from which the ends of lists are restored, are what was written; and a file of up to
- * `CHECKED_BYTES_MAX` is intact as a whole. Other damage is found later and marked. Throws errors that
+ * A check that costs little beside a start. It checks that every statement fits the tables; that the position
+ * and the newest records, from which the ends of lists are restored, are what was written; and that a file of
+ * up to `CHECKED_BYTES_MAX` is intact as a whole. Other damage is found later and marked. Throws errors that
  * `isDamage` recognizes.
  */
 function checkTables(db: Database): void {

@@ -1,5 +1,5 @@
 /**
- * Trades in the order of their occurrence, for the numbered feed: from a number on, of all accounts or of
+ * Trades in the order in which they happened, for the numbered feed: from a number on, of all accounts or of
  * one.
  */
 import type { HistoryTrade } from '../../../engine/history/history.ts'
@@ -12,7 +12,7 @@ import type { ListTables } from './lists/tables.ts'
 
 type Trades = Pick<ListTables<HistoryTrade>, 'block' | 'blockAfter'>
 
-/** Records of an account that are read at once: the distance of two steps. */
+/** Number of records of an account that are read at once: the distance between two steps. */
 const CHUNK = 64
 
 /** The number of trades up to a command. */
@@ -20,7 +20,7 @@ export function tradesUpTo(trades: Trades, upTo: Seq): number {
   return lastWhere(trades, ({ seq }) => seq <= upTo)
 }
 
-/** Trades with a number in the feed above `after`; each block is read on demand. */
+/** Trades whose number in the feed is above `after`; each block is read on demand. */
 export function* fillsAfter(trades: Trades, after: number): Generator<FeedEvent, void> {
   const last = lastUpTo(trades, after)
   const begun = last === 0 ? undefined : trades.block(last)
@@ -35,7 +35,7 @@ export function* fillsAfter(trades: Trades, after: number): Generator<FeedEvent,
   }
 }
 
-/** Trades of an account's list with a number in the feed above `after`. */
+/** Trades of an account's list whose number in the feed is above `after`. */
 export function* accountFillsAfter(
   trades: Trades,
   list: ChainedList<HistoryTrade>,
@@ -46,7 +46,7 @@ export function* accountFillsAfter(
     const met = list.range({ first, last: Math.min(list.length, first + CHUNK - 1) })
     for (const { record } of met.reverse()) {
       const { tradeNumber } = record.trade
-      // A trade of an account with itself occurs there twice.
+      // A trade of an account with itself is in its list twice.
       if (tradeNumber > given) yield fillOf(record)
       given = tradeNumber
     }
@@ -63,19 +63,19 @@ function lastUpTo(trades: Trades, number: number): number {
 }
 
 /**
- * The last trade for which `isUpTo` is true; it must be true for all before it. About 20 lookups in a million
- * trades, one for the newest.
+ * The last trade for which `isUpTo` is true; it must be true for all earlier trades. Takes about 20 lookups
+ * among a million trades, and a single one if the newest is meant.
  */
 function lastWhere(trades: Trades, isUpTo: (head: Head) => boolean): number {
   const newest = trades.block(Number.MAX_SAFE_INTEGER)
   if (newest === undefined) return 0
   let block = newest
   if (!isUpTo(newest.first)) {
-    // It is true for all trades up to `low`, and false from `high` on.
+    // `isUpTo` is true for all trades up to `low`, and false from `high` on.
     let [low, high] = [0, newest.first.number]
     while (high - low > 1) {
       // Numbers jump: if no trade has the middle number, the block before it decides for all numbers up to
-      // there.
+      // the middle.
       const at = Math.floor((low + high) / 2)
       const middle = trades.block(at)
       if (middle === undefined) low = at

@@ -49,7 +49,7 @@ async function followTo(
 }
 
 /**
- * Stops at `at`; before the next start history.sqlite is kept, deleted, or replaced by that of an older
+ * Stops at `at`; before the next start history.sqlite is kept, deleted, or replaced by a file of an older
  * version.
  */
 const stop = fc.record({ at: fc.nat(100), file: fc.constantFrom('kept', 'deleted', 'older') })

@@ -1,4 +1,4 @@
-/** The cost of a page of a ledger, for any place at which it continues: a client may invent one. */
+/** The cost of a page of a ledger, for any place at which it continues, since a client may invent a place. */
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ test.each([
     const { records } = await store.ledger({ ...range, before, limit: LIMIT })
     expect(records[0]?.kind === 'FILL' ? records[0].fill.tradeNumber : 0).toBeLessThanOrEqual(newest)
     expect(records.length).toBe(Math.min(newest === 0 ? 0 : LIMIT, newest))
-    // One more shows whether there are more, and one may be left out.
+    // One more record shows whether there are further ones, and one record may be left out.
     expect(count.walked).toBeLessThanOrEqual(LIMIT + 2)
   },
 )

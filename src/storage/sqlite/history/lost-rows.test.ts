@@ -23,7 +23,7 @@ function open(path: string, dropped: string[] = []): SqliteHistory {
   return SqliteHistory.open(path, (reason) => dropped.push(reason))
 }
 
-/** A file with trades 1 to `flushed` and, after the ends of lists were stored, those up to `last`. */
+/** A file with trades 1 to `flushed`, whose list ends were stored, and later ones up to `last`. */
 async function written(flushed: number, last: number): Promise<string> {
   const path = join(root, `${++files}.sqlite`)
   const store = open(path)

@@ -1,7 +1,7 @@
 /**
  * Orders as records of append-only lists. An order is stored once, when it is placed, and enters the list of
- * its account and that list's part for the symbol. The record also has the end of an order that ended with
- * the command that placed it. Every other end is in `ended`, under the order's number.
+ * its account and that list's part for the symbol. If the order ended with the command that placed it, the
+ * record also has the end. Every other end is in `ended`, under the order's number.
  *
  * A record has the event's shape, except for the fields in its head; the end is the first option, so that a
  * later field of an order is a new bit after all others.
@@ -42,7 +42,7 @@ export const ORDERS: RecordKind<HistoryOrder> = {
   write: (w, order) => RECORD.write(w, order),
 
   read(r, { number, seq, time }) {
-    // In place: a copy with the fields of the head takes as long as reading.
+    // Completes the object that was read: a copy with the fields of the head would take as long as reading.
     const order: Filled<HistoryOrder> = RECORD.read(r)
     order.orderNumber = number as OrderNumber
     order.time = time

@@ -21,7 +21,7 @@ const PAGE_BYTES = 4_096
 const ACCOUNT = 10 as AccountId
 const ORDER = 3 as OrderNumber
 const LOST_AT_ONCE = 1_000
-/** Everything of account 10: its order, the trade that ended it, and the balance updates. */
+/** Everything that belongs to account 10: its order, the trade that ended it, and the balance updates. */
 const EVERYTHING = { accountId: ACCOUNT, symbolId: undefined, page: 0, size: 10, before: undefined }
 
 let files = 0
@@ -96,7 +96,7 @@ test('committed data stays in memory while it is being read, and is released aft
   await appendBoth(store)
   const before = await store.updates(after(1))
   let appends = 0
-  /** More trades than memory keeps with any list; none of them is in the file. */
+  /** Appends more trades than are kept in memory with any list; none of them is in the file. */
   const appendLostTrades = async (trades: number): Promise<void> => {
     for (const until = appends + trades / LOST_AT_ONCE; appends < until; appends++) {
       const [seq, number] = [3 + appends, 2 + appends * LOST_AT_ONCE]
@@ -172,7 +172,7 @@ test('a store that has no room for what was appended reports it to each caller, 
   await full.append(trades, at(2))
   expect(await kindOf(full.trades(EVERYTHING))).toBe('OVERLOADED')
   for (const commit of commits.splice(0)) commit()
-  // The failure is reported, and the commit is tried again.
+  // The failure is reported, and the commit will be tried again.
   expect([told, commits.length]).toEqual([['STORAGE_FULL'], 1])
   await full.close()
   expect(committed(file)).toBe(1)

@@ -2,9 +2,9 @@
  * Appended records that are not yet committed. A client that follows an account makes the follower process
  * every batch at once: with a commit for each, the same pages would be written hundreds of times a second and
  * synced a dozen times, which delays the journal's own sync (`npm run bench -- order-entry`). Uncommitted
- * records can be looked up; if lost, they are restored from the journal. Such clients look up the newest
- * records, or under load those of a moment before; therefore the last commit also stays in memory, so that no
- * table is read for it.
+ * records can be looked up; if they are lost, they are restored from the journal. Such clients look up the
+ * newest records, or under load slightly older ones. Therefore records stay in memory for some time after
+ * their commit, so that no table is read for these lookups.
  */
 import type { HistoryTrade, RecordsBesides } from '../../../engine/history/history.ts'
 import type { EndedOrder, HistoryOrder } from '../../../engine/history/order-history.ts'
@@ -17,10 +17,10 @@ export type Appended = {
   readonly besides: RecordsBesides
 }
 
-/** Above this number of records the commit comes at once: more records would save nothing. */
+/** At this number of records they are committed at once: waiting for more would save nothing. */
 const RECORDS_MAX = 2_000
 /**
- * This many records stay in memory, and as many before them, about 10 MB in all: the result of some seconds
+ * This many records stay in memory, and as many before them, about 10 MB in all: the result of a few seconds
  * of commands.
  */
 export const KEPT_RECORDS = 20_000
@@ -45,21 +45,21 @@ class RecordsByNumber {
 export class PendingAppends {
   #appends: Appended[] = []
   #records = 0
-  /** The first `#indexed` of them can be looked up; the rest is added at the next lookup. */
+  /** The first `#indexed` records can be looked up; the others are added at the next lookup. */
   #indexed = 0
   #newer = new RecordsByNumber()
   #older = new RecordsByNumber()
-  /** Records have been looked up recently, so committed ones are kept for a while. */
+  /** Whether records were looked up recently, so that committed ones are kept for a while. */
   #isKeeping = false
-  /** Records have been looked up since `older` was replaced. */
+  /** Whether records were looked up since `#older` was replaced. */
   #isAsked = false
 
-  /** In the order of their arrival. */
+  /** In the order of arrival. */
   get all(): readonly Appended[] {
     return this.#appends
   }
 
-  /** The end of the last one; undefined if there is none. */
+  /** The end of the newest append; undefined if there is none. */
   get end(): Mark | undefined {
     return this.#appends.at(-1)?.end
   }
@@ -74,7 +74,7 @@ export class PendingAppends {
     this.#records += 1 + trades.length + (besides.orders?.length ?? 0) + (besides.ends?.length ?? 0)
   }
 
-  /** All records are committed, followed by `last`. */
+  /** Must be called when all records were committed, followed by `last`. */
   committed(last: Appended | undefined): void {
     if (this.#isKeeping) {
       this.#keep(last)
@@ -99,7 +99,10 @@ export class PendingAppends {
     return this.#newer.orders.get(number) ?? this.#older.orders.get(number)
   }
 
-  /** The end of an order; undefined if it is not here, or was recorded with the command that placed it. */
+  /**
+   * The end of an order; undefined if it is not in memory, or was recorded with the command that placed the
+   * order.
+   */
   orderEnd(number: OrderNumber): EndedOrder | undefined {
     this.#asked()
     return this.#newer.ends.get(number) ?? this.#older.ends.get(number)

@@ -1,6 +1,6 @@
 /**
- * history.sqlite for an auditor: read-only, as of one moment; each row is checked and reported if it is
- * damaged. A node may use the file meanwhile.
+ * history.sqlite for an auditor: read-only, as of one point in time; each row is checked and reported if it
+ * is damaged. A node may use the file meanwhile.
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ const AUDIT_SQL = {
 
 type StatementName = keyof typeof AUDIT_SQL
 
-/** Each record is read on demand. */
+/** Records that are read on demand, one by one. */
 export type RecordsAfter = {
   readonly orders: Iterable<HistoryOrder>
   readonly trades: Iterable<HistoryTrade>
@@ -65,8 +65,9 @@ export class HistoryReader implements AuditedHistory {
   readonly #leftovers: readonly string[]
 
   /**
-   * Opens the file at `path`; undefined if there is none, or one of another version, which a node would drop.
-   * `isAlone`: no node can be running, so none of SQLite's own files need to stay. Throws `HistoryFault`.
+   * Opens the file at `path`; undefined if there is none, or if it has another version, which a node would
+   * drop. `isAlone` means that no node can be running, so that none of SQLite's own files need to stay.
+   * Throws `HistoryFault`.
    */
   static open(path: string, isAlone: boolean): HistoryReader | undefined {
     if (!existsSync(path)) return undefined
@@ -133,8 +134,8 @@ export class HistoryReader implements AuditedHistory {
   }
 
   /**
-   * Records of commands after `seq`, oldest first, for a report of what is lost with them. `onDamage`: called
-   * for rows that are skipped.
+   * Records of commands after `seq`, oldest first, for a report of what is lost with them. `onDamage` is
+   * called for rows that are skipped.
    */
   after(seq: Seq, onDamage: (sentence: string) => void): RecordsAfter {
     return {
@@ -144,7 +145,7 @@ export class HistoryReader implements AuditedHistory {
     }
   }
 
-  /** The transaction ends with the connection itself: in a damaged file a statement that ends it may fail. */
+  /** The transaction ends with the connection: in a damaged file a statement that ended it might fail. */
   close(): void {
     this.#trades.close()
     this.#transfers.close()

@@ -1,5 +1,5 @@
 /**
- * Records of append-only lists from commands after a given one: found by binary search, since numbers and
+ * Records of append-only lists from commands after a given one, found by binary search, since numbers and
  * commands rise together.
  */
 import type { Seq } from '../../../units/quantities.ts'
@@ -19,7 +19,7 @@ export function* recordsAfter<Value>(
   }
 }
 
-/** A block before which no record is after command `seq`. */
+/** A block before which no record belongs to a command after `seq`. */
 function firstBlock<Value>(lists: StoredLists<Value>, seq: Seq): StoredBlock<Value> | undefined {
   let low = 0
   let high: number = Number.MAX_SAFE_INTEGER
@@ -27,7 +27,7 @@ function firstBlock<Value>(lists: StoredLists<Value>, seq: Seq): StoredBlock<Val
     const middle = low + Math.floor((high - low) / 2)
     const block = lists.blockAfter(middle)
     const head = block && 'value' in block.records ? block.records.value[0] : undefined
-    // A block that cannot be read is no evidence, so the walk begins earlier.
+    // An unreadable block shows nothing, so the walk begins before it.
     if (block !== undefined && head !== undefined && lists.kind.headOf(head.record).seq <= seq)
       low = block.first
     else high = middle

@@ -1,6 +1,6 @@
 /**
  * The statements of history.sqlite for its position and for operators' actions, and the conversion of these
- * to rows and back. Those of lists: `lists/tables.ts`.
+ * to rows and back. The statements for lists are in `lists/tables.ts`.
  */
 
 import { COMMAND_CODES, type OperatorCommand } from '../../../core/commands/command.ts'
@@ -17,7 +17,7 @@ import { EMPTY_LISTS, type ListsPosition } from './lists/lists.ts'
 
 export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, account, reference, command, reply, row_check'
 
-/** In place of an account. */
+/** In place of an account's id. */
 const NO_ACCOUNT = -1
 
 const POSITION_COLUMNS = [
@@ -35,7 +35,7 @@ const POSITION_COLUMNS = [
   'row_check',
 ] as const
 
-/** Every lookup here is one descent of a B-tree. */
+/** Every lookup in these tables is one descent of a B-tree. */
 export const SQL = {
   position: `SELECT ${POSITION_COLUMNS.join(', ')} FROM position`,
   movePosition: `UPDATE position SET ${POSITION_COLUMNS.map((column) => `${column} = ?`).join(', ')}`,
@@ -141,7 +141,7 @@ export function actionLookup(query: ActionQuery): {
   return { name: 'actionsOfBoth', bindings: [start, actor, code, limit] }
 }
 
-/** Reads a row of `actions` and similar statements. */
+/** Reads a row of `actions` and of similar statements. */
 export function readAction(row: Row): OperatorAction {
   verify(row)
   const account = Number(row[4])
@@ -151,7 +151,7 @@ export function readAction(row: Row): OperatorAction {
   return { seq: seq(Number(row[0])), time: timeMs(Number(row[1])), command, reply, accountId }
 }
 
-/** As `readAction`, and checks that the columns used for lookups match the command. */
+/** Like `readAction`, and checks that the columns used for lookups match the command. */
 export function readSoundAction(row: Row): OperatorAction {
   const action = readAction(row)
   const { kind, operator } = action.command

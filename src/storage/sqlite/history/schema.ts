@@ -18,7 +18,7 @@ import { UPDATE_TABLE } from './updates.ts'
 /** Rises with every change of the tables or of their contents. */
 export const HISTORY_SCHEMA_VERSION = 26
 
-/** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
+/** Marks the file as one of this program (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
 
 /**

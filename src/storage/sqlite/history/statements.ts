@@ -6,7 +6,7 @@ import type { Database, SQLQueryBindings, Statement } from 'bun:sqlite'
 
 export type Statements<Name extends string> = Readonly<Record<Name, Statement<unknown, SQLQueryBindings[]>>>
 
-/** Throws SQLite's error if one of them does not fit the tables. */
+/** Throws SQLite's error if a statement does not fit the tables. */
 export function prepareAll<Name extends string>(
   db: Database,
   sqlByName: Readonly<Record<Name, string>>,

@@ -96,7 +96,7 @@ const longRun = fc.record({
     recordsBetweenEnds: fc.constantFrom(1, 50, 10_000),
     listsMax: fc.constantFrom(1, 20, 300_000),
   }),
-  /** The appends before which the file is closed and opened, and after which it is flushed. */
+  /** The appends before which the file is closed and opened again, and those after which it is flushed. */
   reopened: fc.array(fc.nat(60)),
   flushed: fc.array(fc.nat(60)),
 })
@@ -252,7 +252,7 @@ test('a flipped bit is reported, dropped or harmless: never a wrong record', asy
       } catch (fault) {
         if (!(fault instanceof HistoryFault)) throw fault
         if (isOfApplicationId(bit >> 3)) {
-          // The header marks the file as another program's, so it is neither used nor changed.
+          // The changed header marks the file as another program's, so it is neither used nor changed.
           expect(fault.kind).toBe('UNUSABLE')
           expect(readFileSync(path)).toEqual(bytes)
           return

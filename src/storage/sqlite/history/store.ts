@@ -1,6 +1,6 @@
 /**
- * Trade history in history.sqlite. Position and records change in one transaction. A power cut may lose the
- * last transactions (`synchronous=NORMAL`) but never part of one; they are restored from the journal.
+ * Trade history in history.sqlite. Position and records change in one transaction. A power failure may lose
+ * the last transactions (`synchronous=NORMAL`) but never part of one; they are restored from the journal.
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { dirname } from 'node:path'
@@ -71,9 +71,7 @@ import { accountList, aggregateList, partyOf, symbolList } from './trades.ts'
 import { transferList } from './transfers.ts'
 import { HistoryWriter } from './writer.ts'
 
-/**
- * Called once when a reader has found the file damaged, with the finding and the action of the next start.
- */
+/** Called once when a reader has found the file damaged, with the finding and what the next start will do. */
 export type OnDamaged = (message: string) => void
 
 export class SqliteHistory implements HistoryStore {
@@ -83,12 +81,12 @@ export class SqliteHistory implements HistoryStore {
   readonly #writer: HistoryWriter
   readonly #commitSoon: HistoryFileLimits['commitSoon']
   readonly #pending = new PendingAppends()
-  /** A commit has been scheduled. */
+  /** Whether a commit is scheduled. */
   #isScheduled = false
   #isClosed = false
   readonly #onDamaged: OnDamaged
   #onFailed: (fault: HistoryFault) => void = () => {}
-  /** The message about damage, once found. */
+  /** The message about damage; undefined if none was found. */
   #damage: string | undefined
 
   /** Opens or creates the file at `path`; throws `HistoryFault`. */
@@ -134,7 +132,7 @@ export class SqliteHistory implements HistoryStore {
     this.#onFailed = onFailed
   }
 
-  /** A checkpoint syncs the log before it copies from it. */
+  /** Commits and stores everything, then runs a checkpoint, which syncs the log before it copies from it. */
   async flush(): Promise<void> {
     this.#commit()
     this.#transact(() => this.#writer.storeEnds())
@@ -265,7 +263,7 @@ export class SqliteHistory implements HistoryStore {
     const list = this.#writer.trades(accountList(range.accountId, range.symbolId))
     const { before, to, oldestFrom } = range
     if (oldestFrom !== undefined) {
-      // A trade with oneself is two records.
+      // A trade of an account with itself is two records.
       const { first, last } = oldestRange(list, { ...range, oldestFrom })
       const met = list.range({ first, last: Math.min(last + 1, upToTime(list, to)) })
       return oldestFills(
@@ -358,7 +356,7 @@ export class SqliteHistory implements HistoryStore {
     return this.#pending.end ?? this.#run(() => this.#writer.position)
   }
 
-  /** Schedules a commit of appended records; if there is no room it is tried again until it succeeds. */
+  /** Schedules a commit of appended records; without room it is tried again until it succeeds. */
   #schedule(commitSoon: (commit: () => void) => void): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -386,7 +384,7 @@ export class SqliteHistory implements HistoryStore {
   }
 
   /**
-   * As `#answer`, for committed records. If there is no room for a commit, the records are read in a
+   * Like `#answer`, for committed records. If there is no room for a commit, the records are read in a
    * transaction that is then rolled back.
    */
   #read<Result>(work: () => Result): Result {
@@ -402,8 +400,8 @@ export class SqliteHistory implements HistoryStore {
   }
 
   /**
-   * Changed pages stay in memory, up to the size of SQLite's cache; if there are more, there is no answer
-   * until there is room.
+   * Reads in a transaction whose changed pages stay in memory, up to the size of SQLite's cache. If there are
+   * more, the read fails until there is room.
    */
   #readUncommitted<Result>(work: () => Result): Result {
     try {
@@ -416,13 +414,13 @@ export class SqliteHistory implements HistoryStore {
       if (!isFullFault(cause)) throw cause
       throw new EngineFault('OVERLOADED', 'the history has no space for the newest entries', { cause })
     } finally {
-      // SQLite may have ended it already.
+      // SQLite may have ended the transaction already.
       if (this.#db.inTransaction) this.#db.run('ROLLBACK')
       this.#writer.undone()
     }
   }
 
-  /** Applies all of `change` or nothing; the ends of lists in memory are restored too. */
+  /** Applies all of `change` or nothing; after a failure, the list ends in memory are restored too. */
   #transact(change: () => void): void {
     try {
       this.#run(() => this.#db.transaction(change)())
@@ -433,8 +431,8 @@ export class SqliteHistory implements HistoryStore {
   }
 
   /**
-   * As `#run`, for readers: they continue after damage, so it is reported once. A writer ends with the fault
-   * itself.
+   * Like `#run`, for readers: they continue after damage, so it is reported once. A writer ends with the
+   * fault itself.
    */
   #answer<Result>(work: () => Result): Result {
     const isKnown = this.#damage !== undefined
@@ -445,7 +443,7 @@ export class SqliteHistory implements HistoryStore {
     }
   }
 
-  /** Errors of SQLite become a `HistoryFault`; damage is marked for the next start. */
+  /** Turns errors of SQLite into a `HistoryFault`, and marks damage for the next start. */
   #run<Result>(work: () => Result): Result {
     try {
       return work()
@@ -466,7 +464,7 @@ function* mapped<From, To>(values: Iterable<From>, map: (value: From) => To): Ge
   for (const value of values) yield map(value)
 }
 
-/** Marks the file, and returns the message with the action of the next start. */
+/** Marks the file, and returns a message with what the next start will do. */
 function damageMessage(path: string, error: Error): string {
   const next = markDamaged(path, error.message)
     ? `the next start puts it aside as ${asideOf(path)} and rebuilds it from the journal`

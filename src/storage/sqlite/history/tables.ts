@@ -1,5 +1,5 @@
 /**
- * The rows of an opened history.sqlite, read and written one at a time; transactions belong to the caller.
+ * The rows of an open history.sqlite, read and written one at a time; transactions belong to the caller.
  * Lists and candles have tables of their own.
  */
 import type { Database } from 'bun:sqlite'
@@ -83,7 +83,7 @@ export class HistoryTables {
     return this.#statements[name].values(...bindings) as Row[]
   }
 
-  /** Leaves the state of an empty file. */
+  /** Deletes all rows, so that the file is as if empty. */
   drop(): void {
     this.trades.drop()
     this.transfers.drop()

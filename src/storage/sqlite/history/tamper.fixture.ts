@@ -28,9 +28,9 @@ import { UpdateBlocks, updatesOfRow } from './updates.ts'
 export type LinkedTrade = Linked<HistoryTrade>
 
 /**
- * Replaces the stored trades by the result of `change`, each in its own row, with the given links. A trade
- * that occurs twice in succession is stored with the one before it, and once more by itself. Returns the
- * number of trades.
+ * Replaces the stored trades by the result of `change`, each in its own row, with the given links. If the
+ * same trade follows itself, it is stored in one row with the trade before it, and once more in a row of its
+ * own. Returns the number of trades.
  */
 export function rewriteTrades(
   file: string,
@@ -48,8 +48,8 @@ export function rewriteTransfers(
 }
 
 /**
- * As if neither a position nor an end of a list of transfers had been stored yet; the caller updates the
- * checksum of history's position.
+ * Removes all positions and all ends of lists of transfers, as if none had been stored yet; the caller
+ * updates the checksum of history's position.
  */
 export function dropPositions(file: string): void {
   const transfers = rewriteTransfers(file, (all) => all)
@@ -65,14 +65,17 @@ export function dropPositions(file: string): void {
 }
 
 /**
- * Keeps the orders placed up to a command, and the ends that they had by then; returns the number of orders.
+ * Keeps only the orders placed up to a command, and the ends that they had by then; returns the number of
+ * orders.
  */
 export function rewriteOrders(file: string, upTo: number): number {
   rewriteEnds(file, (ends) => ends.filter(({ seq }) => seq <= upTo))
   return rewrite(file, ORDERS, (orders) => orders.filter(({ record }) => record.seq <= upTo))
 }
 
-/** Replaces the stored ends by the result of `change`, by order; the checksum of the position is updated. */
+/**
+ * Replaces the stored ends by the result of `change`, by order; updates the checksum of history's position.
+ */
 export function rewriteEnds(file: string, change: (ends: EndedOrder[]) => readonly EndedOrder[]): void {
   const db = new Database(file, { safeIntegers: true })
   const tables = new HistoryTables(db)
@@ -91,7 +94,7 @@ export function rewriteEnds(file: string, change: (ends: EndedOrder[]) => readon
   db.close(true)
 }
 
-/** Keeps the updates of accounts up to a command. */
+/** Keeps only the updates of accounts up to a command. */
 export function rewriteUpdates(file: string, upTo: Seq): void {
   const db = new Database(file, { safeIntegers: true })
   const blocks = new UpdateBlocks(db)
@@ -148,7 +151,10 @@ function rewrite<Value>(
   return records.length
 }
 
-/** Stores a candle with the links of the one in its place, or of the one after it; undefined removes it. */
+/**
+ * Stores a candle with the link of the candle in its place, or of the one after it; `becomes` undefined
+ * removes the candle.
+ */
 export function rewriteCandle(
   file: string,
   list: CandleList,

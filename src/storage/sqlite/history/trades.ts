@@ -4,8 +4,8 @@
  * with that list's part for the symbol.
  *
  *   trade   number in its symbol, symbol and taker's side, price, quantity; aggregate; maker; taker
- *   aggregate   if it is its last: of how many trades, and their quantity if there are several; else 0
- *   party   account, order, total, commission; what the account then has of both assets
+ *   aggregate   if the trade is its last: number of its trades, and their quantity if there are several; else 0
+ *   party   account, order, total, commission; the account's balances of both assets afterwards
  */
 import type { Aggregate, HistoryTrade, PartyRecord } from '../../../engine/history/history.ts'
 import type { TradeRecord } from '../../../engine/port/ports.ts'
@@ -16,11 +16,11 @@ import { opposite, SIDES } from '../../../units/order-enums.ts'
 import { type Amount, type Lots, lots, price, timeMs } from '../../../units/quantities.ts'
 import type { Head, ListKey, RecordKind } from './lists/record.ts'
 
-/** The owner of each list of a trade: places in the order of `listsOf`. */
+/** The index in `listsOf` of a party's list. */
 export const LIST_OF_MAKER = 1
 export const LIST_OF_TAKER = 2
 
-/** The owner of a symbol's public list: below 0, since accounts start there. */
+/** The owner of a symbol's public list: below 0, since the numbers of accounts begin there. */
 export function ownerOf(symbolId: SymbolId): number {
   return -1 - symbolId
 }
@@ -40,7 +40,10 @@ export function symbolList(symbolId: SymbolId): ListKey {
   return { owner: ownerOf(symbolId), part: undefined }
 }
 
-/** The part of a symbol's list with the last trade of each aggregate: its numbers are those of aggregates. */
+/**
+ * The part of a symbol's list that has the last trade of each aggregate: numbers in it are those of
+ * aggregates.
+ */
 const AGGREGATES = 0
 
 /** The aggregates of a symbol. */
@@ -48,7 +51,7 @@ export function aggregateList(symbolId: SymbolId): ListKey {
   return { owner: ownerOf(symbolId), part: AGGREGATES }
 }
 
-/** The party of a trade that list `index` of `listsOf` belongs to. */
+/** The party of a trade to which list `index` of `listsOf` belongs. */
 export function partyOf({ maker, taker }: HistoryTrade, index: number): PartyRecord {
   return index === LIST_OF_TAKER ? taker : maker
 }
@@ -100,7 +103,7 @@ function writeAggregate(w: ByteWriter, aggregate: Aggregate | undefined): void {
   if (trades > 1) w.uint(quantity)
 }
 
-/** `own`: the quantity of the trade itself. */
+/** `own` is the quantity of the trade itself. */
 function readAggregate(r: ByteReader, own: Lots): Aggregate | undefined {
   const trades = r.uint()
   return trades === 0 ? undefined : { trades, quantity: trades > 1 ? lots(r.uint()) : own }

@@ -2,7 +2,7 @@
  * Transfers as records of append-only lists: a transfer has the number of its command, and enters the list of
  * its account and that list's part for the asset.
  *
- *   transfer   account, asset, cause; spot, savings: change and what there was then; reference
+ *   transfer   account, asset, cause; spot, savings: change and amount afterwards; reference
  */
 import { type HistoryTransfer, TRANSFER_CAUSES, type TransferCause } from '../../../engine/port/transfer.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'

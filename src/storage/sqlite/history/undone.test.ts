@@ -18,14 +18,17 @@ import { SqliteHistory } from './store.ts'
 
 const PAGE_BYTES = 4_096
 const ACCOUNTS = 3
-/** So far apart that candles of every width end, and most have more than one trade. */
+/**
+ * Milliseconds between trades: so many that candles of every width end, and so few that most have more than
+ * one trade.
+ */
 const MS_A_TRADE = 317_000
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))
 let files = 0
 
-/** Limits that store ends late or early, for few lists or many; no caller is waited for. */
+/** Limits with which ends are stored late or early, for few lists or many; there is no waiting for locks. */
 const limitsOf = fc.record({
   recordsBetweenEnds: fc.constantFrom(1, 100, 10_000),
   listsMax: fc.constantFrom(1, 300_000),
@@ -140,7 +143,7 @@ class Scene {
     })
   }
 
-  /** `count` orders, and ends of some open orders, including these. */
+  /** Adds `count` orders, and ends some open orders, including these. */
   #orders(count: number): Besides {
     const orders = Array.from({ length: count }, (_, i) => {
       const number = this.#last + i + 1

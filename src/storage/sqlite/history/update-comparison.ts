@@ -1,4 +1,4 @@
-/** Compares stored updates of accounts with those from a replay, in the order of both. */
+/** Compares stored updates of accounts with those of a replay, in the order of both. */
 
 import type { HistoryNames } from '../../../engine/audit/history.ts'
 import { UPDATES_KEPT_COMMANDS } from '../../../engine/history/account-updates.ts'
@@ -11,8 +11,8 @@ import { updatesOfRow } from './updates.ts'
 
 export type UpdateComparisonOptions = {
   /**
-   * The row after the one with this last command: last command, accounts, updates; undefined if there is
-   * none.
+   * The row after the one with this last command: its last command, accounts and updates; undefined if there
+   * is none.
    */
   readonly rowAfter: (last: number) => Row | undefined
   /** The position of history. */
@@ -23,14 +23,14 @@ export type UpdateComparisonOptions = {
 
 export class UpdateComparison {
   readonly #options: UpdateComparisonOptions
-  /** Updates up to this command need not be kept any more. */
+  /** Updates up to this command need not be stored any more. */
   readonly #keptAfter: number
-  /** The updates of the row being compared, and the number compared so far. */
+  /** The updates of the row being compared, and the number already compared. */
   #found: readonly StoredUpdate[] = []
   #at = 0
   /** The last command of that row. */
   #last = 0
-  /** Nothing is known up to this command: a row is damaged. */
+  /** Updates up to this command are unknown, because a row is damaged. */
   #damagedTo = 0
 
   constructor(options: UpdateComparisonOptions) {
@@ -47,7 +47,7 @@ export class UpdateComparison {
     )
   }
 
-  /** The replay has produced all updates up to history's position. */
+  /** Must be called when the replay has produced all updates up to history's position. */
   finish(): void {
     for (let found = this.#peek(); found !== undefined; found = this.#peek()) this.#extra(found)
   }

@@ -30,7 +30,7 @@ const newFile = (): string => path.join(directory, `${files++}.sqlite`)
 const ACCOUNTS = [3, 4, 300, 70_000] as readonly number[] as readonly AccountId[]
 const HASH = new Uint8Array(32)
 
-/** There are few assets: their ids are places in the order of listing. */
+/** An asset's id is its place in the order of listing, and the exchange lists only a few. */
 const balance = fc
   .tuple(arbitraryBalance, fc.nat(2 ** 31 - 1))
   .map(([each, id]) => ({ ...each, assetId: id as AssetId }))
@@ -47,7 +47,7 @@ function blockOf(updates: readonly Update[]): UpdateBlock | undefined {
   if (updates.length === 0) return undefined
   const writer = new UpdateWriter()
   const time = timeMs(Math.min(...updates.map((each) => each.time)))
-  // The first one has the time from which all others are counted.
+  // The first update has the block's time, from which all others are counted.
   for (const each of updates) {
     writer.begin(each.seq, updates[0] === each ? time : each.time, each.accountId)
     writer.count(each.changed.length)
@@ -67,7 +67,7 @@ const append = fc.record({
     maxLength: 4,
   }),
   isReopened: fc.boolean(),
-  /** From its opening on. */
+  /** When the store commits, from its opening on. */
   commits: fc.constantFrom('AT_ONCE', 'LATER'),
 })
 const limitsOf = (commits: string) => (commits === 'LATER' ? { commitSoon: () => {} } : {})

@@ -1,8 +1,8 @@
 /**
  * Stores updates of accounts: a row for each append with updates, for a limited number of past commands. A
- * row names its accounts, so that a search for one of them skips the others without reading them.
+ * row lists its accounts, so that a search for one of them skips the others without reading them.
  *
- *   row   accounts, four bytes each; a block (`update-codec.ts`) after the check of the accounts, and its own check
+ *   row   accounts, four bytes each; a block (`update-codec.ts`) after the accounts' checksum; the block's checksum
  */
 import type { Database } from 'bun:sqlite'
 import { UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from '../../../engine/history/account-updates.ts'
@@ -39,10 +39,11 @@ const SQL = {
 
 /** Limits on the cost of one answer, and on memory. */
 export type UpdateBounds = {
-  /** Rows skipped for one answer. */
+  /** Maximum number of rows examined for one answer. */
   readonly rowsMax: number
   /**
-   * Bytes of rows read for one answer, unless their updates fill it before; the last row is read completely.
+   * Number of bytes of rows read for one answer, unless their updates fill it before; the last row is read
+   * completely.
    */
   readonly readBytesMax: number
   readonly recentBytesMax: number
@@ -55,7 +56,7 @@ const BOUNDS: UpdateBounds = {
   recentBytesMax: 4 * 1024 * 1024,
 }
 
-/** The checksum of the accounts, before a block. */
+/** Length in bytes of the accounts' checksum, which precedes a block. */
 const CHECK_BYTES = 4
 
 export class UpdateBlocks {
@@ -81,7 +82,7 @@ export class UpdateBlocks {
     if (last > UPDATES_KEPT_COMMANDS) this.#statements.forget.run(last - UPDATES_KEPT_COMMANDS)
   }
 
-  /** The transaction of `add` has been committed; it followed command `before`. */
+  /** Must be called when the transaction of `add`, which followed command `before`, was committed. */
   added(block: UpdateBlock | undefined, before: Seq, last: Seq): void {
     this.#recent ??= new RecentUpdates(this.#bounds.recentBytesMax, before)
     if (block !== undefined) this.#recent.add(block, last)
@@ -92,7 +93,10 @@ export class UpdateBlocks {
     return accounts.every((asked) => this.#recent?.has(asked) === true)
   }
 
-  /** Reads the updates of the accounts, which are requested one by one; all have been added up to `end`. */
+  /**
+   * Returns a function that reads an account's updates. It must be called for the requested accounts one by
+   * one; all updates up to `end` must have been added.
+   */
   reader(accounts: readonly UpdatesAfter[], end: Seq): (asked: UpdatesAfter) => FoundUpdates {
     const isRecent = (asked: UpdatesAfter): boolean => this.#recent?.has(asked) === true
     const recent = this.#recent?.after(accounts.filter(isRecent), end)
@@ -142,7 +146,7 @@ export class UpdateBlocks {
   }
 }
 
-/** The content of a row: the accounts, and the block. Throws `DamagedRowFault`. */
+/** The contents of a row: the accounts, and the block. Throws `DamagedRowFault`. */
 export function updatesOfRow(last: number, accounts: unknown, data: unknown) {
   const bytes = unsealed(data)
   if (!(accounts instanceof Uint8Array) || new ByteReader(bytes).u32() !== Bun.hash.crc32(accounts)) {

@@ -27,7 +27,7 @@ export class HistoryWriter {
   readonly #ended: EndedOrders
   readonly #candles: Candles
   readonly #positions: Positions
-  /** The stored position, consistent with the lists in memory; undefined if it must be read. */
+  /** The stored position, consistent with the lists in memory; undefined if it must be read again. */
   #mark: Mark | undefined
 
   constructor(tables: HistoryTables, limits: ListsLimits) {
@@ -107,7 +107,7 @@ export class HistoryWriter {
     this.#moveTo(mark)
   }
 
-  /** Must be called when the stored state may differ from the one in memory, which is then read again. */
+  /** Must be called if the stored state may differ from the state in memory, which is then read again. */
   undone(): void {
     this.#mark = undefined
   }
@@ -117,8 +117,8 @@ export class HistoryWriter {
   }
 
   /**
-   * Candles, positions and ends of lists are stored up to the same trade and transfer; ends of orders move to
-   * their pages with them.
+   * Stores candles, positions and ends of lists, up to the same trade and transfer; moves ends of orders to
+   * their pages in the same transaction.
    */
   #store(): void {
     this.#candles.store()

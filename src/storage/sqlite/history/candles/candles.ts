@@ -2,7 +2,7 @@
  * The candles of a history, stored in their table. They are stored together with the ends of the lists of
  * trades, up to the same trade, and not with every append: rows for five widths (a second, a minute, a
  * quarter of an hour, two hours, a day) would cost more than the trade itself. Later candles are kept in
- * memory, and a start computes them again from these trades.
+ * memory; at a start they are computed again from the trades after the stored candles.
  */
 import { CANDLE_WIDTHS, type CandleWidth } from '../../../../engine/history/candles/base-widths.ts'
 import { type ListedCandle, RunningCandles } from '../../../../engine/history/candles/running-candles.ts'
@@ -37,7 +37,10 @@ export class Candles {
   readonly #tables: CandleTables
   readonly #newestStoredTrade: NewestStoredTrade
   readonly #keptBySymbol = new Map<SymbolId, Kept>()
-  /** Trades after the stored candles at the time of loading, of symbols that are not yet kept. */
+  /**
+   * Trades that were later than the stored candles at the time of loading, for symbols whose candles are not
+   * yet in memory.
+   */
   #after: ReadonlyMap<SymbolId, readonly Candle[]> = new Map()
 
   constructor(tables: CandleTables, newestStoredTrade: NewestStoredTrade) {
@@ -45,7 +48,7 @@ export class Candles {
     this.#newestStoredTrade = newestStoredTrade
   }
 
-  /** Loads the stored state; `after`: the later trades, oldest first. */
+  /** Loads the stored state; `after` has the later trades, oldest first. */
   load(after: readonly HistoryTrade[]): void {
     this.#keptBySymbol.clear()
     this.#after = secondsOf(after)
@@ -56,7 +59,7 @@ export class Candles {
     for (const [symbolId, seconds] of secondsOf(trades)) addAll(this.#keep(symbolId), seconds)
   }
 
-  /** Must be called in one transaction with the ends of lists. */
+  /** Must be called in the transaction that stores the ends of lists. */
   store(): void {
     for (const symbolId of this.#after.keys()) this.#keep(symbolId)
     for (const [symbolId, kept] of this.#keptBySymbol) {
@@ -117,7 +120,7 @@ function addAll(kept: Kept, seconds: readonly Candle[]): void {
   }
 }
 
-/** Oldest first: the candles that have ended since candles were last stored, and the newest. */
+/** The candles that have ended since candles were last stored, and the newest one; oldest first. */
 function keptOf({ ended, running }: Kept, width: CandleWidth): readonly ListedCandle[] {
   const newest = running.newest(width)
   return [...(ended.get(width) ?? []), ...(newest === undefined ? [] : [newest])]

@@ -1,6 +1,6 @@
 /**
- * All candles of a symbol and a width: stored ones, and from some time on those kept in memory. Lost rows are
- * detected on reading, since each candle names its predecessor.
+ * All candles of a symbol and a width: stored ones and, from some time on, those kept in memory. Lost rows
+ * are detected when candles are read, since each candle has the start of its predecessor.
  */
 import type { ListedCandle } from '../../../../engine/history/candles/running-candles.ts'
 import type { CandleRange } from '../../../../engine/history/history.ts'
@@ -13,7 +13,7 @@ import type { CandleTables } from './tables.ts'
 export class ListedCandles {
   readonly #tables: CandleTables
   readonly #list: CandleList
-  /** Oldest first, at least one; stored candles from the first of these on are outdated. */
+  /** Oldest first, at least one. Stored candles that begin with the first of these or later are outdated. */
   readonly #kept: readonly ListedCandle[]
   readonly #keptFrom: TimeMs
 
@@ -61,8 +61,8 @@ export class ListedCandles {
   }
 
   /**
-   * Newest first. The first may be missing; if the last is missing, the one above it must be the oldest of
-   * all.
+   * Checks a list of candles, newest first. The first may be undefined; if the last is undefined, the one
+   * before it must be the oldest of all.
    */
   #assertChained([newest, ...older]: readonly (ListedCandle | undefined)[]): void {
     let newer = newest

@@ -1,8 +1,8 @@
 /**
  * A candle as the bytes of its row: its place, the start of its predecessor, and its figures.
  *
- *   row     symbol, width, start, start less that of the one before (0: none), figures, check
- *   figures low; open, close and high less low; volume, quote volume, count; of these what takers bought
+ *   row     symbol, width, start, start less that of its predecessor (0 if there is none), figures, check
+ *   figures low; open, close and high less low; volume, quote volume, count; volume and quote volume of takers' buys
  */
 import type { CandleWidth } from '../../../../engine/history/candles/base-widths.ts'
 import type { ListedCandle } from '../../../../engine/history/candles/running-candles.ts'

@@ -23,7 +23,7 @@ CREATE TABLE candle (
 
 const OF_LIST = 'SELECT start_ms, data FROM candle WHERE symbol_id = ? AND width_s = ?'
 
-/** Every lookup here is one descent of a B-tree. */
+/** Every lookup in this table is one descent of a B-tree. */
 export const CANDLE_SQL = {
   setCandle: `INSERT INTO candle (symbol_id, width_s, start_ms, data) VALUES (?, ?, ?, ?)
     ON CONFLICT (symbol_id, width_s, start_ms) DO UPDATE SET data = excluded.data`,
@@ -50,24 +50,24 @@ export class CandleTables {
   }
 
   /**
-   * Those that begin at `from` or later and before `before`, newest first. Throws `DamagedRowFault`, as the
+   * Candles that begin at `from` or later and before `before`, newest first. Throws `DamagedRowFault`, as the
    * other methods do.
    */
   within(list: CandleList, from: TimeMs, before: TimeMs, limit: number): ListedCandle[] {
     return this.#rows(list, 'within', from, before, limit)
   }
 
-  /** The newest that begins before `before`. */
+  /** The newest candle that begins before `before`. */
   newestBefore(list: CandleList, before: TimeMs): ListedCandle | undefined {
     return this.within(list, NEVER, before, 1)[0]
   }
 
-  /** The oldest that begins at `from` or later. */
+  /** The oldest candle that begins at `from` or later. */
   oldestFrom(list: CandleList, from: TimeMs): ListedCandle | undefined {
     return this.#rows(list, 'from', from, 1)[0]
   }
 
-  /** Leaves the state of a new table. */
+  /** Deletes all rows, so that the table is as if new. */
   drop(): void {
     this.#statements.dropCandles.run()
   }

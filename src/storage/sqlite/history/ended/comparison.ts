@@ -1,6 +1,6 @@
 /**
- * Compares the stored ends of orders with those from a replay: each under the number of its order, and no
- * others.
+ * Compares the stored ends of orders with those of a replay: each must be stored under the number of its
+ * order, and no others may be.
  */
 import type { StoredRow } from '../../../../engine/audit/actions.ts'
 import { differingFields, nameOfEnd } from '../../../../engine/audit/history.ts'
@@ -11,7 +11,7 @@ import { pageOf } from './rows.ts'
 
 type StoredRows = StoredRow<readonly EndedOrder[]>
 
-/** The stored ends; an unreadable row has its reason. */
+/** The stored ends; for an unreadable row, the reason why it is unreadable. */
 export type StoredEnds = {
   /** The ends in the log. */
   readonly log: () => StoredRows
@@ -27,7 +27,7 @@ export class EndComparison {
   /** The ends in the log, read when the first end is compared. */
   #loggedByNumber: ReadonlyMap<OrderNumber, EndedOrder> | undefined
   #isLogDamaged = false
-  /** The page that was read last: ends occur in roughly the order of their orders. */
+  /** The page that was read last: orders end in roughly the order of their numbers. */
   #page: { readonly page: number; readonly ends: StoredRows } | undefined
   readonly #damagedPages = new Set<number>()
   #found = 0
@@ -51,7 +51,7 @@ export class EndComparison {
     for (const difference of differingFields(what, end, found)) this.#report(difference)
   }
 
-  /** There are no more expected ends. */
+  /** Must be called after the last expected end. */
   finish(): void {
     let stored = this.#logged().size
     for (const { page, ends } of this.#stored.pages()) {
@@ -85,7 +85,7 @@ export class EndComparison {
     return 'damaged'
   }
 
-  /** Reported once for a page. */
+  /** Reports damage once for each page. */
   #damaged(page: number, damage: string): void {
     if (this.#damagedPages.has(page)) return
     this.#damagedPages.add(page)

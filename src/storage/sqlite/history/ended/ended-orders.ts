@@ -1,7 +1,8 @@
 /**
  * Ends of orders, found by the order's number without a row for each. The newest ends are in memory and in a
- * log, which a start reads; from time to time they move to pages with many ends each, and the log is emptied.
- * Transactions belong to the caller, who stores `position` in the same one and passes it to `load`.
+ * log that is read at a start. From time to time they are moved to pages with many ends each, and the log is
+ * emptied. The caller owns the transactions: it stores `position` in the transaction that changes it, and
+ * passes it to `load`.
  */
 import type { EndedOrder } from '../../../../engine/history/order-history.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
@@ -12,7 +13,7 @@ import { EMPTY_LISTS, type ListsPosition } from '../lists/lists.ts'
 import { addToLogRow, beginLogRow, LOG_ROW_BYTES, pageOf, readLogRow } from './rows.ts'
 import type { EndedTables } from './tables.ts'
 
-/** Limit of ends in memory that a start reads, about 150 bytes each. */
+/** Maximum number of ends in memory, which are read at a start; about 150 bytes each. */
 const LOGGED_MAX = 10_000
 
 export class EndedOrders {
@@ -20,11 +21,11 @@ export class EndedOrders {
   readonly #loggedMax: number
   /** The ends in the log, in order. */
   #logged: EndedOrder[] = []
-  /** The first `#indexed` of them; the rest is added at the next lookup. */
+  /** The first `#indexed` ends of the log; the others are added at the next lookup. */
   readonly #loggedByNumber = new Map<OrderNumber, EndedOrder>()
   #indexed = 0
   readonly #row = new ByteWriter()
-  /** The number of ends in pages, and in the log. */
+  /** The number of ends in pages, and the number of ends in the log. */
   #position: ListsPosition = EMPTY_LISTS
 
   /** `load` must be called first. */
@@ -33,7 +34,7 @@ export class EndedOrders {
     this.#loggedMax = loggedMax
   }
 
-  /** The caller stores it in the transaction that changed it. */
+  /** Must be stored in the transaction that changed it. */
   get position(): ListsPosition {
     return this.#position
   }
@@ -43,7 +44,7 @@ export class EndedOrders {
     return this.#position.after >= this.#loggedMax
   }
 
-  /** Loads the stored state, also after a failed transaction. Throws `DamagedRowFault`. */
+  /** Loads the stored state, both at a start and after a failed transaction. Throws `DamagedRowFault`. */
   load(stored: ListsPosition): void {
     this.#forget()
     this.#logged = loggedEnds(this.#tables.log(), stored)
@@ -103,7 +104,7 @@ export class EndedOrders {
 
 /**
  * The ends in the rows of a log with this position, in order. Throws `DamagedRowFault`: a lost end must not
- * be taken for one that never existed.
+ * be mistaken for one that never existed.
  */
 export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPosition): EndedOrder[] {
   const found: EndedOrder[] = []
@@ -117,7 +118,7 @@ export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPositio
   )
 }
 
-/** Merges both, by order; none may occur twice. */
+/** Merges both lists, by order; no order may occur twice. */
 function joined(stored: readonly EndedOrder[], added: readonly EndedOrder[]): readonly EndedOrder[] {
   const ends = [...stored, ...added].sort((a, b) => a.orderNumber - b.orderNumber)
   for (const [i, { orderNumber }] of ends.entries()) {

@@ -1,10 +1,10 @@
 /**
- * Ends of orders, as rows. The newest ends are in a log in the order of their occurrence; older ones are in
- * pages, found by the order's number.
+ * Ends of orders, as rows. The newest ends are in a log in the order in which they happened; older ones are
+ * in pages, found by the order's number.
  *
- *   log     number of its first end, command and time; each end: order, command and time, what was done; check
- *   done    what was executed and prevented; cause; what it was amended to, or learned
- *   page    its number; command and time; each end, by order: the same; check
+ *   log     number of its first end, command and time; each end: order, command, time, done; check
+ *   done    executed quantity and notional, commission, prevented quantity; cause; amended quantity and total
+ *   page    its number; command and time; each end, by order: as in the log; check
  */
 import { END_FIELDS, END_OPTIONS, type EndedOrder } from '../../../../engine/history/order-history.ts'
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
@@ -17,13 +17,15 @@ import { DamagedRowFault, seal, unsealed } from '../check.ts'
 const OF_ROW = { orderNumber: given<OrderNumber>(), seq: given<Seq>(), time: given<TimeMs>() }
 const DONE = byteCodec(object({ ...OF_ROW, ...END_FIELDS }, END_OPTIONS))
 
-/** Orders per page, by number: most of them end soon after one another. */
+/** Number of orders per page: most orders end soon after orders with nearby numbers. */
 const PAGE_ORDERS = 32
 
 /** A row of the log is complete once it has this many bytes, so that four share a page of the file. */
 export const LOG_ROW_BYTES = 900
 
-/** `ended_log` has ends from the n-th on; `ended_page` those of `PAGE_ORDERS` orders. */
+/**
+ * A row of `ended_log` has ends from the n-th on; a row of `ended_page` has those of `PAGE_ORDERS` orders.
+ */
 export const ENDED_TABLES = `
 CREATE TABLE ended_log (
   first INTEGER PRIMARY KEY,
@@ -41,7 +43,7 @@ export function pageOf(orderNumber: number): number {
   return Math.floor(orderNumber / PAGE_ORDERS)
 }
 
-/** Begins a row of the log, whose first end `first` is the n-th of all. */
+/** Begins a row of the log: its first end is `first`, the n-th of all. */
 export function beginLogRow(w: ByteWriter, n: number, first: EndedOrder): void {
   w.reset()
   w.uint(n)
@@ -57,7 +59,7 @@ export function addToLogRow(w: ByteWriter, first: EndedOrder, end: EndedOrder): 
   DONE.write(w, end)
 }
 
-/** Throws `DamagedRowFault` if `data` is not what was written as the row that begins with the n-th end. */
+/** Throws `DamagedRowFault` if `data` is not the row that was written for the ends from the n-th on. */
 export function readLogRow(n: number, data: unknown): EndedOrder[] {
   const r = new ByteReader(unsealed(data))
   assertNumber('log of ends', n, r.uint())
@@ -71,7 +73,7 @@ export function readLogRow(n: number, data: unknown): EndedOrder[] {
   return ends
 }
 
-/** The bytes of a page of ends, by order and none twice; valid until `w` is used again. */
+/** The bytes of a page of ends, by order and without repetition; valid until `w` is used again. */
 export function writePage(w: ByteWriter, page: number, ends: readonly EndedOrder[]): Uint8Array {
   const [first] = ends as [EndedOrder]
   w.reset()
@@ -87,7 +89,7 @@ export function writePage(w: ByteWriter, page: number, ends: readonly EndedOrder
   return seal(w)
 }
 
-/** Throws `DamagedRowFault` if `data` is not what was written as this page. */
+/** Throws `DamagedRowFault` if `data` is not the row that was written for this page. */
 export function readPage(page: number, data: unknown): EndedOrder[] {
   const r = new ByteReader(unsealed(data))
   assertNumber('page of ends', page, r.uint())
@@ -101,7 +103,7 @@ export function readPage(page: number, data: unknown): EndedOrder[] {
   return ends
 }
 
-/** In place: a copy takes as long as reading. */
+/** Completes the object that was read: a copy would take as long as reading. */
 function readEnd(r: ByteReader, orderNumber: OrderNumber, command: Seq, time: TimeMs): EndedOrder {
   const end: Filled<EndedOrder> = DONE.read(r)
   end.orderNumber = orderNumber

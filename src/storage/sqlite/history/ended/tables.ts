@@ -52,7 +52,7 @@ export class EndedTables {
     this.#statements.setPage.run(page, writePage(this.#row, page, ends))
   }
 
-  /** Leaves the state of new tables. */
+  /** Deletes all rows, so that the tables are as if new. */
   drop(): void {
     this.#statements.dropLog.run()
     this.#statements.dropPages.run()

@@ -12,7 +12,7 @@ type LinkedTrade = Linked<HistoryTrade>
 
 const TIME_MAX = 2 ** 48 - 1
 
-/** Trades with rising numbers, in places of lists that a store could have given them. */
+/** Trades with rising numbers, at places in lists that a store could have assigned. */
 const linkedTrades = fc
   .array(
     fc.record({

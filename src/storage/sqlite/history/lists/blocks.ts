@@ -3,9 +3,9 @@
  * record the block has a link: the record's number in the list, and the record before it there.
  *
  *   block   number, command and time of its first record; each record as a field; check
- *   record  what it adds to those three; what its kind writes; links
- *   link    for each owner: number in the list of all and what lies between it and the record before; for a part, how much
- *           smaller both are there
+ *   record  its number, command and time, less the first record's; the bytes of its kind; links
+ *   link    for each owner: number in the list of all records, and distance to the record before it there;
+ *           for a part: how much smaller both are in the part
  */
 import { ByteReader, ByteWriter } from '../../../../units/bytes.ts'
 import { seq, timeMs } from '../../../../units/quantities.ts'
@@ -24,14 +24,14 @@ export interface Linker {
 export class BlockWriter<Value> {
   readonly #kind: RecordKind<Value>
   readonly #block = new ByteWriter()
-  /** The head of the first record, the base of the others' numbers. */
+  /** The head of the first record, from which the others' numbers are counted. */
   #base: Head | undefined
 
   constructor(kind: RecordKind<Value>) {
     this.#kind = kind
   }
 
-  /** Number of the first record of the current block; undefined if it has none. */
+  /** Number of the first record of the current block; undefined if the block is empty. */
   get first(): number | undefined {
     return this.#base?.number
   }
@@ -40,7 +40,7 @@ export class BlockWriter<Value> {
     return this.#block.length >= BLOCK_BYTES
   }
 
-  /** `record` must be later than all records added before. */
+  /** `record` must be newer than all records added before. */
   add(head: Head, record: Value, linker: Linker): void {
     this.#base ??= this.#begin(head)
     const block = this.#block
@@ -53,7 +53,7 @@ export class BlockWriter<Value> {
     block.endField(start)
   }
 
-  /** The bytes of the block, valid until the next one is begun. */
+  /** The bytes of the block, valid until the next block is begun. */
   end(): Uint8Array {
     this.#base = undefined
     return seal(this.#block)
@@ -76,7 +76,7 @@ export class Block<Value> {
   readonly #entryByNumber = new Map<number, ByteReader | Linked<Value>>()
   #last = -1
 
-  /** Throws `DamagedRowFault` if `data` is not what was written as the block from record `first` on. */
+  /** Throws `DamagedRowFault` if `data` is not the block that was written from record `first` on. */
   constructor(kind: RecordKind<Value>, first: number, data: Uint8Array) {
     this.#kind = kind
     const reader = new ByteReader(unsealed(data))
@@ -97,12 +97,12 @@ export class Block<Value> {
     if (!this.has(number)) throw new DamagedRowFault(`the block of ${kind.word} ${number} is without it`)
   }
 
-  /** The head of its first record. */
+  /** The head of the block's first record. */
   get first(): Head {
     return this.#base
   }
 
-  /** The number of its newest record. */
+  /** The number of the block's newest record. */
   get last(): number {
     return this.#last
   }
@@ -111,7 +111,7 @@ export class Block<Value> {
     return this.#entryByNumber.has(number)
   }
 
-  /** Record `number`; undefined if it is not here. */
+  /** Record `number`; undefined if it is not in this block. */
   record(number: number): Linked<Value> | undefined {
     const entry = this.#entryByNumber.get(number)
     if (!(entry instanceof ByteReader)) return entry
@@ -120,7 +120,7 @@ export class Block<Value> {
     return linked
   }
 
-  /** All of them, oldest first. */
+  /** All records of the block, oldest first. */
   records(): Linked<Value>[] {
     return [...this.#entryByNumber.keys()].map((number) => this.record(number) as Linked<Value>)
   }
@@ -135,14 +135,18 @@ export class Block<Value> {
   }
 }
 
-/** Record `number` is record `n` of an owner's list, and follows record `before` there. */
+/**
+ * Writes the link of record `number`, which is record `n` of an owner's list and follows record `before` in
+ * it.
+ */
 export function writeLink(w: ByteWriter, number: number, n: number, before: number): void {
   w.uint(n)
   w.uint(number - before)
 }
 
 /**
- * The link in a part of that list, which follows directly: the amounts by which `n` and `before` are smaller.
+ * Writes the link in a part of that list, directly after the list's own: the amounts by which `n` and
+ * `before` are smaller in the part.
  */
 export function writePartLink(w: ByteWriter, lessN: number, lessBefore: number): void {
   w.uint(lessN)

@@ -1,6 +1,6 @@
 /**
- * Walks one list: from a step near the requested place, record by record, from newer to older. Each record on
- * the way must confirm its expected place.
+ * Walks one list: from a step near the requested place, record by record, from newer to older. The place of
+ * each record on the way is checked.
  */
 import { countOlder, type PageRange } from '../../../../engine/history/history-pages.ts'
 import { DamagedRowFault } from '../check.ts'
@@ -9,7 +9,7 @@ import { type ListEnd, NO_PART, STEP } from './ends.ts'
 import type { Head, Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 
 export type ChainStorage<Value> = {
-  /** The block with record `number`, if any; throws `DamagedRowFault`. */
+  /** The block with record `number`; undefined if there is none. Throws `DamagedRowFault`. */
   readonly block: (number: number) => Block<Value> | undefined
   /**
    * The number of record `n` of a list, a multiple of `STEP`; undefined if there is no such step. Throws
@@ -18,7 +18,7 @@ export type ChainStorage<Value> = {
   readonly step: (owner: number, part: number, n: number) => number | undefined
 }
 
-/** A record found on the way. */
+/** A record found on a walk. */
 export type Met<Value> = {
   readonly record: Value
   /** The index of the list (in `RecordKind.listsOf`) through which it was found. */
@@ -60,7 +60,7 @@ export class ChainedList<Value> {
     return last < 1 ? [] : this.#walk(this.#from(last), last)
   }
 
-  /** The number of records with a number below `before`. */
+  /** The number of records in the list whose number is below `before`. */
   olderThan(before: number): number {
     const { n, number } = this.#end
     if (number < before) return n
@@ -68,17 +68,17 @@ export class ChainedList<Value> {
     return this.#countWhere(steps, (record) => this.#kind.headOf(record).number < before)
   }
 
-  /** The number of records of commands up to and including `seq`. */
+  /** The number of records in the list from commands up to and including `seq`. */
   upTo(seq: number): number {
     return this.#countUpTo(seq, ({ seq }) => seq)
   }
 
-  /** The number of records at `time` or before. */
+  /** The number of records in the list at `time` or before. */
   upToTime(time: number): number {
     return this.#countUpTo(time, ({ time }) => time)
   }
 
-  /** `read`: a value of a head that never decreases along the list. */
+  /** `read` returns a value of a head that never decreases along the list. */
   #countUpTo(last: number, read: (head: Head) => number): number {
     const { n, number } = this.#end
     const figureOf = (each: number): number => read(this.#kind.headOf(this.#linked(each).record))
@@ -88,8 +88,8 @@ export class ChainedList<Value> {
   }
 
   /**
-   * The place of the newest record for which `isOlder` is true; it is after step `steps`, and before the
-   * next.
+   * The place of the newest record for which `isOlder` is true. It must be after step `steps` and before the
+   * next one.
    */
   #countWhere(steps: number, isOlder: (record: Value) => boolean): number {
     const oldest = steps * STEP
@@ -108,7 +108,7 @@ export class ChainedList<Value> {
     return step >= this.#end.n ? this.#end : { n: step, number: this.#step(step) }
   }
 
-  /** Returns only records up to `last`. */
+  /** Walks the list, and returns only records up to `last`. */
   *#walk(from: ListEnd, last = from.n): Generator<Met<Value>, void> {
     let { number } = from
     for (let n = from.n; n > 0; n--) {
@@ -121,7 +121,7 @@ export class ChainedList<Value> {
     }
   }
 
-  /** The record as record `n` of this list; undefined if it is another one. */
+  /** The record as record `n` of this list; undefined if it is not that. */
   #meet({ record, places }: Linked<Value>, n: number): Met<Value> | undefined {
     const { owner, part } = this.#key
     for (let index = 0; index < places.length; index++) {

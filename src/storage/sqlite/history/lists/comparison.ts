@@ -1,17 +1,18 @@
 /**
- * Compares stored lists with the expected records, which arrive in order: each record, once, with each of its
- * links; each step; each end; and nothing else. Memory grows with the number of lists, not of records.
+ * Compares stored lists with the expected records, which arrive in order: there must be each record once,
+ * with each of its links; each step; each end; and nothing else. Memory grows with the number of lists, not
+ * of records.
  */
 import type { HistoryDifference, HistoryDifferenceKind } from '../../../../engine/audit/history.ts'
 import { endOf, type OwnerEnds, partsOf, STEP } from './ends.ts'
 import type { Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 import type { StoredBlock, StoredLists } from './stored.ts'
 
-/** Names of records and lists, and the comparison of their kind. */
+/** The names of records and lists in findings, and the comparison of two records. */
 export type ComparedWords<Value> = {
   readonly nameOf: (record: Value) => string
   readonly nameOfList: (list: ListKey) => string
-  /** A name for the owner of ends without known records. */
+  /** A name for an owner that has ends but no known records. */
   readonly nameOfOwner: (owner: number) => string
   /** The differences between two records with the same number; `places` are the expected ones. */
   readonly differences: (
@@ -32,7 +33,7 @@ export class ListsComparison<Value> {
   readonly #expected: ExpectedLists
   #steps = 0
   #endsCompared = false
-  /** The number of the record found last. */
+  /** The number of the record that was found last. */
   #lastFound = 0
 
   constructor(stored: StoredLists<Value>, words: ComparedWords<Value>, report: ReportDifference) {
@@ -55,7 +56,7 @@ export class ListsComparison<Value> {
     for (const [i, place] of places.entries()) this.#comparePlace(record, place, found.places[i])
   }
 
-  /** There are no more expected records. */
+  /** Must be called after the last expected record. */
   finish(): void {
     for (let block = this.#cursor.block; block !== undefined; block = this.#cursor.block) {
       if ('damage' in block.records) this.#damaged(block)
@@ -115,7 +116,7 @@ export class ListsComparison<Value> {
     }
   }
 
-  /** Steps of records after the stored ends are not stored yet. */
+  /** The steps of records after the position of the stored ends are not stored yet. */
   #compareStep(list: ListKey, { n, number }: ExpectedEnd): void {
     if (number > this.#stored.position.endsTo) return
     this.#steps++
@@ -222,7 +223,7 @@ class ExpectedLists {
   }
 }
 
-/** The stored records, oldest first; it reads the current block and the next one. */
+/** The stored records, oldest first; reads the current block and the next one. */
 class BlockCursor<Value> {
   readonly #stored: StoredLists<Value>
   #block: StoredBlock<Value> | undefined
@@ -245,7 +246,7 @@ class BlockCursor<Value> {
     return this.#block
   }
 
-  /** The beginning of the next block. */
+  /** Number of the first record of the next block; undefined if there is none. */
   get following(): number | undefined {
     return this.#following?.first
   }
@@ -256,7 +257,7 @@ class BlockCursor<Value> {
     return records === undefined || 'damage' in records ? undefined : records.value[this.#index]
   }
 
-  /** Like `peek`, and advances past the record. */
+  /** The record of `peek`, past which the cursor advances. */
   next(): Linked<Value> | undefined {
     const found = this.peek()
     if (found !== undefined) this.#index++
@@ -270,7 +271,7 @@ class BlockCursor<Value> {
     this.#isNew = true
   }
 
-  /** True once for each block. */
+  /** Returns true once for each block. */
   isNew(): boolean {
     const isNew = this.#isNew
     this.#isNew = false

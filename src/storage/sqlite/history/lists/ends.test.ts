@@ -4,7 +4,7 @@ import { ByteWriter } from '../../../../units/bytes.ts'
 import { endOf, ListEnds, partsOf, readEnds, writeEnds } from './ends.ts'
 import type { ListKey } from './record.ts'
 
-/** Ends with rows in a map. */
+/** Ends with their rows in a map. */
 function stage(listsMax: number) {
   const rows = new Map<number, Uint8Array>()
   const steps: number[][] = []
@@ -34,7 +34,7 @@ test('no more ends are kept than the limit and those that came since they were s
   }
   expect(most).toBeLessThanOrEqual(10 + 5)
   ends.store(new ByteWriter())
-  // Two owners a record, and three without parts.
+  // Two owners for each record, and three owners of lists without parts.
   expect(rows.size).toBe(203)
 })
 

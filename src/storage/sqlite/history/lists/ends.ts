@@ -1,8 +1,8 @@
 /**
  * The end of each list: its number of records and the number of the newest. The next record of a list is
- * linked to its end, so ends are kept in memory while they change and stored many at a time: one row for all
- * lists of an owner. The steps reached meanwhile are kept and stored with them: each list's steps are on
- * their own page, and a commit writes whole pages.
+ * linked to its end, so ends are kept in memory while they change and are stored many at a time: one row for
+ * all lists of an owner. The steps reached meanwhile are kept and stored with the ends, since each list's
+ * steps are on their own page, and a commit writes whole pages.
  */
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import { DamagedRowFault, seal, unsealed } from '../check.ts'
@@ -13,36 +13,36 @@ import type { Link, ListKey, Place } from './record.ts'
 export type ListEnd = { readonly n: number; readonly number: number }
 
 /**
- * The ends of an owner's lists in sequence: whether they have changed (0 or 1); count and newest of the list
- * of all records; part, count and newest of each part, in the order of the parts. One array instead of
- * objects: with many owners, access to memory dominates the cost (`npm run bench -- history`).
+ * The ends of an owner's lists in sequence: whether they have changed (0 or 1); count and newest record of
+ * the list of all records; then part, count and newest record of each part, in the order of the parts. One
+ * array instead of objects: with many owners, memory access dominates the cost (`npm run bench -- history`).
  */
 export type OwnerEnds = number[]
 
 const CHANGED = 0
-/** The index of count and newest of the list of all records. */
+/** The index of count and newest record of the list of all records. */
 const ALL = 1
 const PARTS = 3
 /** Numbers per part; the part's number comes first. */
 const PER_PART = 3
 
-/** The list of all records, in place of a part's number. */
+/** In place of a part's number: the list of all records. */
 export const NO_PART = -1
 
-/** Distance of stored steps in records; a search for a page walks at most this many. */
+/** Number of records between stored steps; a search for a page walks at most this many. */
 export const STEP = 64
 
 export type EndsStorage = {
-  /** The stored ends of an owner, sealed; undefined if there are none. */
+  /** The stored ends of an owner, with their checksum; undefined if there are none. */
   readonly read: (owner: number) => Uint8Array | undefined
   readonly write: (owner: number, data: Uint8Array) => void
   /** The number of record `n` of a list; undefined if there is no such step. Throws `DamagedRowFault`. */
   readonly step: (owner: number, part: number, n: number) => number | undefined
-  /** Record `n` of a list, a multiple of `STEP`, has this number; `part` may be `NO_PART`. */
+  /** Stores that record `n` of a list, a multiple of `STEP`, has this number; `part` may be `NO_PART`. */
   readonly addStep: (owner: number, part: number, n: number, number: number) => void
 }
 
-/** Record `n` of a list has this number. */
+/** The number of record `n` of a list. */
 type Step = { readonly part: number; readonly n: number; readonly number: number }
 
 export class ListEnds implements Linker {
@@ -57,8 +57,8 @@ export class ListEnds implements Linker {
   #lists = 0
 
   /**
-   * Keeps the ends of `listsMax` lists and those of one append; above it `isFull` is true until they are
-   * stored. `word`: the name of the records.
+   * Keeps the ends of `listsMax` lists and those of one append; above `listsMax`, `isFull` is true until they
+   * are stored. `word` is the name of the records.
    */
   constructor(storage: EndsStorage, word: string, listsMax: number) {
     this.#storage = storage
@@ -66,7 +66,7 @@ export class ListEnds implements Linker {
     this.#listsMax = listsMax
   }
 
-  /** Number of lists whose ends are kept. */
+  /** Number of lists whose ends are in memory. */
   get size(): number {
     return this.#lists
   }
@@ -76,8 +76,7 @@ export class ListEnds implements Linker {
   }
 
   /**
-   * Adds record `number` to the end of `lists`, and writes its links one by one, since this runs for each
-   * record.
+   * Adds record `number` to the end of `lists`. Writes its links one by one, since this runs for each record.
    */
   link(number: number, lists: readonly ListKey[], writer: ByteWriter): void {
     for (const { owner, part } of lists) {
@@ -93,8 +92,8 @@ export class ListEnds implements Linker {
   }
 
   /**
-   * Takes a record that has been linked and stored; throws `DamagedRowFault` unless it is the next of its
-   * lists.
+   * Adds a record that was linked and stored earlier; throws `DamagedRowFault` unless it is the next one of
+   * its lists.
    */
   restore(number: number, places: readonly Place[]): void {
     for (const { owner, part, inAll, inPart } of places) {
@@ -108,7 +107,7 @@ export class ListEnds implements Linker {
     }
   }
 
-  /** The current ends of an owner's lists; a read does not make them stay in memory. */
+  /** The current ends of an owner's lists; reading does not keep them in memory. */
   of(owner: number): OwnerEnds {
     return this.#endsByOwner.get(owner) ?? this.#stored(owner)
   }
@@ -156,7 +155,7 @@ export class ListEnds implements Linker {
     return n
   }
 
-  /** A list has `n` records now. */
+  /** Keeps a step if a list now has as many records as one needs. */
   #reach(owner: number, part: number, n: number, number: number): void {
     if (n % STEP !== 0) return
     const steps = this.#stepsByOwner.get(owner)
@@ -190,7 +189,7 @@ export class ListEnds implements Linker {
     this.#lists += 1 + (ends.length - PARTS) / PER_PART
   }
 
-  /** The index of count and newest of a part, which is added if absent. */
+  /** The index of count and newest record of a part, which is added if absent. */
   #placeOf(ends: OwnerEnds, part: number): number {
     const place = placeOf(ends, part)
     if (ends[place] !== part) {
@@ -203,14 +202,14 @@ export class ListEnds implements Linker {
   #stored(owner: number): OwnerEnds {
     const data = this.#storage.read(owner)
     if (data !== undefined) return readEnds(owner, data)
-    // A row that is missing must not be taken for one that never existed.
+    // A missing row must not be mistaken for one that never existed.
     const isLost = this.#storage.step(owner, NO_PART, STEP) !== undefined
     if (isLost) throw new DamagedRowFault(`the ends of the lists of ${owner} are missing`)
     return [0, 0, 0]
   }
 }
 
-/** The end of a list; that of an empty list if it does not exist. */
+/** The end of a list; the end of an empty list if it does not exist. */
 export function endOf(ends: OwnerEnds, part: number | undefined): ListEnd {
   if (part === undefined) return endAt(ends, ALL)
   const place = placeOf(ends, part)
@@ -236,7 +235,7 @@ export function writeEnds(writer: ByteWriter, owner: number, ends: OwnerEnds): U
   return seal(writer)
 }
 
-/** Throws `DamagedRowFault` if `data` is not what was written for `owner`. */
+/** Throws `DamagedRowFault` if `data` is not the row that was written for `owner`. */
 export function readEnds(owner: number, data: Uint8Array): OwnerEnds {
   const reader = new ByteReader(unsealed(data))
   const found = reader.whole()

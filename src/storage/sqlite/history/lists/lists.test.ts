@@ -1,4 +1,4 @@
-/** The lists hold any kind of record; here they are notes from a writer to a reader. */
+/** Lists can have any kind of record; in these tests they have notes from a writer to a reader. */
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -43,7 +43,7 @@ const NOTES: RecordKind<Note> = {
   },
 }
 
-/** Lists in their own file, which may be closed and opened, or left by a failed transaction. */
+/** Lists in a database of their own, which can be opened again, or left by a failed transaction. */
 class Stage {
   readonly db = new Database(':memory:', { strict: true, safeIntegers: true })
   stored: ListsPosition = EMPTY_LISTS
@@ -75,7 +75,7 @@ class Stage {
     this.lists = this.#opened(limits)
   }
 
-  /** The findings of an auditor if `notes` were written. */
+  /** The findings of an auditor who expects `notes`. */
   audit(notes: readonly Note[]): string[] {
     const found: HistoryDifference[] = []
     const stored = new StoredLists(this.db, NOTES, this.stored, (read) => read())

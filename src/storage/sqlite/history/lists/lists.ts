@@ -1,8 +1,8 @@
 /**
- * Append-only lists over tables: records of one kind, each stored once, in the order of their arrival, and
- * each in its lists. Ends are stored from time to time and not with every record; the ends of newer records
- * are restored from these records, so a start reads no more than was written since. Transactions belong to
- * the caller, who stores `position` in the same one and passes it to `load`.
+ * Append-only lists over tables: records of one kind, each stored once, in the order of arrival, and each in
+ * its lists. Ends are stored from time to time and not with every record; the ends of newer records are
+ * restored from these records, so a start reads no more than was written since. The caller owns the
+ * transactions: it stores `position` in the transaction that changes it, and passes it to `load`.
  */
 import { ByteWriter } from '../../../../units/bytes.ts'
 import { invariant } from '../../../../units/invariant.ts'
@@ -19,20 +19,23 @@ export type ListsPosition = { readonly endsTo: number; readonly after: number }
 export const EMPTY_LISTS: ListsPosition = { endsTo: 0, after: 0 }
 
 export type ListsLimits = {
-  /** The ends of lists are stored after this many records ... */
+  /** Number of records after which the ends of lists are stored. */
   readonly recordsBetweenEnds?: number
-  /** ... or when more lists than this are in memory, which are then dropped from it. */
+  /**
+   * Number of lists in memory above which the ends are stored as well; the lists are then dropped from
+   * memory.
+   */
   readonly listsMax?: number
 }
 
 /**
- * Ends are stored after this many records: with a growing number of owners, storing them is most of a
- * record's cost (`npm run bench -- history`). With 100,000 accounts it takes 55 to 90 ms, in which no
- * question is answered; a start reads as many trades in less than 0.2 s, of a thousand accounts in less than
- * 0.1 s.
+ * Number of records after which ends are stored: with a growing number of owners, storing them is most of a
+ * record's cost (`npm run bench -- history`). With 100,000 accounts it takes 55 to 90 ms, during which no
+ * question is answered. A start reads as many trades in less than 0.2 s, or in less than 0.1 s if they belong
+ * to a thousand accounts.
  */
 const RECORDS_BETWEEN_ENDS = 10_000
-/** Limit of lists whose ends are kept in memory, about 100 bytes each. */
+/** Maximum number of lists whose ends are kept in memory, about 100 bytes each. */
 const LISTS_MAX = 300_000
 
 export class AppendOnlyLists<Value> {
@@ -60,7 +63,7 @@ export class AppendOnlyLists<Value> {
     this.#block = new BlockWriter(kind)
   }
 
-  /** The caller stores it in the transaction that changed it. */
+  /** Must be stored in the transaction that changed it. */
   get position(): ListsPosition {
     return this.#position
   }
@@ -71,8 +74,8 @@ export class AppendOnlyLists<Value> {
   }
 
   /**
-   * Loads the stored state, also after a failed transaction; returns the records after the stored ends.
-   * Throws `DamagedRowFault`.
+   * Loads the stored state, both at a start and after a failed transaction; returns the records after the
+   * stored ends. Throws `DamagedRowFault`.
    */
   load(stored: ListsPosition): readonly Value[] {
     this.#tables.forget()
@@ -97,7 +100,7 @@ export class AppendOnlyLists<Value> {
     this.#position = { endsTo, after: after + records.length }
   }
 
-  /** Stores everything, so that the next `load` has nothing to restore. */
+  /** Stores all ends, so that the next `load` has nothing to restore. */
   storeEnds(): void {
     this.#ends.store(this.#row)
     this.#position = { endsTo: this.#last, after: 0 }
@@ -125,7 +128,7 @@ export class AppendOnlyLists<Value> {
   }
 }
 
-/** The damage that `load` would find, without loading. Throws `DamagedRowFault`. */
+/** Throws the `DamagedRowFault` that `load` would throw, without loading. */
 export function checkAfter<Value>(
   kind: RecordKind<Value>,
   tables: ListTables<Value>,
@@ -147,7 +150,7 @@ function* recordsAfter<Value>(tables: ListTables<Value>, number: number): Genera
   }
 }
 
-/** A lost record must not be taken for one that never existed. */
+/** A lost record must not be mistaken for one that never existed. */
 function assertAllAfter(kind: RecordKind<unknown>, { endsTo, after }: ListsPosition, found: number): void {
   if (found === after) return
   throw new DamagedRowFault(`${found} ${kind.word}s come after ${kind.word} ${endsTo}, expected ${after}`)

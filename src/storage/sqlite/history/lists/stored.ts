@@ -8,7 +8,7 @@ import type { ListsPosition } from './lists.ts'
 import type { Linked, ListKey, RecordKind } from './record.ts'
 import { listSql, readBlock, readStep } from './tables.ts'
 
-/** Records that are stored together, oldest first; `first` is the number under which they are found. */
+/** Records that are stored together, oldest first; they are found under the number `first`. */
 export type StoredBlock<Value> = {
   readonly first: number
   readonly records: StoredRow<readonly Linked<Value>[]>
@@ -24,7 +24,7 @@ function auditSql(word: string) {
   } as const
 }
 
-/** Runs a read of the file; turns its errors into the caller's fault. */
+/** Runs a read of the file, and turns its errors into the caller's fault. */
 export type Reading = <Result>(read: () => Result) => Result
 
 export class StoredLists<Value> {

@@ -10,8 +10,9 @@ import type { EndsStorage } from './ends.ts'
 import type { RecordKind } from './record.ts'
 
 /**
- * `<word>_block` holds records from number `first` on, `<word>_end` the ends of an owner's lists; see
- * `blocks.ts` and `ends.ts`. `<word>_step` is every 64th record of a list: its place and its number.
+ * A row of `<word>_block` has records from number `first` on, a row of `<word>_end` the ends of an owner's
+ * lists; see `blocks.ts` and `ends.ts`. A row of `<word>_step` is for every 64th record of a list: its place
+ * and its number.
  */
 export function listTables(word: string): string {
   return `
@@ -38,11 +39,11 @@ CREATE TABLE ${word}_step (
 
 const STEP_COLUMNS = 'owner, part, n, number, row_check'
 
-/** Every lookup here is one descent of a B-tree. */
+/** Every lookup in these tables is one descent of a B-tree. */
 export function listSql(word: string) {
   return {
     addBlock: `INSERT INTO ${word}_block (first, data) VALUES (?, ?)`,
-    /** The block with a record, if any. */
+    /** The block that has a record if any does. */
     blockOf: `SELECT first, data FROM ${word}_block WHERE first <= ? ORDER BY first DESC LIMIT 1`,
     blockAfter: `SELECT first, data FROM ${word}_block WHERE first > ? ORDER BY first LIMIT 1`,
     end: `SELECT data FROM ${word}_end WHERE owner = ?`,
@@ -61,7 +62,7 @@ type StatementName = keyof ReturnType<typeof listSql>
 export class ListTables<Value> implements EndsStorage {
   readonly #kind: RecordKind<Value>
   readonly #statements: Statements<StatementName>
-  /** The block that was read last: neighbors in a list are often neighbors in time. */
+  /** The block that was read last: neighbors in a list are often stored close to each other. */
   #block: Block<Value> | undefined
 
   /** Throws SQLite's error if a statement does not fit the tables. */
@@ -80,7 +81,7 @@ export class ListTables<Value> implements EndsStorage {
     return this.#block
   }
 
-  /** The first block whose records all follow record `number`. */
+  /** The first block that begins after record `number`. */
   blockAfter(number: number): Block<Value> | undefined {
     return this.#read('blockAfter', number)
   }
@@ -102,13 +103,13 @@ export class ListTables<Value> implements EndsStorage {
     this.#statements.addStep.run(...bindStep(owner, part, n, number))
   }
 
-  /** Leaves the state of new tables. */
+  /** Deletes all rows, so that the tables are as if new. */
   drop(): void {
     for (const name of ['dropBlocks', 'dropEnds', 'dropSteps'] as const) this.#statements[name].run()
     this.forget()
   }
 
-  /** Must be called when data that was read may be rolled back. */
+  /** Must be called if data that was read may be rolled back. */
   forget(): void {
     this.#block = undefined
   }
@@ -138,7 +139,7 @@ export function readStep(row: Row): number {
   return Number(row[3])
 }
 
-/** The parameters of `addStep`: record `n` of a list, and its number. */
+/** The parameters of `addStep`: record `n` of a list, and the record's number. */
 export function bindStep(owner: number, part: number, n: number, number: number): number[] {
   return checked([owner, part, n, number])
 }

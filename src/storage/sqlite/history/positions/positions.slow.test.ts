@@ -1,5 +1,5 @@
 /**
- * Positions of every account, as history.sqlite keeps them over restarts, equal an independent sum of the
+ * Positions of every account, as history.sqlite stores them over restarts, equal an independent sum of the
  * core's events in exact fractions, and a rebuilt history has identical ones (docs/reference/positions.md).
  */
 import { Database } from 'bun:sqlite'
@@ -34,7 +34,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 const operator = { actor: 'test', note: '' }
 const DECIMALS = { BTC: 8, USDT: 6, TRY: 2 } as const
-/** So few that the amount without cost is soon sold. */
+/** Such small amounts that the quantity without cost is soon sold. */
 const FIRST = { BTC: 20_000_000n, USDT: 1_000_000n, TRY: 2_000n }
 const ASSETS = Object.keys(DECIMALS) as (keyof typeof DECIMALS)[]
 
@@ -47,8 +47,8 @@ const listed = (base: string, quote: string, fractions: readonly [number, number
 }
 
 /**
- * BTC is valued in USDT, USDT in TRY, TRY in nothing; trades in BTC/TRY are converted to USDT by the market
- * between the two.
+ * BTC is valued in USDT, USDT in TRY, and TRY in nothing; trades in BTC/TRY are converted to USDT with the
+ * price of USDT/TRY.
  */
 const OPENING: readonly Command[] = [
   { kind: 'SetRulesVersion', operator, version: RULES_VERSION },
@@ -63,8 +63,8 @@ const OPENING: readonly Command[] = [
 const LATER: readonly Command[] = [listed('USDT', 'TRY', [2, 2], 123_456)]
 
 /**
- * The numbers of accounts follow those of the house, which has one for each symbol; the traders come after
- * those.
+ * The ids of the traders' accounts, which follow those of the house: the house has an account for each
+ * symbol.
  */
 const traders = (exchange: Exchange): AccountId[] =>
   exchange
@@ -145,7 +145,7 @@ const asFractions = (position: Position, decimals: number, costDecimals: number)
   soldCost: ofUnits(position.soldCost, costDecimals + 12),
 })
 
-/** Cases that this suite must have covered to be meaningful. */
+/** Cases that the test must have covered to be meaningful. */
 const met = { gains: 0, losses: 0, withoutCost: 0, atLastPrice: 0, restarts: 0, converted: 0 }
 
 test('positions equal an independent sum in fractions, over restarts, and to the bit when history is rebuilt', async () => {
@@ -184,7 +184,7 @@ test('positions equal an independent sum in fractions, over restarts, and to the
         await write(each.map((step) => commandOf(step, owners)))
         await follow(source, { history, snapshots })
         if (!restarts) continue
-        // Without a flush: records after the stored ends are restored.
+        // Without a flush, so that records after the stored ends are restored.
         await history.close()
         history = open(file)
         met.restarts++

@@ -1,7 +1,7 @@
 /**
  * The positions of a history, stored in their tables. They are stored together with the ends of lists, up to
- * the same trade and the same transfer, and not with every append: later changes are kept in memory, and a
- * start computes them again from these records.
+ * the same trade and the same transfer, and not with every append. Later changes are kept in memory; at a
+ * start they are computed again from the records after the stored ends.
  */
 import type { HistoryTrade, PositionRange } from '../../../../engine/history/history.ts'
 import type { MarketTerms } from '../../../../engine/history/positions/markets.ts'
@@ -14,8 +14,8 @@ import { DamagedRowFault } from '../check.ts'
 import type { PositionTables } from './tables.ts'
 
 /**
- * Limit of positions that stay in memory when they are stored, about 300 bytes each; above it all of them are
- * dropped.
+ * Maximum number of positions that stay in memory when they are stored, about 300 bytes each; if there are
+ * more, all of them are dropped.
  */
 const KEPT_MAX = 100_000
 
@@ -39,7 +39,7 @@ export class Positions {
   }
 
   /**
-   * Loads the stored state; `trades` and `transfers`: the later records, oldest first. Throws
+   * Loads the stored state; `trades` and `transfers` are the later records, oldest first. Throws
    * `DamagedRowFault`, as the other methods do.
    */
   load(markets: number, trades: readonly HistoryTrade[], transfers: readonly HistoryTransfer[]): void {
@@ -55,7 +55,7 @@ export class Positions {
     this.#book.append(trades, transfers)
   }
 
-  /** Must be called in a transaction. New markets are stored at once: no other record contains them. */
+  /** Must be called in a transaction. New markets are stored at once, since no other record contains them. */
   append(
     listings: readonly MarketTerms[],
     trades: readonly HistoryTrade[],
@@ -67,7 +67,7 @@ export class Positions {
     this.#book.append(trades, transfers)
   }
 
-  /** Must be called in one transaction with the ends of lists; writes in the order of the rows. */
+  /** Must be called in the transaction that stores the ends of lists; writes in the order of the rows. */
   store(): void {
     for (const { terms, lastPrice } of this.#book.markets.drain()) this.#tables.setMarket(terms, lastPrice)
     const changed = this.#book.drain().toSorted((a, b) => a.accountId - b.accountId || a.assetId - b.assetId)

@@ -1,8 +1,8 @@
 /**
  * Positions, and the markets used for their valuation, as the bytes of their rows.
  *
- *   position  account, asset, quantity, without cost, at last price, cost, realized, cost of what was sold; check
- *   market    symbol, base, quote, their ledger decimals, decimals of quantity and price, last price (0: none); check
+ *   position  account, asset; quantity, quantity without cost, at last price; cost, realized, cost of the sold; check
+ *   market    symbol, base, quote, their ledger decimals, decimals of quantity and price, last price or 0; check
  */
 import type { MarketTerms, ValuedMarket } from '../../../../engine/history/positions/markets.ts'
 import type { Position } from '../../../../engine/history/positions/position.ts'
@@ -31,7 +31,7 @@ export function writePosition(
   return seal(writer)
 }
 
-/** Throws `DamagedRowFault` if `data` is not what was written for this account and asset. */
+/** Throws `DamagedRowFault` if `data` is not the row that was written for this account and asset. */
 export function readPosition(accountId: AccountId, assetId: AssetId, data: unknown): Position {
   const reader = new ByteReader(unsealed(data))
   const [account, asset] = [reader.uint(), reader.uint()]
@@ -49,7 +49,7 @@ export function readPosition(accountId: AccountId, assetId: AssetId, data: unkno
   }
 }
 
-/** As `writePosition`. */
+/** The bytes of a row, valid until `writer` is used again. */
 export function writeMarket(writer: ByteWriter, terms: MarketTerms, lastPrice: Price): Uint8Array {
   writer.reset()
   writer.uint(terms.id)
@@ -63,7 +63,7 @@ export function writeMarket(writer: ByteWriter, terms: MarketTerms, lastPrice: P
   return seal(writer)
 }
 
-/** As `readPosition`. */
+/** Throws `DamagedRowFault` if `data` is not the row that was written for this symbol. */
 export function readMarket(symbolId: number, data: unknown): Pick<ValuedMarket, 'terms' | 'lastPrice'> {
   const reader = new ByteReader(unsealed(data))
   const id = reader.uint()

@@ -15,7 +15,7 @@ const AUDIT_SQL = {
 } as const
 type StatementName = keyof typeof AUDIT_SQL
 
-/** Rows read at once. */
+/** Number of rows read at once. */
 const ROWS = 1_000
 
 export class PositionRows implements StoredPositions {
@@ -24,7 +24,7 @@ export class PositionRows implements StoredPositions {
   readonly #statements: Statements<StatementName>
   readonly #reading: Reading
 
-  /** `to`: the last trade and the last transfer included in them. */
+  /** `to` has the numbers of the last trade and the last transfer included in the positions. */
   constructor(db: Database, to: { readonly trades: number; readonly transfers: number }, reading: Reading) {
     this.tradesTo = to.trades
     this.transfersTo = to.transfers

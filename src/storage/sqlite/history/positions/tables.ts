@@ -28,7 +28,7 @@ CREATE TABLE market (
 ) STRICT;
 `
 
-/** Every lookup here is one descent of a B-tree. */
+/** Every lookup in these tables is one descent of a B-tree. */
 export const POSITION_SQL = {
   setPosition: `INSERT INTO account_position (account, asset, data) VALUES (?, ?, ?)
     ON CONFLICT (account, asset) DO UPDATE SET data = excluded.data`,
@@ -62,7 +62,7 @@ export class PositionTables {
     return row && readPosition(accountId, assetId, row[0])
   }
 
-  /** At most `limit` positions of an account, of assets from `from` on, in their order. */
+  /** At most `limit` positions of an account, in assets from `from` on, in the order of assets. */
   positionsFrom(accountId: AccountId, from: AssetId, limit: number): AssetPosition[] {
     const rows = this.#statements.positionsFrom.values(accountId, from, limit) as Row[]
     return rows.map(([asset, data]) => {
@@ -81,7 +81,7 @@ export class PositionTables {
     return rows.map(([symbolId, data]) => readMarket(Number(symbolId), data))
   }
 
-  /** Leaves the state of new tables. */
+  /** Deletes all rows, so that the tables are as if new. */
   drop(): void {
     this.#statements.dropPositions.run()
     this.#statements.dropMarkets.run()
