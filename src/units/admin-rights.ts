@@ -1,6 +1,6 @@
 /**
- * The rights of a token of the admin server, one word for each kind of operation, and the built-in roles. The
- * operations name the rights that they need (docs/reference/admin.md#rights).
+ * The rights of a token of the admin server, one word for each kind of operation, and the built-in roles.
+ * Each operation declares the rights that it needs (docs/reference/admin.md#rights).
  *
  * The numbers of rights in journals are the positions in this list: new ones are added at the end, together
  * with a version of the rules; none is ever removed or moved.
@@ -20,7 +20,7 @@ export const ADMIN_RIGHTS = [
   'move', // between the buckets of one account
   'payout',
   'withdrawals', // hold, claim, complete, cancel, refuse
-  'approve', // approve or reject what waits for a second person
+  'approve', // approve or reject a request that waits for a second person
   'accounts.open',
   'accounts.restrict', // add restrictions
   'accounts.release', // remove restrictions
@@ -72,8 +72,8 @@ const READING: readonly AdminRight[] = [
 ]
 
 /**
- * The roles that every exchange has. Names of operators' own roles have no capital letters, so that none is
- * taken for one of these.
+ * The roles that every exchange has. Names of custom roles have no capital letters, so that none is mistaken
+ * for one of these.
  */
 export const BUILT_IN_ROLES = {
   READ_ONLY: READING,
@@ -84,7 +84,7 @@ export const BUILT_IN_ROLES = {
 } as const satisfies Readonly<Record<string, readonly AdminRight[]>>
 export type BuiltInRole = keyof typeof BUILT_IN_ROLES
 
-/** The rights of a built-in role; undefined if it is not one. */
+/** The rights of a built-in role; undefined if there is no such built-in role. */
 export function builtInRights(role: string): readonly AdminRight[] | undefined {
   return Object.hasOwn(BUILT_IN_ROLES, role) ? BUILT_IN_ROLES[role as BuiltInRole] : undefined
 }

@@ -10,7 +10,7 @@ import {
   WrittenNumber,
 } from './bounded-json.ts'
 
-/** The content of a value, counted by walking it. */
+/** The counts of a value, found by walking it. */
 type Counts = { depth: number; elements: number; members: number; values: number }
 
 function countsOf(

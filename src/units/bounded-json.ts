@@ -1,28 +1,28 @@
 /**
  * JSON from outside, parsed within limits. The cost of parsing a text does not depend on its length alone: 16
- * KB can be 8,000 nested lists, 5,000 empty ones, or an object of 1,700 names, each of which takes a hundred
- * times as long as a single string of that length. So brackets and commas are counted first, in one pass
- * without allocation, and a text with too many is never parsed.
+ * KB can be 8,000 nested lists, 5,000 empty ones, or an object with 1,700 names, and each of these takes a
+ * hundred times as long as a single string of that length. So brackets and commas are counted first, in one
+ * pass without allocation, and a text with too many is never parsed.
  */
 
 /** Limits for one text. */
 export type JsonBounds = {
-  /** Deepest nesting of lists and objects. At most 30. */
+  /** Maximum depth of nested lists and objects. At most 30. */
   readonly depthMax: number
-  /** Maximum number of elements of one list. */
+  /** Maximum number of elements in one list. */
   readonly elementsMax: number
-  /** Maximum number of members of one object. */
+  /** Maximum number of members in one object. */
   readonly membersMax: number
   /** Maximum number of values in all: texts, numbers, lists and objects at any depth. */
   readonly valuesMax: number
 }
 
-/** The exceeded limit. */
+/** The limit that was exceeded. */
 export type JsonExcess = 'DEPTH' | 'ELEMENTS' | 'MEMBERS' | 'VALUES'
 
 /**
- * Limits for a document of the length that its writer needs: an answer, a file, a line between processes. Its
- * size in bytes is limited elsewhere; these limits keep its cost in proportion to that size.
+ * Limits for a document as long as its writer needs: an answer, a file, a line between processes. Its size in
+ * bytes is limited elsewhere; these limits keep its cost in proportion to that size.
  */
 export const DOCUMENT_JSON: JsonBounds = {
   depthMax: 30,
@@ -31,7 +31,7 @@ export const DOCUMENT_JSON: JsonBounds = {
   valuesMax: 4_000_000,
 }
 
-/** A text exceeds its limits, and was not parsed: for a reader of JSON it is invalid. */
+/** A text exceeds its limits and was not parsed: for a reader of JSON it is invalid. */
 export class JsonBoundsError extends SyntaxError {
   readonly excess: JsonExcess
 
@@ -67,7 +67,7 @@ const OBJECT_END = 0x7d
 
 /** The counts of a text, up to the point where counting ended. */
 export type JsonShape = {
-  /** The first exceeded limit, at which counting ended. */
+  /** The first limit exceeded, at which counting ended; undefined if there is none. */
   readonly excess: JsonExcess | undefined
   /** Elements or members of the outermost list or object; 1 for any other value. */
   readonly outermost: number
@@ -75,8 +75,8 @@ export type JsonShape = {
 
 /**
  * Counts the parts of a text from `start` on, without parsing it. The counts are right for every JSON text,
- * except that an empty list or object counts as if it had one value; for other texts they mean nothing, and
- * parsing fails.
+ * except that an empty list or object counts as if it had one value. For any other text they have no meaning,
+ * and parsing fails.
  */
 export function shapeOfJson(text: string, bounds: JsonBounds, start = 0): JsonShape {
   const { depthMax, elementsMax, membersMax, valuesMax } = bounds
@@ -136,7 +136,10 @@ export function parseJson(text: string, bounds: JsonBounds): unknown {
   return parseCounted(text, shapeOfJson(text, bounds), bounds)
 }
 
-/** The same for a text that has been counted: `shape` is the result of `shapeOfJson` with the same limits. */
+/**
+ * Parses a text that was counted: `shape` is the result of `shapeOfJson` with the same limits. Throws as
+ * `parseJson` does.
+ */
 export function parseCounted(text: string, { excess }: JsonShape, bounds: JsonBounds): unknown {
   if (excess !== undefined) throw new JsonBoundsError(excess, bounds)
   return JSON.parse(text)
@@ -154,14 +157,14 @@ export class WrittenNumber {
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
 
 /**
- * The same as `parseJson`, with a `WrittenNumber` in the place of each number: for texts whose digits are
- * signed. `1.0` and `0.10` keep their zeros, and no digit is lost.
+ * Like `parseJson`, with a `WrittenNumber` in the place of each number: for texts whose digits are signed.
+ * `1.0` and `0.10` keep their zeros, and no digit is lost.
  */
 export function parseJsonAsWritten(text: string, bounds: JsonBounds): unknown {
   const { excess } = shapeOfJson(text, bounds)
   if (excess !== undefined) throw new JsonBoundsError(excess, bounds)
   const keepDigits: Reviver = (_, value, { source }) =>
     typeof value === 'number' ? new WrittenNumber(source ?? String(value)) : value
-  // The third argument is of ECMAScript 2025, which the compiler's library does not declare yet.
+  // The third argument is part of ECMAScript 2025, which the compiler's library does not yet declare.
   return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown)
 }

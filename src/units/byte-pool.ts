@@ -1,12 +1,12 @@
 /**
  * Short byte strings, each under a handle, in a few large buffers: a million of them need no objects. A
- * string is in a slot of its length rounded up to 8 bytes; the slot of a removed string is used by the next
- * one of that size.
+ * string is in a slot of its length rounded up to 8 bytes; the slot of a removed string is reused for the
+ * next one of that size.
  */
 import { invariant } from './invariant.ts'
 
 const STEP_BYTES = 8
-/** Sizes of slots; a handle is the slot's number x `SIZES` + its size. */
+/** Number of slot sizes; a handle is the slot's number x `SIZES` + its size. */
 const SIZES = 64
 /** Longest string, in bytes. */
 export const POOLED_BYTES_MAX = STEP_BYTES * SIZES
@@ -57,7 +57,7 @@ class Slots {
   readonly #pieces: Uint8Array[] = []
   readonly #vacant: number[] = []
   #used = 0
-  /** Reused for each result. */
+  /** The object returned by `placeOf`, reused for each result. */
   readonly #place: { piece: Uint8Array; start: number } = { piece: new Uint8Array(0), start: 0 }
 
   constructor(bytes: number) {

@@ -26,7 +26,7 @@ const bigints = fc.oneof(
     .tuple(fc.integer({ min: 0, max: 4_000 }), fc.bigInt({ min: -2n, max: 2n }), fc.boolean())
     .map(([bits, off, negative]) => (negative ? -1n : 1n) * (2n ** BigInt(bits) + off)),
 )
-/** Around the length at which the encoding of texts changes, ASCII and other. */
+/** Texts of about the length at which their encoding changes, ASCII and others. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'binary-ascii', minLength: 45, maxLength: 52 }),

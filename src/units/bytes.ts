@@ -2,8 +2,8 @@
  * Binary writing and reading for journals, snapshots and messages between threads: little-endian, no
  * alignment, integers of unlimited size as LEB128.
  *
- * Every value has exactly one form. A reader returns a value equal to the one written, and a writer would
- * write an accepted value with the same bytes. A value without a form is a bug of the writer's caller
+ * Every value has exactly one form. A reader returns a value equal to the one written, and an accepted value
+ * would be written with the same bytes. A value without a form is a bug of the writer's caller
  * (`InvariantError`); reading past the end or any other form throws `BytesFault`.
  */
 import { invariant } from './invariant.ts'
@@ -38,16 +38,16 @@ const recentTexts: string[] = new Array(256).fill('')
 const TWO_28 = 2 ** 28
 const TWO_52 = 2 ** 52
 const UINT_MAX = 2 ** 53 - 1
-/** Largest value above bit 28 of a number of up to 2^53-1. */
+/** Largest value of bit 28 and above in a number of up to 2^53-1. */
 const HIGH_MAX = 2 ** 25 - 1
 
-/** The length of a field while the field is moved. */
+/** The bytes of a field's length, used while the field is moved. */
 const lengthBytes = new Uint8Array(8)
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Appends values to a buffer that grows by doubling. */
+/** Appends values to a buffer, which doubles when it is full. */
 export class ByteWriter {
   #bytes: Uint8Array
   #length = 0
@@ -56,7 +56,7 @@ export class ByteWriter {
     this.#bytes = new Uint8Array(capacity)
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length
   }
@@ -107,7 +107,7 @@ export class ByteWriter {
     bytes[position + 3] = value >>> 24
   }
 
-  /** An integer from 0 to 2^53-1, in one to eight bytes (LEB128). */
+  /** Writes an integer from 0 to 2^53-1, in one to eight bytes (LEB128). */
   uint(value: number): void {
     this.#room(8)
     const bytes = this.#bytes
@@ -131,7 +131,7 @@ export class ByteWriter {
     this.#length = at
   }
 
-  /** An integer of any sign, in one to `BIGINT_BYTES_MAX` bytes (zigzag LEB128). */
+  /** Writes an integer of any sign, in one to `BIGINT_BYTES_MAX` bytes (zigzag LEB128). */
   bigint(value: bigint): void {
     const near = Number(value)
     if (near < TWO_52 && near >= -TWO_52) {
@@ -148,7 +148,7 @@ export class ByteWriter {
     invariant(this.#length <= end, () => `integer must fit in ${BIGINT_BYTES_MAX} bytes, found more`)
   }
 
-  /** An integer as `bigint` writes it, from either form. */
+  /** Writes an integer in either form, with the same bytes as `bigint` does. */
   whole(value: Whole): void {
     if (typeof value === 'bigint') this.bigint(value)
     else if (value < TWO_52 && value >= -TWO_52) this.uint(value >= 0 ? value * 2 : -value * 2 - 1)
@@ -172,8 +172,8 @@ export class ByteWriter {
   }
 
   /**
-   * Turns the bytes written since `start` into a field as `bytes` writes one. A short field stays in place,
-   * since moving bytes needs a call.
+   * Turns the bytes written since `start` into a field, as if written by `bytes`. A short field stays in
+   * place, since moving bytes needs a call.
    */
   endField(start: number): void {
     const size = this.#length - start
@@ -194,14 +194,14 @@ export class ByteWriter {
     this.#length--
   }
 
-  /** Bytes without their length. */
+  /** Writes bytes without their length. */
   raw(value: Uint8Array): void {
     this.#room(value.length)
     this.#bytes.set(value, this.#length)
     this.#length += value.length
   }
 
-  /** Well-formed Unicode text: a lone surrogate has no UTF-8 form. */
+  /** Writes a well-formed Unicode text: a lone surrogate has no UTF-8 form. */
   text(value: string): void {
     if (value.length > SHORT_TEXT || !this.#shortAscii(value)) {
       invariant(value.isWellFormed(), 'text must be well-formed Unicode, found a lone surrogate')
@@ -274,14 +274,14 @@ export class ByteReader {
     return (low | ((bytes[at + 3] as number) << 24)) >>> 0
   }
 
-  /** An integer from 0 to 2^53-1. */
+  /** Reads an integer from 0 to 2^53-1. */
   uint(): number {
     const value = this.#uint53()
     if (value < 0) throw new BytesFault(`number above 2^53-1 at byte ${this.#at}`)
     return value
   }
 
-  /** An integer of any sign. */
+  /** Reads an integer of any sign. */
   bigint(): bigint {
     const zigzag = this.#uint53()
     if (zigzag >= 0) return BigInt(zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2)
@@ -297,7 +297,7 @@ export class ByteReader {
     return value & 1n ? -((value + 1n) >> 1n) : value >> 1n
   }
 
-  /** An integer as `bigint` reads it, in the form for its size. */
+  /** Reads the same integers as `bigint`, and returns each in the form for its size. */
   whole(): Whole {
     const zigzag = this.#uint53()
     if (zigzag < 0) return wholeOf(this.bigint())
@@ -310,12 +310,12 @@ export class ByteReader {
     return byte === 1
   }
 
-  /** A view of the bytes, not a copy. */
+  /** Reads a field of bytes: a view, not a copy. */
   bytes(): Uint8Array {
     return this.raw(this.uint())
   }
 
-  /** The next `length` bytes: a view, not a copy. */
+  /** Reads the next `length` bytes: a view, not a copy. */
   raw(length: number): Uint8Array {
     if (length > FIELD_BYTES_MAX) throw new BytesFault(`field of ${length} bytes at byte ${this.#at}`)
     this.#need(length)
@@ -330,7 +330,7 @@ export class ByteReader {
     this.#at += length
   }
 
-  /** The bytes from the earlier position `start` to this one: a view, not a copy. */
+  /** The bytes from the earlier position `start` to the current one: a view, not a copy. */
   since(start: number): Uint8Array {
     return this.#bytes.subarray(start, this.#at)
   }
@@ -340,7 +340,7 @@ export class ByteReader {
     return (length <= SHORT_TEXT ? this.#shortAscii(length) : undefined) ?? this.#decoded(this.raw(length))
   }
 
-  /** The UTF-8 of a text: a view, not a copy. */
+  /** Reads the UTF-8 of a text: a view, not a copy. */
   textBytes(): Uint8Array {
     const bytes = this.bytes()
     if (!isAscii(bytes)) this.#decoded(bytes)
@@ -381,8 +381,8 @@ export class ByteReader {
   }
 
   /**
-   * A LEB128 number; -1, with nothing read, if it is above 2^53-1. Two halves of 28 bits keep the computation
-   * in integers.
+   * Reads a LEB128 number; returns -1, with nothing read, if it is above 2^53-1. Two halves of 28 bits keep
+   * the computation in integers.
    */
   #uint53(): number {
     const bytes = this.#bytes
@@ -405,7 +405,7 @@ export class ByteReader {
   }
 
   /**
-   * Accepts a number whose last byte, before `at`, was `last`: a final zero byte is not allowed, since it
+   * Accepts a number whose last byte, just before `at`, is `last`: a final zero byte is not allowed, since it
    * adds nothing.
    */
   #ended(value: number, last: number, at: number): number {
@@ -425,7 +425,7 @@ export class ByteReader {
   }
 }
 
-/** True if the characters of `text` are `codes`. */
+/** Whether the characters of `text` are those in `codes`. */
 function isTextOfCodes(text: string): boolean {
   if (text.length !== codes.length) return false
   for (let i = 0; i < codes.length; i++) if (text.charCodeAt(i) !== codes[i]) return false

@@ -1,6 +1,6 @@
 /**
- * The intervals of candles and their windows: consecutive spans of time without a gap, all in UTC. Those up
- * to 3d are counted from 1970-01-01, weeks begin on Mondays, months on their first day
+ * The intervals of candles and their windows: consecutive spans of time without a gap, all in UTC. Intervals
+ * of up to 3d are counted from 1970-01-01, weeks begin on Mondays, months on their first day
  * (docs/reference/candles.md#intervals).
  */
 import type { TimeMs } from './quantities.ts'
@@ -31,7 +31,7 @@ export const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** The length of an interval's windows, if all are equally long. */
+/** The length of an interval's windows in milliseconds, if all are equally long. */
 const WIDTH_MS: Readonly<Record<Exclude<CandleInterval, '1M'>, number>> = {
   '1s': SECOND_MS,
   '1m': MINUTE_MS,
@@ -57,7 +57,8 @@ const MONTHS_A_YEAR = 12
 const EPOCH_YEAR = 1970
 
 /**
- * The number of the window that contains `time`; that of 1970-01-01T00:00:00Z is 0. At most the year 275760.
+ * The number of the window that contains `time`, up to the year 275760. The window of 1970-01-01T00:00:00Z
+ * has number 0.
  */
 export function windowOf(interval: CandleInterval, time: TimeMs): number {
   if (interval === '1M') {

@@ -1,6 +1,6 @@
 /**
- * A candle: the summary of the trades of one window. Its sums are exact, so that joined candles of parts
- * equal the candle of the whole.
+ * A candle: the summary of the trades of one window. Its sums are exact, so that the joined candles of parts
+ * of a window equal the candle of the whole window.
  */
 import { type CandleInterval, windowStart } from './candle-intervals.ts'
 import { notionalSum, worthOf } from './notional.ts'
@@ -24,14 +24,17 @@ export type Candle = {
   /** The part of `volume` that takers bought. */
   readonly takerBuyVolume: Whole
   readonly takerBuyQuoteVolume: Notional
-  /** A sandbox has invented some of it (docs/sandbox.md#candles-before-the-first-trade). */
+  /**
+   * True if a sandbox has invented some of the candle's trades
+   * (docs/sandbox.md#candles-before-the-first-trade).
+   */
   readonly isMadeUp?: true
 }
 
 /** A candle to which its owner still adds trades. */
 export type CandleInProgress = { -readonly [Field in keyof Candle]: Candle[Field] }
 
-/** The fields of a trade that a candle needs, besides the side of the taker. */
+/** The fields of a trade that a candle needs, besides the taker's side. */
 export type CandleTrade = { readonly price: Price; readonly quantity: Lots; readonly time: TimeMs }
 
 /** The candle of one trade. */
@@ -57,7 +60,8 @@ export function candleOf(
 }
 
 /**
- * Adds the newest trade of its window in place, without creating another candle (`npm run bench -- history`).
+ * Adds the newest trade of the candle's window in place, without creating another candle
+ * (`npm run bench -- history`).
  */
 export function takeTrade(candle: CandleInProgress, { price, quantity }: CandleTrade, takerSide: Side): void {
   const worth = worthOf(price, quantity)

@@ -3,8 +3,8 @@ import { expect } from 'bun:test'
 import { BytesFault } from './bytes.ts'
 
 /**
- * Flips bits of one byte, at `at` modulo the length. `again`, which reads and writes the bytes, must throw a
- * `BytesFault` or return exactly these bytes.
+ * Flips bits of one byte, at `at` modulo the length. `again` reads the bytes and writes what it read; it must
+ * throw a `BytesFault` or return exactly the damaged bytes.
  */
 export function expectDamageNoticed(
   bytes: Uint8Array,

@@ -1,14 +1,13 @@
 /**
  * Conversion of text to integers and back. This is the only place where a decimal point is read or written.
- * There is no rounding here: a text with more decimals than requested is refused
- * (docs/reference/http.md#decimals).
+ * Nothing is rounded: a text with more decimals than requested is refused (docs/reference/http.md#decimals).
  */
 import type { Decimals } from './quantities.ts'
 
 /** The reason why a text is not a decimal of the required form. */
 export type DecimalFault = 'MALFORMED' | 'TOO_MANY_DECIMALS' | 'TOO_LONG'
 
-/** Longest text accepted as a decimal: far above any amount, far below a harmful length. */
+/** Longest text accepted as a decimal: far longer than any amount, far below a harmful length. */
 export const DECIMAL_TEXT_MAX = 128
 
 const DECIMAL = /^\d+(?:\.\d+)?$/
@@ -35,7 +34,7 @@ export function parseDecimal(text: string, places: Decimals): bigint | DecimalFa
 }
 
 /**
- * The same for the common case, in one pass (`npm run bench -- order-to-ack`): at most `SAFE_DIGITS`
+ * Reads the most common decimals, in one pass (`npm run bench -- order-to-ack`): at most `SAFE_DIGITS`
  * characters and decimals together, no digit beyond `places`. Undefined for any other text.
  */
 export function parseShortDecimal(text: string, places: Decimals): number | undefined {
@@ -64,7 +63,8 @@ export function fixedDecimal(units: bigint | number, places: Decimals): string {
 }
 
 /**
- * The same for safe integers, with as few intermediate strings as possible (`npm run bench -- order-entry`).
+ * Like `plainDecimal` for safe integers, with as few intermediate strings as possible
+ * (`npm run bench -- order-entry`).
  */
 function shortPlain(units: number, places: number): string {
   const one = POWERS_OF_TEN[places] as number

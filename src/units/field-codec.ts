@@ -31,7 +31,9 @@ export function placeIn<W extends string>(words: readonly W[], word: W): number 
   return -1
 }
 
-/** The word at `index` of `words`, just read from `r`; a `BytesFault` if there is none. */
+/**
+ * The word at `index` of `words`, where `index` was just read from `r`; throws `BytesFault` if there is none.
+ */
 export function wordAt<W extends string>(r: ByteReader, words: readonly W[], index: number): W {
   const word = words[index]
   if (word === undefined) {
@@ -51,7 +53,7 @@ export function writeList<T>(
 }
 
 /**
- * Reads a list written by `writeList`. Memory is allocated as items arrive, never in advance for a false
+ * Reads a list written by `writeList`. Memory is allocated as items are read, never in advance for a false
  * length.
  */
 export function readList<T>(r: ByteReader, read: (r: ByteReader) => T): T[] {

@@ -1,4 +1,4 @@
-/** The two globals beyond the language that every runtime has and this ring needs. */
+/** The two globals, not part of the language, that every runtime has and this ring needs. */
 declare class TextEncoder {
   encode(text: string): Uint8Array<ArrayBuffer>
   encodeInto(text: string, bytes: Uint8Array): { readonly read: number; readonly written: number }

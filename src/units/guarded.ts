@@ -1,19 +1,19 @@
 /**
  * Tasks that a timer calls to supervise something else: when a task fails, the supervised work continues. An
  * exception thrown from a timer ends the process and with it the node, so `npm run check` refuses timers
- * without this.
+ * whose tasks are not guarded.
  */
 
-/** Called for each failure. */
+/** Called with the cause of each failure. */
 export type OnFault = (cause: unknown) => void
 
-/** The task, as a function that neither throws nor rejects. */
+/** Returns the task as a function that neither throws nor rejects. */
 export function guarded(task: () => unknown, onFault: OnFault): () => void {
   const tell = (cause: unknown): void => {
     try {
       onFault(cause)
     } catch {
-      // This cannot be reported: the log itself has failed.
+      // This cannot be reported, because reporting itself has failed.
     }
   }
   return () => {
@@ -26,5 +26,5 @@ export function guarded(task: () => unknown, onFault: OnFault): () => void {
   }
 }
 
-/** For a callback that only resolves or rejects a promise, which cannot fail. */
+/** For a task that only resolves or rejects a promise, which cannot fail. */
 export const cannotFail: OnFault = () => {}

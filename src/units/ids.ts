@@ -14,7 +14,7 @@ export type SymbolId = Branded<number, 'SymbolId'>
 /** Index of an account in the order of creation; the first ones belong to the house. */
 export type AccountId = Branded<number, 'AccountId'>
 
-/** The outside world: its balances are the negative of the sum of all others. */
+/** The outside world: its balances are the negated sum of all others. */
 export const OUTSIDE_ACCOUNT = 0 as AccountId
 /** The house's commission. */
 export const FEES_ACCOUNT = 1 as AccountId
@@ -30,16 +30,18 @@ export type TradeNumber = Branded<number, 'TradeNumber'>
 export type ListNumber = Branded<number, 'ListNumber'>
 /** Number of a session, from the same sequence as those of orders. */
 export type SessionNumber = Branded<number, 'SessionNumber'>
-/** Number of a key in its account, from 1 in the order of creation; no other key of it ever has it. */
+/**
+ * Number of a key in its account, from 1 in the order of creation; no other key of the account ever has it.
+ */
 export type KeyNumber = Branded<number, 'KeyNumber'>
 /** Number of a withdrawal requested by its trader, from the same sequence as those of orders. */
 export type WithdrawalNumber = Branded<number, 'WithdrawalNumber'>
 /** A UUID in the canonical lower-case form. */
 export type Uuid = Branded<string, 'Uuid'>
 
-/** The kinds of our UUIDs. */
+/** The kinds of UUIDs that the exchange issues. */
 export type UuidKind = 'order' | 'trade' | 'list' | 'session' | 'withdrawal'
-/** The number in it. */
+/** The number in such a UUID. */
 export type NumberedId = OrderNumber | TradeNumber | ListNumber | SessionNumber | WithdrawalNumber
 
 const KIND_NIBBLE = {
@@ -54,7 +56,8 @@ const LOW = 2 ** 48
 const ZEROS = '000000000000'
 
 /**
- * The part of a UUID with its time, kept for the many ids of one moment (`npm run bench -- order-to-ack`).
+ * The part of a UUID that depends on its time, kept for the many ids with the same time
+ * (`npm run bench -- order-to-ack`).
  */
 let lastTime = -1
 let lastTimeText = ''
@@ -75,13 +78,15 @@ export function uuidOf(kind: UuidKind, number: NumberedId, time: TimeMs): Uuid {
   return `${lastTimeText}-7${KIND_NIBBLE[kind]}00-80${high}-${hex(number % LOW, 12)}` as Uuid
 }
 
-/** Exactly `length` digits, at most 12; `value` must not need more. */
+/** `value` as exactly `length` hexadecimal digits, at most 12; it must not need more. */
 function hex(value: number, length: number): string {
   const digits = value.toString(16)
   return ZEROS.slice(0, length - digits.length) + digits
 }
 
-/** The content of one of our UUIDs: its number, and the time that must belong to that number. */
+/**
+ * The contents of a UUID that the exchange issued: its number, and the time that must belong to that number.
+ */
 export type UuidParts<N> = { readonly number: N; readonly time: TimeMs }
 
 function parse(text: string, kind: UuidKind): { number: number; time: TimeMs } | undefined {
@@ -92,32 +97,32 @@ function parse(text: string, kind: UuidKind): { number: number; time: TimeMs } |
   return { number, time }
 }
 
-/** Reads an order's UUID, any letter case; undefined when it cannot be one that we issued. */
+/** Reads an order's UUID in upper or lower case; undefined if the exchange cannot have issued it. */
 export function parseOrderUuid(text: string): UuidParts<OrderNumber> | undefined {
   return parse(text, 'order') as UuidParts<OrderNumber> | undefined
 }
 
-/** Reads a trade's UUID, any letter case; undefined when it cannot be one that we issued. */
+/** Reads a trade's UUID in upper or lower case; undefined if the exchange cannot have issued it. */
 export function parseTradeUuid(text: string): UuidParts<TradeNumber> | undefined {
   return parse(text, 'trade') as UuidParts<TradeNumber> | undefined
 }
 
-/** Reads a list's UUID, any letter case; undefined when it cannot be one that we issued. */
+/** Reads a list's UUID in upper or lower case; undefined if the exchange cannot have issued it. */
 export function parseListUuid(text: string): UuidParts<ListNumber> | undefined {
   return parse(text, 'list') as UuidParts<ListNumber> | undefined
 }
 
-/** Reads a session's UUID, any letter case; undefined when it cannot be one that we issued. */
+/** Reads a session's UUID in upper or lower case; undefined if the exchange cannot have issued it. */
 export function parseSessionUuid(text: string): UuidParts<SessionNumber> | undefined {
   return parse(text, 'session') as UuidParts<SessionNumber> | undefined
 }
 
-/** Reads a withdrawal's UUID, any letter case; undefined when it cannot be one that we issued. */
+/** Reads a withdrawal's UUID in upper or lower case; undefined if the exchange cannot have issued it. */
 export function parseWithdrawalUuid(text: string): UuidParts<WithdrawalNumber> | undefined {
   return parse(text, 'withdrawal') as UuidParts<WithdrawalNumber> | undefined
 }
 
-/** True for any text in the 8-4-4-4-12 form, including UUIDs of others. */
+/** Whether a text has the 8-4-4-4-12 form, which UUIDs issued by others have too. */
 export function isUuidText(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

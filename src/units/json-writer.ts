@@ -1,14 +1,14 @@
 /**
  * JSON built as bytes: an answer on a busy connection is written in one pass into reused memory, without
- * texts, numbers or lists for its parts (`npm run bench -- order-entry`). It becomes a text once, when it is
- * complete. The caller must write well-formed JSON.
+ * texts, numbers or lists for its parts (`npm run bench -- order-entry`). It is converted to a text once,
+ * when it is complete. The caller must write well-formed JSON.
  */
 import { plainDecimal } from './decimal.ts'
 import { type NumberedId, type UuidKind, uuidOf } from './ids.ts'
 import { invariant } from './invariant.ts'
 import type { Decimals, TimeMs } from './quantities.ts'
 
-/** A part common to many answers, encoded once. */
+/** A part that many answers have in common, encoded once. */
 export type JsonPart = Uint8Array
 
 const encoder = new TextEncoder()
@@ -46,7 +46,10 @@ export function jsonPart(json: string): JsonPart {
 export class JsonWriter {
   #bytes: Uint8Array
   #length = 0
-  /** The part of an id with its time, kept for the many ids of one moment. */
+  /**
+   * The time of the last id, and the part of the id that depends on it, kept for the many ids with the same
+   * time.
+   */
   #idTime = -1
   readonly #idHead = new Uint8Array(13)
 
@@ -54,12 +57,12 @@ export class JsonWriter {
     this.#bytes = new Uint8Array(capacity)
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length
   }
 
-  /** Size of its memory in bytes. */
+  /** Size of the writer's memory in bytes. */
   get capacity(): number {
     return this.#bytes.length
   }
@@ -97,7 +100,7 @@ export class JsonWriter {
     this.#length = at + length
   }
 
-  /** Writes the content of another writer. */
+  /** Writes the contents of another writer. */
   written(other: JsonWriter): void {
     const length = other.#length
     this.#room(length)
@@ -121,8 +124,8 @@ export class JsonWriter {
 
   /** Writes units of 10^-`places` as `plainDecimal` does. */
   decimal(units: bigint | number, places: Decimals): void {
-    // The conversion of a number of more than 31 bits makes the engine discard the compiled code, each time
-    // (`npm run bench -- order-entry`).
+    // Converting a number of more than 31 bits to an integer makes the engine discard the compiled code, each
+    // time (`npm run bench -- order-entry`).
     const near = typeof units === 'number' ? units : Number(units)
     if (!(near >= 0 && near <= Number.MAX_SAFE_INTEGER && places < DIGITS_MAX)) {
       this.text(plainDecimal(units, places))
@@ -184,7 +187,7 @@ export class JsonWriter {
       bytes[at - 1] = ZERO + (large - tenth * 10)
       large = tenth
     }
-    // With 32-bit integers from here on.
+    // Uses 32-bit integers from here on.
     for (let rest = large | 0; at > this.#length; at--) {
       const tenth = (rest / 10) | 0
       bytes[at - 1] = ZERO + (rest - tenth * 10)
@@ -193,7 +196,7 @@ export class JsonWriter {
     this.#length = end
   }
 
-  /** For a text that is not ASCII it writes nothing and returns false. */
+  /** Writes an ASCII text; for any other text it writes nothing and returns false. */
   #ascii(text: string): boolean {
     const { length } = text
     this.#room(length)

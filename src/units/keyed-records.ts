@@ -38,7 +38,7 @@ export class KeyedRecords<T> {
     this.#recordByKey.set(key, record)
   }
 
-  /** True if there was such a record. */
+  /** Returns whether there was such a record. */
   delete(key: string): boolean {
     return this.#recordByKey.delete(key)
   }
@@ -49,8 +49,8 @@ export class KeyedRecords<T> {
   }
 
   /**
-   * Fills an empty list with the output of `write`; a `BytesFault` if a key occurs twice or there are too
-   * many.
+   * Fills an empty list with the output of `write`; throws `BytesFault` if a key occurs twice or there are
+   * too many records.
    */
   read(r: ByteReader, readRecord: (r: ByteReader) => T): void {
     for (let left = r.uint(); left > 0; left--) {

@@ -31,7 +31,7 @@ export class LinkedQueue<Value> {
     return place
   }
 
-  /** Removes a value; its place must be one of this queue, and must not be used again. */
+  /** Removes the value at a place of this queue; the place must not be used again. */
   remove({ before, after }: QueuePlace<Value>): void {
     if (before === undefined) this.#first = after
     else before.after = after
@@ -39,7 +39,7 @@ export class LinkedQueue<Value> {
     else after.before = before
   }
 
-  /** From the first to the last. The queue must not change meanwhile. */
+  /** All values, from the first to the last. The queue must not change meanwhile. */
   *[Symbol.iterator](): Generator<Value> {
     for (let place = this.#first; place !== undefined; place = place.after) yield place.value
   }

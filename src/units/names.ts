@@ -15,7 +15,7 @@ export function nameProblem(name: string): string | undefined {
   return /^\p{M}/u.test(name) ? 'expected a letter or a digit first, found a combining mark' : undefined
 }
 
-/** Scripts of most languages. A letter of any other script counts as one of a script of its own. */
+/** Scripts of most languages. A letter of any other script counts as belonging to one additional script. */
 const SCRIPTS = [
   ...[
     'Latin',
@@ -45,7 +45,7 @@ const SCRIPTS = [
   ],
 ].map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
 
-/** Scripts that are written together in one language (Unicode TS 39, highly restrictive). */
+/** Scripts that one language uses together (Unicode TS 39, highly restrictive). */
 const TOGETHER = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
@@ -53,19 +53,19 @@ const TOGETHER = [
 ]
 
 /**
- * Letters that look like one of the Latin alphabet, and digits: Cyrillic, Greek, Armenian, and scripts in
- * which most letters do.
+ * Names in which every letter looks like a Latin one: Cyrillic, Greek and Armenian letters, letters of
+ * scripts in which most do, and digits.
  */
 const LIKE_LATIN =
   /^[\p{Script=Lisu}\p{Script=Cherokee}\p{Script=Coptic}\u053c\u0548\u054d\u054f\u0555\u0561\u0566\u0570\u0575\u0578\u057d\u0581\u0584\u0585\u056c\u0405\u0406\u0408\u0410\u0412\u0415\u041a\u041c-\u041e\u0420-\u0423\u0425\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04ae\u04bb\u04c0\u04cf\u0501\u051b\u051d\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c1\u03f2\u03f3\d ._@-]+$/u
 
 /**
- * A mark on a letter of these scripts, which do not need one: composed forms are already composed. Other
- * scripts are written with marks.
+ * A mark on a letter of these scripts, which do not need one: letters with marks have single characters in
+ * them. Other scripts are written with marks.
  */
 const MARKED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}](\p{M})/u
 
-/** The possible confusions of a new name, as sentences; empty if none is known. */
+/** The possible confusions of a new name, as sentences; empty if there are none. */
 export function nameWarnings(name: string): string[] {
   const scripts = scriptsOf(name)
   const isMixed = scripts.length > 1 && !TOGETHER.some((known) => scripts.every((one) => known.includes(one)))
@@ -91,8 +91,8 @@ export function nameWarnings(name: string): string[] {
 export const LIKES_NAMED = 3
 
 /**
- * The warning for a new name that looks like existing ones; empty if there are none. `areShown`: the caller
- * may read the existing names.
+ * The warning for a new name that looks like existing ones; empty if there are none. `areShown` is whether
+ * the caller may read the existing names.
  */
 export function alikeWarnings(what: string, likes: readonly string[], areShown: boolean): string[] {
   if (likes.length === 0) return []
@@ -105,7 +105,10 @@ export function alikeWarnings(what: string, likes: readonly string[], areShown: 
   return [`the name looks like that of another ${what}${names}: they can be confused`]
 }
 
-/** In the order of their first letters; digits, marks and punctuation belong to every script. */
+/**
+ * The scripts of a name's letters, in the order of their first letters; digits, marks and punctuation belong
+ * to every script.
+ */
 function scriptsOf(name: string): string[] {
   const found = new Set<string>()
   for (const [letter] of name.matchAll(/\p{L}/gu)) {

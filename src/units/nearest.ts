@@ -1,6 +1,6 @@
 /** Names that the caller may have meant. */
 
-/** `; did you mean alice?` if a known name is close, in any letter case. */
+/** Returns `; did you mean alice?` if a known name is close, in any letter case; otherwise an empty text. */
 export function meant(name: string, known: readonly string[]): string {
   const byLowerCase = new Map(known.map((each) => [each.toLowerCase(), each]))
   const near = nearest(name.toLowerCase(), [...byLowerCase.keys()])

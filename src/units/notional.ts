@@ -1,5 +1,5 @@
 /**
- * Every formula of price x quantity: exact, before any rounding, and without an asset. The market computes
+ * All formulas for price x quantity: exact, before any rounding, and without an asset. The market computes
  * only with these; the ledger's formulas turn the results into money (`core/ledger/money.ts`).
  */
 import { type Lots, NO_LOTS, type Notional, type Price, UNITS_MAX } from './quantities.ts'
@@ -10,15 +10,15 @@ export function worthOf(price: Price, quantity: Lots): Notional {
   return multiply(price, quantity) as Notional
 }
 
-/** The total value of several fills. */
+/** The total value of two fills. */
 export function notionalSum(a: Notional, b: Notional): Notional {
   return add(a, b) as Notional
 }
 
 /**
- * The part of a budget that can be executed, if `left` of it is left and `paid` was paid. In whole units it
- * is the rest of the budget after DECREMENT, rounded down to a unit, less `paid`; only DECREMENT takes parts
- * of a unit.
+ * The part of a budget that can be executed, if `left` of it is left and `paid` was paid. With a `unit`, it
+ * is the rest of the budget after DECREMENT, rounded down to a whole unit, minus `paid`; only DECREMENT takes
+ * parts of a unit.
  */
 export function payable(left: Notional, paid: Notional, unit: Notional | undefined): Notional {
   if (unit === undefined) return left
@@ -32,7 +32,7 @@ export function lowerable(left: Notional, paid: Notional, unit: Notional | undef
   return started === 0 ? left : (add(subtract(left, unit), started) as Notional)
 }
 
-/** The number of lots, up to `wanted`, that `budget` pays in full at the price `at`. */
+/** The number of lots, up to `wanted`, for which `budget` pays in full at the price `at`. */
 export function affordable(wanted: Lots, at: Price, budget: Notional): Lots {
   if (budget < 0) return NO_LOTS
   const paid = divideDown(budget, at)
@@ -48,7 +48,7 @@ export function fewestLots(worth: Notional, at: Price): Lots | undefined {
   return lots <= UNITS_MAX ? (Number(lots) as Lots) : undefined
 }
 
-/** The rest of a budget from which `taken` was taken. */
+/** The rest of a budget after `taken` was taken from it. */
 export function budgetAfter(left: Notional, taken: Notional): Notional {
   return subtract(left, taken) as Notional
 }

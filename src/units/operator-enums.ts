@@ -14,7 +14,7 @@ export type AccountRestriction = (typeof ACCOUNT_RESTRICTIONS)[number]
 export const RESTRICTION_SOURCES = ['OPERATOR', 'CUSTOMER'] as const
 export type RestrictionSource = (typeof RESTRICTION_SOURCES)[number]
 
-/** The built-in roles of the first versions; each includes those before it. */
+/** The three original built-in roles; each includes the rights of those before it. */
 export const ADMIN_ROLES = ['READ_ONLY', 'SUPPORT', 'OPERATOR'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
 
@@ -36,9 +36,9 @@ export const WITHDRAWAL_STEPS = ['CLAIM', 'REFUSE'] as const
 export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number]
 
 /**
- * Commands that wait for a second person when their amount is above the asset's threshold; `ClaimWithdrawal`
+ * Commands that wait for a second person if their amount is above the asset's threshold; `ClaimWithdrawal`
  * and `RefuseWithdrawal` are the actions of `HandleWithdrawal` and `CancelWithdrawal` on a withdrawal
- * requested by a trader. Journals and snapshots store them by position.
+ * requested by a trader. Journals and snapshots store their positions in this list.
  */
 export const APPROVABLE_KINDS = [
   'Credit',
@@ -55,8 +55,8 @@ export const APPROVAL_STATES = ['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'] as
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
 
 /**
- * The reasons why a webhook sends nothing (docs/webhooks.md#pauses): an operator paused it; it has given up
- * the maximum number of stored events; its position belongs to another journal; its secret cannot be
+ * The reasons why a webhook sends nothing (docs/webhooks.md#pauses): an operator has paused it; it has given
+ * up the maximum number of stored events; its position belongs to another journal; its secret cannot be
  * decrypted with the master key.
  */
 export const WEBHOOK_PAUSES = ['OPERATOR', 'DEAD_EVENTS_FULL', 'OTHER_JOURNAL', 'SECRET_UNREADABLE'] as const
@@ -66,7 +66,7 @@ export type WebhookPause = (typeof WEBHOOK_PAUSES)[number]
 export const OPERATOR_ACTIONS_MAX = 500
 
 /**
- * Maximum number of archived batches of the journal that are compared and removed at once, in a few
+ * Maximum number of archived batches of the journal that are compared and removed at once, which takes a few
  * milliseconds during which orders wait.
  */
 export const TRIM_BATCHES_MAX = 256

@@ -1,6 +1,6 @@
 /**
- * The charge of a command against the order limits of its account, if several gateways serve one account: it
- * travels with the command, and is counted where the commands of all gateways arrive (`transport/link`).
+ * The charge of a command against the order limits of its account, for accounts that use several gateways: it
+ * is sent with the command, and is counted where the commands of all gateways arrive (`transport/link`).
  */
 import type { AccountId } from './ids.ts'
 import type { TimeMs } from './quantities.ts'
@@ -8,7 +8,7 @@ import type { TimeMs } from './quantities.ts'
 export type OrderCharge = {
   /**
    * Rises with each charge of a gateway. Commands with the same ticket are counted once, with the first of
-   * them, and refused together.
+   * them, and are refused together.
    */
   readonly ticket: number
   readonly accountId: AccountId

@@ -6,7 +6,10 @@
 export const SIDES = ['BUY', 'SELL'] as const
 export type Side = (typeof SIDES)[number]
 
-/** `LIMIT_MAKER` rests in full or is refused: it never takes. `STOP_TYPES` first wait for their trigger. */
+/**
+ * `LIMIT_MAKER` rests in full or is refused: it never takes liquidity. Orders of `STOP_TYPES` first wait for
+ * their trigger.
+ */
 export const ORDER_TYPES = [
   'LIMIT',
   'MARKET',
@@ -23,8 +26,8 @@ export const STOP_TYPES = ['STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_
 export type StopType = (typeof STOP_TYPES)[number]
 
 /**
- * By comparisons: this runs several times for a plain order (`npm run bench -- core`), and a search of the
- * list takes as long as matching it.
+ * Uses comparisons: this runs several times for a plain order (`npm run bench -- core`), and a search of the
+ * list would take as long as matching it.
  */
 export function isStopType(type: OrderType): type is StopType {
   return type !== 'LIMIT' && type !== 'MARKET' && type !== 'LIMIT_MAKER'
@@ -46,12 +49,12 @@ export type ListKind = (typeof LIST_KINDS)[number]
 export const LIST_ROLES = ['ABOVE', 'BELOW', 'WORKING', 'PENDING', 'PENDING_ABOVE', 'PENDING_BELOW'] as const
 export type ListRole = (typeof LIST_ROLES)[number]
 
-/** Whether an order waits for the working one of its list to be filled. */
+/** Whether an order waits for the working order of its list to be filled. */
 export function isPendingRole(role: ListRole): boolean {
   return role === 'PENDING' || role === 'PENDING_ABOVE' || role === 'PENDING_BELOW'
 }
 
-/** The orders of a list, in the order of their numbers. */
+/** The roles of the orders in a list, in the order of their numbers. */
 export const ROLES_BY_KIND = {
   OCO: ['ABOVE', 'BELOW'],
   OTO: ['WORKING', 'PENDING'],
@@ -59,8 +62,8 @@ export const ROLES_BY_KIND = {
 } as const satisfies Record<ListKind, readonly ListRole[]>
 
 /**
- * docs/reference/matching.md#life-of-an-order: `PENDING_CANCEL` is never produced; `REJECTED` occurs only as
- * a first state.
+ * See docs/reference/matching.md#life-of-an-order. `PENDING_CANCEL` is never used; `REJECTED` occurs only as
+ * a first status.
  */
 export const ORDER_STATUSES = [
   'NEW',
@@ -79,32 +82,32 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'GTD'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 
-/**
- * The result when an order meets an order of its own account
- * (docs/reference/matching.md#self-trade-prevention).
- */
 /** The behavior of a replacement if the old order cannot be canceled. */
 export const CANCEL_REPLACE_MODES = ['STOP_ON_FAILURE', 'ALLOW_FAILURE'] as const
 export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number]
 
-/** The only state in which a replacement cancels an order. */
+/** The only status of the old order in which a replacement may cancel it. */
 export const CANCEL_RESTRICTIONS = ['ONLY_NEW', 'ONLY_PARTIALLY_FILLED'] as const
 export type CancelRestriction = (typeof CANCEL_RESTRICTIONS)[number]
 
+/**
+ * The effect when an order would trade with another order of its own account
+ * (docs/reference/matching.md#self-trade-prevention).
+ */
 export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 
 /**
- * Orders can be placed only in `TRADING`; open ones can be canceled in every state. `HALTED` is an
- * interruption, `CANCEL_ONLY` a market that is being closed, `DELISTED` one that is no longer shown: its book
- * is empty.
+ * Orders can be placed only in `TRADING`; open orders can be canceled in every state. `HALTED` is an
+ * interruption, `CANCEL_ONLY` a market that is being closed, `DELISTED` a market that is no longer shown: its
+ * book is empty.
  */
 export const SYMBOL_STATES = ['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'] as const
 export type SymbolState = (typeof SYMBOL_STATES)[number]
 
 /**
- * The phases of all symbols together: trading as each symbol's state allows; only cancels; neither.
- * Obligations of the exchange are fulfilled in each of them.
+ * The phases of all symbols together: trading as each symbol's state allows; only cancels; neither orders nor
+ * cancels. The exchange meets its obligations in each phase.
  */
 export const EXCHANGE_PHASES = ['TRADING', 'CANCEL_ONLY', 'CLOSED'] as const
 export type ExchangePhase = (typeof EXCHANGE_PHASES)[number]
@@ -120,7 +123,7 @@ export type Bucket = (typeof BUCKETS)[number]
 export const PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA', 'WITHDRAW', 'READ'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** Whether permissions contain the one needed: `TRADE` contains `READ`. */
+/** Whether the permissions include the needed one: `TRADE` includes `READ`. */
 export function mayUse(permissions: readonly Permission[], needed: Permission): boolean {
   return permissions.includes(needed) || (needed === 'READ' && permissions.includes('TRADE'))
 }
@@ -132,7 +135,7 @@ export const DEFAULT_PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA'] as const sat
 export const KEY_KINDS = ['HMAC', 'ED25519'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
-/** The interface at which a key is valid: this one, or the one in the form of Binance's. */
+/** The interface at which a key is valid: the exchange's own, or the one in the form of Binance's. */
 export const KEY_WIRES = ['BOURSE', 'BINANCE'] as const
 export type KeyWire = (typeof KEY_WIRES)[number]
 

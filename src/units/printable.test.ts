@@ -7,7 +7,7 @@ import { hiddenCharacter, PrintablePieces, printable, printableLines, printableV
  * categories.
  */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
-/** Each of them by name, in case a runtime assigns another category. */
+/** Examples of such characters, in case a runtime assigns another category to them. */
 const KNOWN = [
   ...['\u0000', '\u0007', '\t', '\n', '\r', '\u001b', '\u007f', '\u0085', '\u009b', '\u009d', '\u00ad'],
   ...[

@@ -1,6 +1,6 @@
 /**
  * Text from outside in printable form: control characters, direction marks and invisible characters are
- * escaped, for example `\u001b` (docs/reference/cli.md#text-of-others). In JSON the escape means the same
+ * escaped, for example as `\u001b` (docs/reference/cli.md#text-of-others). In JSON the escape means the same
  * character, so JSON keeps its values.
  */
 
@@ -12,15 +12,15 @@ const HIDDEN = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorab
 const EVERY_HIDDEN = new RegExp(`[${HIDDEN}]|(?! )\\p{Zs}`, 'gu')
 /** Characters that no new text may have: no language and no emoji needs them. */
 const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/u
-/** As `HIDDEN`, except an end of a line, LF or CR LF. */
+/** Like `HIDDEN`, but without the end of a line, LF or CR LF. */
 const HIDDEN_WITHIN_LINES = new RegExp(`(?!\\n|\\r\\n)(?:[${HIDDEN}]|(?! )\\p{Zs})`, 'gu')
 
-/** On one line: ends of lines are escaped too. Applied again it changes nothing. */
+/** The text on one line: ends of lines are escaped too. Applying the function again changes nothing. */
 export function printable(text: string): string {
   return text.replace(EVERY_HIDDEN, escaped)
 }
 
-/** As `printable`, except that ends of lines are kept. */
+/** Like `printable`, but ends of lines are kept. */
 export function printableLines(text: string): string {
   return text.replace(HIDDEN_WITHIN_LINES, escaped)
 }
@@ -36,8 +36,8 @@ export function pageText(text: string): string {
 }
 
 /**
- * Applies `printable` to every text in a JSON value at any depth, and to names of fields. `lines`: fields at
- * the top level whose line ends are kept.
+ * Applies `printable` to every text in a JSON value at any depth, and to names of fields. `lines` are fields
+ * at the top level whose line ends are kept.
  */
 export function printableValue(value: unknown, lines: readonly string[] = []): unknown {
   if (typeof value === 'string') return printable(value)
@@ -57,12 +57,12 @@ export function hiddenCharacter(text: string): string | undefined {
   return found === undefined ? undefined : codePointName(found)
 }
 
-/** `U+202E`. */
+/** A character in the form `U+202E`. */
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** For lines that arrive in pieces cut at any point: `\r` and `\n` may be in different pieces. */
+/** Printable text from pieces that are cut at any point: `\r` and `\n` may be in different pieces. */
 export class PrintablePieces {
   #held = ''
 
@@ -74,7 +74,7 @@ export class PrintablePieces {
     return printableLines(text.slice(0, end))
   }
 
-  /** The rest, once the last piece has arrived. */
+  /** The part that was held back, once the last piece has arrived. */
   end(): string {
     const rest = this.#held
     this.#held = ''

@@ -17,7 +17,7 @@ import {
   UNITS_MAX,
 } from './quantities.ts'
 
-/** Each constructor of a number with its largest argument. */
+/** Each constructor of a number, with its largest argument. */
 const MAKERS = [
   [price, UNITS_MAX],
   [lots, UNITS_MAX],
@@ -36,7 +36,7 @@ test('every number keeps to its bounds; anything outside is a bug', () => {
   }
 })
 
-/** Either sign, small, around 2^53 and far beyond it. */
+/** Integers of either sign: small, around 2^53 and far beyond it. */
 const integers = fc.oneof(
   fc.bigInt({ min: -1000n, max: 1000n }),
   fc.bigInt({ min: 2n ** 53n - 5n, max: 2n ** 53n + 5n }),

@@ -1,13 +1,16 @@
 /**
- * The types of numbers. Every figure of the exchange is an integer in a named unit; nothing below the pages
- * holds money in a floating-point fraction.
+ * The types of numbers. Every figure of the exchange is an integer in a named unit; except on the pages, no
+ * money is a floating-point fraction.
  */
 import type { Branded } from './brand.ts'
 import { invariant } from './invariant.ts'
 import { AMOUNT_MAX } from './limits.ts'
 import { type Whole, wholeOf } from './whole.ts'
 
-/** Largest integer a JavaScript number holds exactly, and the largest price or quantity of one order. */
+/**
+ * Largest integer that a JavaScript number can represent exactly, and the largest price or quantity of one
+ * order.
+ */
 export const UNITS_MAX = Number.MAX_SAFE_INTEGER
 
 /** A price in ticks: units of 10^-priceDecimals of the quote asset. 1 to `UNITS_MAX`; 0 means "no price". */
@@ -76,8 +79,8 @@ export function amount(units: Whole): Amount {
 }
 
 /**
- * True from `least` (0 or 1) to `AMOUNT_MAX`. Every amount of a command passes this check, so an amount in
- * the wrong form, created without `amount`, is found before it is compared or stored.
+ * Whether an amount is from `least` (0 or 1) to `AMOUNT_MAX`. Every amount of a command passes this check, so
+ * an amount in the wrong form, created without `amount`, is found before it is compared or stored.
  */
 export function isAmount(units: Amount, least: 0 | 1 = 0): boolean {
   if (typeof units === 'number') return units >= least && Number.isSafeInteger(units)
@@ -99,7 +102,7 @@ function canonical(units: Whole): Whole {
     Number.isSafeInteger(units),
     () => `a number of units must be a whole number up to 2^53-1, found ${units}`,
   )
-  // Replaces -0 by 0.
+  // Replaces -0 with 0.
   return units === 0 ? 0 : units
 }
 

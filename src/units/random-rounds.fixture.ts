@@ -1,15 +1,15 @@
 /**
  * Random cases that must also reach a minimum coverage. The coverage of a fixed number of fresh draws is
- * different in every run, so that a suite which demands it of one round fails by chance.
+ * different in every run, so a suite that required it of a single round would sometimes fail by chance.
  */
 import { expect } from 'bun:test'
 
-/** A case that one round in two misses is missed by all of them once in a million runs. */
+/** A case that one round in two misses is missed by all rounds once in a million runs. */
 const ROUNDS_MAX = 20
 
 /**
- * Runs `round`, which draws cases and counts in `met` those of each kind, until each kind was met `least`
- * times; a kind that was not, after the last round, is an error. At least one round is run.
+ * Runs `round`, which draws cases and counts those of each kind in `met`, until each kind has occurred
+ * `least` times. If one has not after the last round, that is an error. Runs at least one round.
  */
 export async function untilMet(
   met: Readonly<Record<string, number>>,

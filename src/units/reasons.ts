@@ -25,13 +25,13 @@ export const CORE_REASONS = [
   'TOO_MANY_PRICE_LEVELS', // per side of a book
   'NO_LIQUIDITY', // a MARKET order found nothing to trade with
   'TOTAL_BELOW_BEST_PRICE', // a MARKET order's total does not buy or sell one lot at the best price
-  'SELF_TRADE_PREVENTED', // a MARKET order met only its own account and changed nothing
+  'SELF_TRADE_PREVENTED', // a MARKET order found only orders of its own account and changed nothing
   'REFERENCE_CONFLICT', // the external reference was used for something else
   'TOO_MANY_REFERENCES',
   'SUPPLY_LIMIT', // a credit would exceed the asset's supply cap
-  'LIMIT_REACHED', // assets, symbols, accounts or keys: the registry is full
+  'LIMIT_REACHED', // there are too many assets, symbols, accounts or keys
   'UNKNOWN_RULES_VERSION',
-  'ACCOUNT_RESTRICTED', // an operator has forbidden the account this activity
+  'ACCOUNT_RESTRICTED', // an operator has restricted the account
   'ACCOUNT_CLOSED',
   'ACCOUNT_NOT_EMPTY', // an account can be closed only without money and open orders
   'SYMBOL_CANCEL_ONLY',
@@ -42,7 +42,7 @@ export const CORE_REASONS = [
   'ASSET_NOT_SAVABLE',
   'CREDIT_LIMIT', // above the maximum of one credit of the asset
   'UNKNOWN_WITHDRAWAL',
-  'WITHDRAWAL_FINISHED', // a completed one cannot be canceled, and a canceled one cannot be completed
+  'WITHDRAWAL_FINISHED', // a completed withdrawal cannot be canceled, and a canceled one cannot be completed
   'API_KEY_REVOKED',
   'UNKNOWN_FEE_TIER',
   'UNKNOWN_TOKEN',
@@ -71,13 +71,13 @@ export const CORE_REASONS = [
   'AMENDED_QUANTITY_TOO_PRECISE',
   'EXPIRE_TIME_PASSED', // a GTD order would have ended already
   'EXPIRE_TIME_TOO_FAR', // a GTD order would end later than an order may
-  'CANCEL_RESTRICTED', // the order to replace is not in the only state in which it may be canceled
+  'CANCEL_RESTRICTED', // the order to replace is not in the only status in which it may be canceled
   'TOO_MANY_MASS_CANCELS', // of the account, in progress
   'TOO_MANY_COUNTDOWNS', // of the account
   'UNKNOWN_ORDER_LIST', // unknown, another account's, or none of its orders is open
   'LIST_PRICES_CROSSED', // the two orders of an OCO pair are not on both sides of the last price
   'UNKNOWN_SESSION', // unknown, another account's or key's, or ended
-  'TOO_MANY_SESSIONS', // of the account, or in all
+  'TOO_MANY_SESSIONS', // of the account, or of all accounts
   'PRICE_NOT_ON_TICK', // a price is not a multiple of the symbol's tick size
   'QUANTITY_NOT_ON_STEP', // a quantity is not a multiple of the symbol's step size
   'EXCHANGE_CANCEL_ONLY', // the whole exchange accepts no orders; open ones can be canceled
@@ -96,12 +96,12 @@ export const CORE_REASONS = [
   'TOO_MANY_WITHDRAWAL_ADDRESSES', // of the account, or of all accounts
   'TOO_MANY_WITHDRAWALS', // requested, of the account or of all accounts
   'DUPLICATE_WITHDRAW_ORDER_ID', // the trader's own id belongs to another withdrawal of the account
-  'WITHDRAWAL_CLAIMED', // it has been claimed for payment: its trader can no longer cancel it
-  'WITHDRAWAL_NOT_CLAIMED', // requested by its trader, and completed before it was claimed
-  // a step of the withdrawal waits for a second person: the money is not given back meanwhile
+  'WITHDRAWAL_CLAIMED', // the withdrawal was claimed for payment: its trader can no longer cancel it
+  'WITHDRAWAL_NOT_CLAIMED', // its trader requested the withdrawal, and nobody has claimed it
+  // a step of the withdrawal waits for a second person: its money is not returned meanwhile
   'APPROVAL_WAITS',
   'BINANCE_NAME_TAKEN', // another symbol has this name for clients of Binance
 ] as const
 
-/** A reason of the core. The public catalogue (`contract`) gives each its code, HTTP status and texts. */
+/** A reason of the core. The public catalogue (`contract`) has a code, an HTTP status and texts for each. */
 export type CoreReason = (typeof CORE_REASONS)[number]

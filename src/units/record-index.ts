@@ -1,8 +1,8 @@
 /**
- * Finds records by an integer key of their own. Records are numbered places in columns of typed arrays; the
- * index stores nothing but those places, 4 bytes each and at most half full, and reads the keys from the
- * given column. Open addressing with linear probing; a removal moves later records back, so that no gaps
- * remain. The benchmarks "book" and "memory" compare it with `Map`.
+ * Finds records by an integer key. Records are numbered places in columns of typed arrays; the index stores
+ * only those places, 4 bytes each and at most half full, and reads the keys from the given column. Open
+ * addressing with linear probing; a removal moves later records back, so that no gaps remain. The benchmarks
+ * "book" and "memory" compare it with `Map`.
  */
 
 /** The result if there is no record. */
@@ -13,11 +13,11 @@ const SPREAD = 0x9e3779b1
 const TWO_32 = 2 ** 32
 
 export class RecordIndex {
-  /** A record, or `NO_RECORD`. The size is a power of two. */
+  /** The record in each place, or `NO_RECORD`. The number of places is a power of two. */
   #places: Int32Array
-  /** Number of places less 1. */
+  /** Number of places minus 1. */
   #mask: number
-  /** Shifts a 32-bit hash so that its high bits are the number of a place. */
+  /** The shift that turns a 32-bit hash into the number of a place, its high bits. */
   #shift: number
   #count = 0
 
@@ -25,8 +25,8 @@ export class RecordIndex {
   constructor(capacity: number) {
     const bits = 33 - Math.clz32(Math.max(1, capacity - 1))
     this.#places = new Int32Array(2 ** bits).fill(NO_RECORD)
-    // A power is a floating-point number for the compiler, and so would every place be (`npm run bench --
-    // book`: a twentieth).
+    // The compiler takes a power for a floating-point number, and would take every place for one too
+    // (`npm run bench -- book`: a twentieth).
     this.#mask = (2 ** bits - 1) | 0
     this.#shift = 32 - bits
   }
@@ -35,7 +35,7 @@ export class RecordIndex {
     return this.#count
   }
 
-  /** The record whose key in `keys` is `key`, an integer of at most 53 bits; else `NO_RECORD`. */
+  /** The record whose key in `keys` is `key`, an integer of at most 53 bits, or `NO_RECORD`. */
   find(keys: Float64Array, key: number): number {
     return this.#places[this.#placeOf(keys, key)] as number
   }
@@ -57,7 +57,7 @@ export class RecordIndex {
     for (let at = (gap + 1) & mask; ; at = (at + 1) & mask) {
       const record = places[at] as number
       if (record === NO_RECORD) break
-      // It may move into the gap unless its own place lies behind the gap.
+      // The record may move into the gap unless its own place is behind the gap.
       if (((at - this.#home(keys[record] as number)) & mask) < ((at - gap) & mask)) continue
       places[gap] = record
       gap = at

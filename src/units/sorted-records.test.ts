@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { NO_RECORD } from './record-index.ts'
 import { type Comparison, SortedRecords } from './sorted-records.ts'
 
-/** Records with keys and numbers in a list: records with equal keys are compared by number. */
+/** Records and their numbers in a list: records with equal keys are compared by number. */
 class Numbers {
   readonly index = new SortedRecords()
   /** Number of comparisons so far. */
@@ -92,7 +92,7 @@ for (const [keys, keyOf] of Object.entries(KEYS)) {
           stepsOf(() => numbers.find(recordAt(at))),
         )
       }
-      // All but one of a hundred are removed; the others are found as fast.
+      // All but one in a hundred are removed; the others must be found as fast as before.
       for (let at = 0; at < COUNT; at++) if (at % 100 !== 0) numbers.remove(recordAt(at))
       for (let at = 0; at < COUNT; at += 100) {
         expect(numbers.find(recordAt(at))).toBe(recordAt(at))

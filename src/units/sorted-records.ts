@@ -1,13 +1,13 @@
 /**
  * Finds records by keys that strangers have chosen. Records are numbered places in columns of their owner;
- * here they are ordered by a 32-bit key, and by the owner's comparison if keys are equal, in chunks of a few
+ * they are ordered by a 32-bit key, and by the owner's comparison if keys are equal, in chunks of a few
  * hundred. A search halves the rest at each step, so no choice of keys or texts makes it longer than about 30
- * steps for ten million records. A hash, whose worst case can be chosen by anyone with knowledge of it, is
- * only the key here (`npm run bench -- core`).
+ * steps for ten million records. A hash, whose worst case anyone who knows it can choose, is used only as the
+ * key (`npm run bench -- core`).
  */
 import { NO_RECORD } from './record-index.ts'
 
-/** Maximum number of records in a chunk; a full one is halved. */
+/** Maximum number of records in a chunk; a full chunk is split in two. */
 const CHUNK_RECORDS = 512
 /** Two neighbors with at most this many records together are merged. */
 const MERGED_RECORDS = CHUNK_RECORDS / 2
@@ -15,8 +15,8 @@ const MERGED_RECORDS = CHUNK_RECORDS / 2
 type Chunk = { readonly keys: Int32Array; readonly records: Int32Array; count: number }
 
 /**
- * The position of the target relative to a record with the same key: below 0 before it, above 0 after it, 0
- * if it is the record.
+ * The position of the target relative to a record with the same key: below 0 if the target is before it,
+ * above 0 if it is after it, 0 if it is that record.
  */
 export type Comparison = (record: number) => number
 
@@ -45,7 +45,7 @@ export class SortedRecords {
     if (last < 0) {
       this.#chunks.push(newChunk())
     } else if (this.#chunk > last) {
-      // After all others: at the end of the last chunk.
+      // The record comes after all others: at the end of the last chunk.
       this.#chunk = last
       this.#at = this.#chunks[last]?.count ?? 0
     }
@@ -76,7 +76,7 @@ export class SortedRecords {
   /** Finds the first record that is not before the target, and returns whether it is the target. */
   #search(key: number, compare: Comparison): boolean {
     const chunks = this.#chunks
-    // The last chunk that begins with the target, or before it.
+    // Finds the last chunk that begins with the target or before it.
     let low = 0
     let high = chunks.length
     while (low < high) {
@@ -121,7 +121,7 @@ export class SortedRecords {
   }
 
   /**
-   * Leaves no chunk empty, and no two neighbors nearly so: memory stays proportional to the number of
+   * Leaves no chunk empty, and no two neighbors almost empty: memory stays proportional to the number of
    * records.
    */
   #tidy(at: number): void {

@@ -1,8 +1,8 @@
 /**
  * Unique texts, numbered from 0 in the order of their insertion, and found by their content. They are stored
- * as UTF-8 in a few large buffers, with 28 bytes each beside it, so that a million of them need no objects: a
- * `Map` takes four times as long to fill (`npm run bench -- recovery`) and several times the memory (`npm run
- * bench -- memory`). Open addressing with linear probing; texts are never removed.
+ * as UTF-8 in a few large buffers, plus 28 bytes each in typed arrays, so that a million of them need no
+ * objects: a `Map` takes four times as long to fill (`npm run bench -- recovery`) and several times the
+ * memory (`npm run bench -- memory`). Open addressing with linear probing; texts are never removed.
  */
 import { invariant } from './invariant.ts'
 import { NO_RECORD } from './record-index.ts'
@@ -10,7 +10,7 @@ import { grownFloat64, grownInt32 } from './typed-arrays.ts'
 
 const FIRST_ROWS = 16
 const FIRST_PIECE_BYTES = 1024
-/** Size of a buffer and its range of addresses: a text never crosses two buffers. */
+/** Size of a buffer and of its range of addresses: a text is never in two buffers. */
 const PIECE_BYTES = 2 ** 20
 /** Longest text, in bytes. */
 export const INDEXED_BYTES_MAX = 2 ** 16
@@ -23,7 +23,7 @@ const SPREAD = 0x9e3779b1
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
- * The buffer in which a text is encoded for a lookup: a separate view for each would take a fifth of a
+ * The buffer in which a text is encoded for a lookup: a view of its own for each text would take a fifth of a
  * recovery (`npm run bench -- recovery`).
  */
 let scratch = new Uint8Array(256)
@@ -34,11 +34,14 @@ export class TextIndex {
   readonly #pieces: Uint8Array[] = []
   /** Bytes used in the last buffer. */
   #taken = 0
-  /** By number: its buffer x `PIECE_BYTES` + its start there. */
+  /** By number: the index of the text's buffer x `PIECE_BYTES` + its start in the buffer. */
   #starts = new Float64Array(FIRST_ROWS)
   #lengths = new Int32Array(FIRST_ROWS)
   #hashes = new Int32Array(FIRST_ROWS)
-  /** A number, or `NO_RECORD`. The size is a power of two, at most half full. */
+  /**
+   * The number of a text in each place, or `NO_RECORD`. The number of places is a power of two, and at most
+   * half of them are used.
+   */
   #places = new Int32Array(FIRST_ROWS * 2).fill(NO_RECORD)
   #count = 0
 
@@ -62,7 +65,7 @@ export class TextIndex {
     return number
   }
 
-  /** The same with the UTF-8 of a text, which is copied; `NO_RECORD` if the text is present. */
+  /** Like `add`, for the UTF-8 of a text, which is copied; returns `NO_RECORD` if the text is present. */
   addBytes(bytes: Uint8Array): number {
     return this.#addFirst(bytes, bytes.length)
   }
@@ -95,7 +98,9 @@ export class TextIndex {
     return decoder.decode(this.bytesAt(number))
   }
 
-  /** Copies the first bytes to the end of the last buffer, or of a new one, and returns their start. */
+  /**
+   * Copies the first `length` bytes to the end of the last buffer, or of a new one, and returns their start.
+   */
   #keep(bytes: Uint8Array, length: number): number {
     invariant(length <= INDEXED_BYTES_MAX, () => `text of ${length} bytes is too long`)
     let piece = this.#pieces[this.#pieces.length - 1]
@@ -161,7 +166,7 @@ function encode(text: string): number {
   return length
 }
 
-/** The same for a text that is long or not ASCII. */
+/** Like `encode`, for a text that is long or not ASCII. */
 function encodeAny(text: string): number {
   if (!text.isWellFormed()) return ILL_FORMED
   const bytes = encoder.encode(text)
@@ -170,14 +175,14 @@ function encodeAny(text: string): number {
   return bytes.length
 }
 
-/** FNV-1a, 32 bits, of the first bytes. */
+/** FNV-1a, with 32 bits, of the first `length` bytes. */
 function hashOf(bytes: Uint8Array, length: number): number {
   let hash = FNV_OFFSET | 0
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ (bytes[i] as number), FNV_PRIME)
   return hash
 }
 
-/** The start of the search for a hash, before it is reduced to the number of places. */
+/** The place at which the search for a hash begins, before it is reduced to the number of places. */
 function homeOf(hash: number): number {
   const spread = Math.imul(hash, SPREAD)
   return spread ^ (spread >>> 15)

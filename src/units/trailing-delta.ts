@@ -7,7 +7,7 @@ import { TRAILING_DELTA_MAX, TRAILING_DELTA_MIN } from './limits.ts'
 import type { Side } from './order-enums.ts'
 import type { Price } from './quantities.ts'
 
-/** Basis points, hundredths of a percent: `TRAILING_DELTA_MIN` to `TRAILING_DELTA_MAX`. */
+/** In basis points, hundredths of a percent: `TRAILING_DELTA_MIN` to `TRAILING_DELTA_MAX`. */
 export type TrailingDelta = Branded<number, 'TrailingDelta'>
 
 const BASIS_POINTS = 10_000
@@ -17,13 +17,14 @@ export function isTrailingDelta(value: number): value is TrailingDelta {
 }
 
 /**
- * Ticks of the trade that triggers an order which follows the price `best`: a SELL follows the highest and is
- * triggered at `best` x (10,000 - delta) / 10,000 rounded down, a BUY follows the lowest and is triggered at
- * `best` x (10,000 + delta) / 10,000 rounded up, so that none is triggered before the whole distance. For a
- * SELL it may be 0, for a BUY above any possible price: then no trade triggers it at this distance.
+ * The trigger price, in ticks, of an order that follows the price with the best price `best`. A SELL follows
+ * the highest price and is triggered at `best` x (10,000 - delta) / 10,000 rounded down; a BUY follows the
+ * lowest price and is triggered at `best` x (10,000 + delta) / 10,000 rounded up, so that no order is
+ * triggered before the whole distance. For a SELL the result may be 0, for a BUY above any possible price:
+ * then no trade triggers the order.
  */
 export function trailingTrigger(side: Side, best: Price, delta: TrailingDelta): number {
-  // Whole ten thousands and the rest apart: each product is exact.
+  // Multiples of 10,000 and the rest are computed separately, so that each product is exact.
   const rest = best % BASIS_POINTS
   const wholes = (best - rest) / BASIS_POINTS
   if (side === 'SELL') {

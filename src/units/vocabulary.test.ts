@@ -1,6 +1,6 @@
 /**
  * The lists whose positions are stored in journals and binary answers. A word may be added at the end of its
- * list and here; a change of any other line would read old journals wrongly.
+ * list and in this file; after a change of any other line old journals would be misread.
  */
 import { expect, test } from 'bun:test'
 import { ADMIN_RIGHTS } from './admin-rights.ts'

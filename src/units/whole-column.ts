@@ -1,11 +1,11 @@
 /**
  * A column of exact integers of any size: those of a magnitude up to 2^53-1 are in a typed array, 8 bytes
- * each, larger ones in an array beside it. The benchmarks "core" and "memory" justify it.
+ * each, larger ones in an array beside it. The benchmarks "core" and "memory" show the effect.
  */
 import { grownFloat64 } from './typed-arrays.ts'
 import type { Whole } from './whole.ts'
 
-/** In the typed array, marks a value that is in the array of large ones. */
+/** Marks a value of the typed array that is in the array of large values. */
 const LARGE = Number.NaN
 
 export class WholeColumn<W extends Whole = Whole> {
@@ -13,7 +13,7 @@ export class WholeColumn<W extends Whole = Whole> {
   /** By row, up to the last row that has ever had a large value. */
   readonly #large: (bigint | undefined)[] = []
 
-  /** Rows 0 to `capacity` - 1, all 0. */
+  /** Creates the rows 0 to `capacity` - 1, all 0. */
   constructor(capacity: number) {
     this.#small = new Float64Array(capacity)
   }

@@ -14,7 +14,7 @@ const naturals = fc.oneof(
 )
 const integers = fc.tuple(naturals, fc.boolean()).map(([value, isNegative]) => (isNegative ? -value : value))
 
-/** The result is exact and in the one form for its size, for operands in any form. */
+/** Checks that the result is exact and in the one form for its size, for operands in either form. */
 function mustBe(operation: (a: Whole, b: Whole) => Whole, a: bigint, b: bigint, exact: bigint): void {
   for (const left of [a, wholeOf(a)]) {
     for (const right of [b, wholeOf(b)]) {

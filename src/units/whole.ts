@@ -1,7 +1,8 @@
 /**
  * Exact integers of any size: a `number` for a magnitude of up to 2^53-1, a `bigint` beyond. Nearly all sums
- * of an exchange are small, and a number costs a fifth of a bigint, which is allocated for every result (`npm
- * run bench -- core`). Every result here is in the one form for its size; operands may be in either form.
+ * of an exchange are small, and a number costs a fifth of a bigint, which is allocated for every result
+ * (`npm run bench -- core`). Every result of these functions is in the one form for its size; operands may be
+ * in either form.
  */
 
 export type Whole = number | bigint
@@ -54,7 +55,7 @@ export function multiply(a: Whole, b: Whole): Whole {
 /** `a` / `b` rounded down; `a` at least 0, `b` above 0. */
 export function divideDown(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
-    // The quotient may have been rounded up to an integer that it does not reach.
+    // The quotient may have been rounded up to an integer that the exact one does not reach.
     const quotient = Math.floor(a / b)
     return quotient * b > a ? quotient - 1 : quotient
   }
@@ -65,7 +66,7 @@ export function divideDown(a: Whole, b: Whole): Whole {
 /** `a` / `b` rounded up; `a` at least 0, `b` above 0. */
 export function divideUp(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
-    // As above: a quotient that was rounded up to an integer is the right result here.
+    // As in `divideDown`, but a quotient that was rounded up to an integer is the right result.
     const quotient = Math.floor(a / b)
     return quotient * b < a ? quotient + 1 : quotient
   }

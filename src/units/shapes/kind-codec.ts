@@ -13,7 +13,9 @@ import {
 } from './shape.ts'
 import { kindsCodec } from './shape-bytes.ts'
 
-/** The code of a kind is never reused for another; a later field is an option, after the existing ones. */
+/**
+ * The code of a kind is never reused for another kind; a later field is an option, after the existing ones.
+ */
 type Declared = { readonly code: number; readonly fields?: Fields; readonly options?: Fields }
 
 type KindRow<Value> = { readonly code: number; readonly shape: Shape<Value> }
@@ -36,11 +38,11 @@ export function kindRows<const All extends Readonly<Record<string, Declared>>>(d
   const rows = Object.entries(declared).map(([kind, { code, fields, options }]) => {
     return [kind, { code, shape: object({ kind: constant(kind), ...fields }, options) }]
   })
-  // The compiler cannot see that each has the type of its fields.
+  // The compiler cannot infer that each row has the type of its fields.
   return Object.fromEntries(rows) as RowsOf<All>
 }
 
-/** `what`: the name of such a value, for the error about invalid bytes. */
+/** `what` is the name of such a value, for the error about invalid bytes. */
 export function kindCodec<Rows extends Readonly<Record<string, KindRow<unknown>>>>(
   rows: Rows,
   what: string,

@@ -1,6 +1,6 @@
 /**
  * The bytes of a shape are its fields in their order, without names, and a value that is read equals the one
- * written. A second, independent writer here walks the shape value by value and confirms this.
+ * written. A second, independent writer in this file walks the shape value by value and confirms this.
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -35,7 +35,7 @@ import { jsonOf } from './shape-json.ts'
 
 const WORDS = ['NEW', 'FILLED', 'CANCELED'] as const
 
-/** A shape with values of it, and their bytes from the independent writer. */
+/** A shape, values of it, and their bytes from the independent writer. */
 type Described = {
   readonly shape: Shape
   readonly values: fc.Arbitrary<unknown>
@@ -55,7 +55,7 @@ const PRESENCES: readonly Presence[] = [
   'optionBit',
 ]
 
-/** Its value is its bit in the bitmap. */
+/** The value of a flag is its bit in the bitmap, so nothing else is written. */
 const BIT: Described = { shape: bit(), values: fc.boolean(), write: () => {} }
 
 const uints = fc.oneof(fc.nat(300), fc.maxSafeNat())

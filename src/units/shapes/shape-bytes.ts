@@ -1,8 +1,8 @@
 /**
  * The bytes of a shape's values. The functions that write and read them are generated as program text, at
- * first use, from field names and forms, as one would write them by hand; a name that is not a plain
- * identifier is refused. This is the only file of the program that generates code; `npm run check` refuses
- * another one.
+ * first use, from field names and forms, in the way in which one would write them by hand; a name that is not
+ * a plain identifier is refused. This is the only file of the program that generates code; `npm run check`
+ * refuses any other.
  */
 import { type ByteReader, BytesFault } from '../bytes.ts'
 import { readList, readWord, writeList, writeWord } from '../field-codec.ts'
@@ -39,8 +39,8 @@ function readOf<Value>(shape: Shape<Value>): ByteCodec<Value>['read'] {
 export type KindArm = { readonly code: number; readonly shape: Shape }
 
 /**
- * The bytes of values of several kinds: a kind's code, then its fields. `what`: the name of such a value, for
- * the error about invalid bytes.
+ * The bytes of values of several kinds: a kind's code, then its fields. `what` is the name of such a value,
+ * for the error about invalid bytes.
  */
 export function kindsCodec<Value extends { readonly kind: string }>(
   arms: Readonly<Record<string, KindArm>>,
@@ -88,13 +88,13 @@ class Code {
   readonly #given: unknown[] = []
   #locals = 0
 
-  /** The name for a value used by the text. */
+  /** The name under which the text can use a value. */
   name(given: unknown): string {
     const known = this.#given.indexOf(given)
     return `given${known < 0 ? this.#given.push(given) - 1 : known}`
   }
 
-  /** A variable of the function. */
+  /** The name of a new variable of the function. */
   local(): string {
     return `local${this.#locals++}`
   }
@@ -234,7 +234,7 @@ function readingSpread(form: Extract<Shape['form'], { readonly is: 'spread' }>, 
   return [read, ...others.map((name) => `${name}: ${group}.${name}`)].join(', ')
 }
 
-/** The methods of `ByteWriter` and `ByteReader` for each form. All texts use the same one. */
+/** The methods that `ByteWriter` and `ByteReader` have for each form. All texts share one. */
 const METHODS: Readonly<
   Record<Exclude<LeafForm, 'signedWhole'> | ByteForm, 'uint' | 'bool' | 'whole' | 'bigint' | 'bytes' | 'text'>
 > = {
@@ -244,7 +244,7 @@ const METHODS: Readonly<
   seq: 'uint',
 }
 
-/** The number of bits of an integer operand, without the sign. */
+/** Maximum number of fields in a bitmap: the bits of an integer operand, without the sign. */
 const BITMAP_FIELDS_MAX = 31
 
 function readBitmap(r: ByteReader, fields: number): number {

@@ -7,14 +7,14 @@ import type { Shape } from './shape.ts'
 
 type ObjectForm = Extract<Shape['form'], { readonly is: 'object' }>
 
-/** Names of an object's fields in their order, and the fields that contain objects. */
+/** The names of an object's fields in their order, and the fields that contain objects. */
 type Order = { readonly names: readonly string[]; readonly nested: readonly (readonly [string, Shape])[] }
 
 const orders = new WeakMap<ObjectForm, Order>()
 
 /**
- * JSON with the fields in the order of the shape, and without others. Callers pass them in that order, so the
- * order is only checked: sorting costs as much again as the JSON.
+ * JSON with the fields in the order of the shape, and without others. Callers normally have the fields in
+ * that order, so the order is only checked: sorting costs as much again as the JSON.
  */
 export function jsonOf<Value>(shape: Shape<Value>, value: NoInfer<Value>): string {
   if (shape.form.is !== 'object') checkHasJson(shape)
@@ -46,7 +46,9 @@ function orderOf(form: ObjectForm): Order {
   return order
 }
 
-/** Whether the form contains objects; a value of `either`, a tuple or a table is used as it is. */
+/**
+ * Whether the form contains objects to be checked; a value of `either`, a tuple or a table is used as it is.
+ */
 function holdsObjects({ form }: Shape): boolean {
   return form.is === 'object' || (form.is === 'list' && holdsObjects(form.of))
 }

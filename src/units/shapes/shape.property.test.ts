@@ -1,4 +1,4 @@
-/** The output of a shape is the JSON of the value with its fields in the shape's order, for any value. */
+/** The output for a shape is the JSON of the value with its fields in the shape's order, for any value. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
@@ -18,7 +18,7 @@ import { jsonOf } from './shape-json.ts'
 
 const WORDS = ['NEW', 'FILLED'] as const
 
-/** A shape with values of it. */
+/** A shape, and values of it. */
 type Described = { readonly shape: Shape; readonly values: fc.Arbitrary<unknown> }
 
 const leaves: fc.Arbitrary<Described> = fc.constantFrom<Described>(

@@ -1,6 +1,6 @@
 /**
  * The shape of a value, described once. It determines the type; for an answer or a message also the order of
- * its fields and its published schema (`shape-json.ts`); for a stored or sent value its bytes
+ * its fields and its published schema (`shape-json.ts`); for a value that is stored or sent its bytes
  * (`shape-bytes.ts`). It is plain data, except for functions that the bytes of a field need.
  */
 import type { ByteReader, ByteWriter } from '../bytes.ts'
@@ -11,7 +11,7 @@ import type { Whole } from '../whole.ts'
  */
 export type ByteForm = 'integer' | 'bigint' | 'bytes'
 
-/** Forms of single values, named as in the reference. */
+/** Forms of single values, with the names that the reference uses. */
 export type LeafForm =
   | 'decimal'
   | 'signedDecimal'
@@ -32,7 +32,7 @@ export type LeafForm =
 export type Shape<Value = unknown> = {
   readonly form:
     | { readonly is: LeafForm }
-    /** One of these words. `isOpen`: the list may grow, and readers must accept a new word. */
+    /** One of these words. `isOpen` means that the list may grow, and readers must accept a new word. */
     | { readonly is: 'word'; readonly words: readonly string[]; readonly isOpen?: true }
     | { readonly is: 'matching'; readonly pattern: RegExp }
     | { readonly is: 'between'; readonly min: number; readonly max: number }
@@ -43,7 +43,7 @@ export type Shape<Value = unknown> = {
     | { readonly is: 'tuple'; readonly of: readonly Shape[] }
     /** An object whose names all have one form. */
     | { readonly is: 'table'; readonly name: Shape; readonly of: Shape }
-    /** One of these; `tag`: the field whose constant distinguishes them. */
+    /** A value of one of these shapes; `tag` is the field whose constant distinguishes them. */
     | { readonly is: 'either'; readonly of: readonly Shape[]; readonly tag?: string }
     | { readonly is: 'object'; readonly fields: Fields; readonly options?: Fields }
     | { readonly is: ByteForm }
@@ -51,20 +51,20 @@ export type Shape<Value = unknown> = {
     | { readonly is: 'own'; readonly codec: OwnCodec }
     | { readonly is: 'checked'; readonly of: Shape; readonly checks: Checks<never> }
     | { readonly is: 'spread'; readonly names: readonly string[]; readonly codec: OwnCodec }
-  /** For readers of the published files. */
+  /** Text for readers of the published files. */
   readonly doc?: string
-  /** The published files have it once, under this name. */
+  /** The name under which the published files have the shape, once. */
   readonly id?: string
-  /** Text about this place only, beside the doc of a named shape. */
+  /** Text about this use of a named shape only, in addition to the shape's own text. */
   readonly note?: string
   readonly isOptional?: true
   /** The field is always present, and may be undefined. */
   readonly mayBeUndefined?: true
-  /** Its fields are members of the object itself. */
+  /** The fields of its value are fields of the containing object itself. */
   readonly isSpread?: true
-  /** It is one of the bits in which an object marks its options. */
+  /** The value is a bit of the bitmap in which the containing object marks its options. */
   readonly isBit?: true
-  /** Never present: it carries the type. */
+  /** Never present: it exists only for the type. */
   readonly value?: Value
 }
 
@@ -81,7 +81,7 @@ type OwnCodec = Pick<ByteCodec<never>, 'write'> & Pick<ByteCodec<unknown>, 'read
 
 export type Checks<Value> = {
   readonly isPossible: (value: Value) => boolean
-  /** The sentence about an impossible value. */
+  /** The message about an impossible value. */
   readonly fault: (value: Value) => string
 }
 
@@ -106,7 +106,10 @@ export type ObjectOf<Of extends Fields> = {
       | undefined
   }
 
-/** Functions of the values whose fields are spread: the compiler joins their parameters. */
+/**
+ * Functions whose parameters are the values of spread fields; from these the compiler infers the combined
+ * type.
+ */
 type Spreads<Of extends Fields> = {
   readonly [Name in keyof Of as Of[Name] extends { readonly isSpread: true } ? Name : never]: (
     spread: ValueOf<Of[Name]>,
@@ -136,11 +139,11 @@ const leaf =
 
 export const decimal = leaf<string>('decimal')
 export const signedDecimal = leaf<string>('signedDecimal')
-/** With all the decimals of its symbol. */
+/** A decimal with all the decimal places of its symbol. */
 export const fixedDecimal = leaf<string>('fixedDecimal')
 /**
- * A JSON number with any number of digits, which no number of the program can hold: its JSON is written by
- * hand.
+ * A JSON number with any number of digits, which no number of the program can represent: its JSON is written
+ * by hand.
  */
 export const exactNumber = leaf<never>('exactNumber')
 export const uuid = leaf<string>('uuid')
@@ -197,14 +200,14 @@ export const tableOf = <Value>(
 export const either = <const Of extends readonly Shape[]>(...of: Of): Shape<ValueOf<Of[number]>> => ({
   form: { is: 'either', of },
 })
-/** Objects, each with another constant in the field `tag`. */
+/** Objects, each with a different constant in the field `tag`. */
 export const eitherBy = <const Of extends readonly Shape[]>(
   tag: string,
   ...of: Of
 ): Shape<ValueOf<Of[number]>> => ({ form: { is: 'either', of, tag } })
 /**
- * `options`: optional fields, whose presence is marked in one bitmap after the other fields. A later option
- * is a new bit; none moves.
+ * `options` are optional fields, whose presence is marked in one bitmap after the other fields. A later
+ * option is a new bit; none moves.
  */
 export const object = <const Of extends Fields, const Options extends Fields = NoFields>(
   fields: Of,
@@ -212,13 +215,13 @@ export const object = <const Of extends Fields, const Options extends Fields = N
 ): Shape<ObjectOf<Of> & OptionsOf<Options>> => ({
   form: { is: 'object', fields, ...(options === undefined ? {} : { options }) },
 })
-/** A shape that has its own name in the published files. */
+/** A shape with a name of its own in the published files. */
 export const named = <Value>(id: string, doc: string, shape: Shape<Value>): Shape<Value> => ({
   ...shape,
   id,
   doc,
 })
-/** An object with its own name. */
+/** An object with a name of its own. */
 export const component = <const Of extends Fields>(
   id: string,
   doc: string,
@@ -236,9 +239,9 @@ export const orUndefined = <Value>(
   mayBeUndefined: true,
 })
 
-/** The same for a field that a value may also be without; it is read as undefined. */
+/** Like `orUndefined`, for a field that may also be absent from a value; it is read as undefined. */
 export const orAbsent = <Value>(shape: Shape<Value>): Shape<Value> => orUndefined(shape) as Shape<Value>
-/** A flag among the options of an object. */
+/** A flag among the options of an object, stored only as a bit of the bitmap. */
 export const bit = (): Shape<boolean> & { readonly isBit: true } => ({ ...flag(), isBit: true })
 
 /** A number in the type's own unit, from 0 to 2^53-1. */
@@ -251,16 +254,16 @@ export const byteString = (): Shape<Uint8Array> => ({ form: { is: 'bytes' } })
 export const wordSet = <const Word extends string>(words: readonly Word[]): Shape<readonly Word[]> => ({
   form: { is: 'wordSet', words },
 })
-/** A field without bytes: the reader of the whole value knows it, and fills it in. */
+/** A field without bytes: the reader of the whole value has it from elsewhere, and fills it in. */
 export const given = <Value extends number>(): Shape<Value> => ({ form: { is: 'constant', value: 0 } })
-/** A value that was read, while fields of it are filled in. */
+/** A value that was read, while some of its fields are filled in. */
 export type Filled<Value> = { -readonly [Name in keyof Value]: Value[Name] }
-/** A value without a form here: these functions write and read its bytes. */
+/** A value for which no form exists in this file: these functions write and read its bytes. */
 export const own = <Value>(codec: ByteCodec<Value>): Shape<Value> => ({ form: { is: 'own', codec } })
-/** An optional number: 0, which the field never has, means none. */
+/** An optional number, written as 0 if there is none; the field itself is never 0. */
 export const uintOrNone = <Value extends number>(): Shape<Value | undefined> =>
   own({ write: (w, value) => w.uint(value ?? 0), read: (r) => (r.uint() || undefined) as Value | undefined })
-/** An optional number from 0 on: it is stored as one more, and 0 means none. */
+/** An optional number from 0 on: it is stored plus one, and 0 means that there is none. */
 export const idOrNone = <Value extends number>(): Shape<Value | undefined> =>
   own({
     write: (w, value) => w.uint(value === undefined ? 0 : value + 1),
