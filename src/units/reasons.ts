@@ -97,7 +97,7 @@ export const CORE_REASONS = [
   'TOO_MANY_WITHDRAWALS', // requested, of the account or of all accounts
   'DUPLICATE_WITHDRAW_ORDER_ID', // the trader's own id belongs to another withdrawal of the account
   'WITHDRAWAL_CLAIMED', // the withdrawal was claimed for payment: its trader can no longer cancel it
-  'WITHDRAWAL_NOT_CLAIMED', // its trader requested the withdrawal, and nobody has claimed it
+  'WITHDRAWAL_NOT_CLAIMED', // requested by its trader, and not yet claimed
   // a step of the withdrawal waits for a second person: its money is not returned meanwhile
   'APPROVAL_WAITS',
   'BINANCE_NAME_TAKEN', // another symbol has this name for clients of Binance
