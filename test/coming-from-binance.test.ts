@@ -49,7 +49,7 @@ describe('coming-from-binance.md', () => {
   })
 
   test('lists as missing no endpoint that is served', () => {
-    const missing = endpoints.filter(([, ours]) => ours.startsWith('not there'))
+    const missing = endpoints.filter(([, ours]) => ours.startsWith('not available'))
     expect(missing.length).toBeGreaterThan(1)
     for (const [theirs] of missing) {
       for (const endpoint of endpointsOf(theirs)) expect(SERVED).not.toContain(endpoint)
@@ -93,7 +93,7 @@ describe('coming-from-binance.md', () => {
   test('names under Fields of answers only fields that orders and fills have', () => {
     const page = reference('orders')
     const ours = tableUnder('Fields of answers')
-      .filter(([, here]) => !here.startsWith('not there') && !here.startsWith('['))
+      .filter(([, here]) => !here.startsWith('not available') && !here.startsWith('['))
       .map(([theirs, here]) => (here.startsWith('the same names') ? theirs : here))
     const fields = ours.flatMap((cell) => cell.match(/^[a-z]\w+$|\b[a-z]+[A-Z]\w+\b/gm) ?? [])
     expect(fields).toContain('executedTotal')
