@@ -91,11 +91,11 @@ test('tick and step of a symbol change alone, and are refused by name where they
   ])
   expect(await refused('symbol/increments', { tickSize: '0.1' })).toEqual([
     'tickSize',
-    "tickSize: expected one with a multiple in the symbol's prices, 1.01 to 1.09; found 0.1",
+    'tickSize: expected a tick size with a multiple in the price band, 1.01 to 1.09; found 0.1',
   ])
   expect(await refused('symbol/set', { minPrice: '1.01', maxPrice: '1.04' })).toEqual([
     'maxPrice',
-    'maxPrice: expected a multiple of the tick size 0.05 from minPrice 1.01 to it, found 1.04',
+    'maxPrice: expected a price band with a multiple of the tick size 0.05, found 1.01 to 1.04',
   ])
   expect(await set({ tickSize: '0.01', stepSize: '0.001' })).toMatchObject({
     tickSize: '0.01',

@@ -334,12 +334,12 @@ test('an unknown actor is reported; for a known one, an empty list is an answer'
   const unknown = { status: 404, reason: 'UNKNOWN_ACTOR', field: 'actor' }
   expect(await error('audit/list', { actor: 'bem' })).toMatchObject({
     ...unknown,
-    message: 'actor: there is no token or act of bem; did you mean ben?',
+    message: 'actor: there is no token or action of bem; did you mean ben?',
   })
   await done('tier/set', { ...TIER, actor: 'zoe' })
   expect(await error('audit/list', { actor: 'zoe' })).toMatchObject({
     ...unknown,
-    message: 'actor: there is no token or act of zoe; did you mean local:zoe?',
+    message: 'actor: there is no token or action of zoe; did you mean local:zoe?',
   })
   expect(await done('audit/list', { actor: 'local:zoe', kind: 'Credit' })).toEqual([])
   expect(await done('audit/list', { actor: 'ray' })).toEqual([])

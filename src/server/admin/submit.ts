@@ -51,7 +51,7 @@ export async function submit(context: AdminContext, command: Command): Promise<A
   const reply = await context.engine.submit(command)
   if (reply.kind !== 'Refused') return reply
   const { reason } = reply
-  invariant(isAdminReason(reason), `${reason} refuses no operator's command, found for ${command.kind}`)
+  invariant(isAdminReason(reason), `${reason} never refuses an operator's command, found for ${command.kind}`)
   const field = reason === 'BINANCE_NAME_TAKEN' ? { field: 'binanceName' } : {}
   throw new AdminRequestError(reason, { ...field, message: messageOf(reason, command, context) })
 }

@@ -89,7 +89,7 @@ export function openBinanceServer(
       api.publish(batch)
       for (const event of batch.events) if (event.kind === 'AddressBanned') sockets.closeOf(event.ban.address)
     },
-    restart: () => sockets.closeAll('the data are read anew'),
+    restart: () => sockets.closeAll('the data is read again'),
     renewTls: (renewed) => listener.renew(renewed),
     async stop() {
       sockets.stop()

@@ -77,7 +77,7 @@ export function openObject(
 /** An order that has ended. */
 export function endedObject(order: HistoryOrder, symbol: TradingSymbol, keys: KeyNames): OrderObject {
   const { end, price, quantity, orderNumber } = order
-  invariant(end !== undefined, () => `order ${orderNumber} is neither open nor has it ended`)
+  invariant(end !== undefined, () => `order ${orderNumber} is neither open nor ended`)
   return {
     ...common({ ...order, total: end.learnedTotal ?? order.total }, end, symbol, keys),
     listId: listIdOf(order.inList?.listNumber, order.time),

@@ -70,7 +70,7 @@ export function bodyOf(
 
   function cut(controller: ReadableStreamDefaultController<Uint8Array>): void {
     end()
-    controller.error(new SliceNotTakenFault(`a slice was not taken within ${SLICE_TIMEOUT_MS} ms`))
+    controller.error(new SliceNotTakenFault(`the client did not read a slice within ${SLICE_TIMEOUT_MS} ms`))
   }
 }
 

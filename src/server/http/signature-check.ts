@@ -37,7 +37,7 @@ export const signatureCheck: HttpOperation = {
 
 function signatureCheckAnswer(call: HttpCall): Answer {
   const { trial } = call
-  invariant(trial !== undefined, 'a signature check must come with what was tried')
+  invariant(trial !== undefined, 'a signature check must have a trial of the signature')
   // A wrong signature costs the address the same here as elsewhere.
   if (!trial.isValid) call.countsAs = 'INVALID_SIGNATURE'
   return signatureCheckBody(reportOf(trial), call.language)

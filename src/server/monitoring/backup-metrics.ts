@@ -16,7 +16,7 @@ export function addBackups({ gauge }: Metrics, use: () => AdminBackups, now: () 
     const { newest } = use()
     return newest === null ? [] : [{ value: newest.bytes }]
   })
-  gauge('bourse_backup_failed', '1 while the last attempt of a backup has failed, else 0', () => {
+  gauge('bourse_backup_failed', '1 if the last backup failed, else 0', () => {
     const { newest, failed } = use()
     return newest === null && failed === null ? [] : [{ value: Number(failed !== null) }]
   })

@@ -100,7 +100,7 @@ export function addStandby({ gauge }: Metrics, use: () => StandbyUse): void {
     const { lagMs } = use()
     return lagMs === undefined ? [] : [{ value: lagMs / 1_000 }]
   })
-  gauge('bourse_standby_behind_commands', 'Commands that this standby knows of but does not have yet', () => [
+  gauge('bourse_standby_behind_commands', 'Commands of its node that this standby does not have yet', () => [
     { value: use().behindCommands },
   ])
   gauge('bourse_standby_stored_seq', 'Last command stored on the disk of this standby', () => [

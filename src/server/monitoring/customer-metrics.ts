@@ -14,7 +14,7 @@ export function addCustomers(
     const use = (await read())?.use
     return use === undefined ? [] : value(use)
   }
-  gauge('bourse_customers_up', '1 while the process of customers answers, else 0', async () => {
+  gauge('bourse_customers_up', '1 while the customers process answers, else 0', async () => {
     const found = await read()
     return found === undefined ? [] : [{ value: Number(found.isUp) }]
   })
@@ -40,12 +40,12 @@ export function addCustomers(
   )
   gauge(
     'bourse_customers_missing',
-    'Customers of the journal whom the store does not have, at the start of their process',
+    'Customers in the journal who were missing from the store when the customers process started',
     of(({ missing }) => [{ value: missing }]),
   )
   gauge(
     'bourse_customers_old',
-    'Customers whose store is older than the journal, at the start of their process',
+    'Customers whose data in the store was older than in the journal when the customers process started',
     of(({ old }) => [{ value: old }]),
   )
   gauge(
@@ -55,7 +55,7 @@ export function addCustomers(
   )
   counter(
     'bourse_customer_events_total',
-    'Events of customers since their process began, by kind',
+    'Customer events since the customers process started, by kind',
     of(({ events }) => readings(events, 'kind')),
   )
 }

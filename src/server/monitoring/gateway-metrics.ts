@@ -73,7 +73,7 @@ function addLinks(
   )
   gauge('bourse_journal_seq', 'Sequence number of the last command in the read models', () => present(seq()))
   gauge('bourse_historians_linked', 'Historians available to this gateway', () => one(historians()))
-  gauge('bourse_customers_linked', 'Processes of customers available to this gateway', () =>
+  gauge('bourse_customers_linked', 'Customers processes available to this gateway', () =>
     present(customers()),
   )
 }

@@ -206,7 +206,7 @@ function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource):
   gauge('bourse_storage_free_bytes', 'Free space on the file system of the data directory', () =>
     one(parts.storage().freeBytes),
   )
-  gauge('bourse_archive_failed', '1 while the last attempt of the node to archive has failed, else 0', () => {
+  gauge('bourse_archive_failed', '1 if the last archive that the node attempted failed, else 0', () => {
     const hasFailed = parts.archiveFailed()
     return hasFailed === undefined ? [] : one(Number(hasFailed))
   })
@@ -243,7 +243,7 @@ function addRequests({ gauge, counter, histogram }: Metrics, { parts, running }:
     'Connections closed because their clients read too slowly',
     () => present(stream()?.closedBehind),
   )
-  counter('bourse_stream_cut_total', 'Connections closed because of what they sent, by cause', () =>
+  counter('bourse_stream_cut_total', 'Connections closed because of the data they sent, by cause', () =>
     Object.entries(stream()?.cutsByCause ?? {}).map(([cause, value]) => ({ labels: { cause }, value })),
   )
 }
@@ -276,19 +276,25 @@ function addMarket({ gauge, counter }: Metrics, { parts, running }: MetricsSourc
   counter('bourse_trades_total', 'Matches of two orders', () =>
     symbols().map(({ id, name }) => ({ labels: { symbol: name }, value: marketMeter.of(id).trades })),
   )
-  counter('bourse_orders_canceled_total', 'Orders that ended partly or wholly unfilled, by cause', () =>
-    [...marketMeter.canceled].map(([cause, value]) => ({ labels: { cause }, value })),
+  counter(
+    'bourse_orders_canceled_total',
+    'Orders that ended before they were completely filled, by cause',
+    () => [...marketMeter.canceled].map(([cause, value]) => ({ labels: { cause }, value })),
   )
   gauge('bourse_symbol_trading', '1 when the symbol is traded, 0 in any other state', () =>
     symbols()
       .filter(({ state }) => state !== 'DELISTED')
       .map(({ name, state }) => ({ labels: { symbol: name }, value: Number(state === 'TRADING') })),
   )
-  gauge('bourse_exchange_phase', 'Phase of the whole exchange: 1 the one in force, 0 the others', () => {
-    const current = running()?.market.registry.phases.current.phase
-    const shown = current === undefined ? [] : EXCHANGE_PHASES
-    return shown.map((phase) => ({ labels: { phase }, value: Number(phase === current) }))
-  })
+  gauge(
+    'bourse_exchange_phase',
+    'Phase of the whole exchange: 1 for the phase in force, 0 for the others',
+    () => {
+      const current = running()?.market.registry.phases.current.phase
+      const shown = current === undefined ? [] : EXCHANGE_PHASES
+      return shown.map((phase) => ({ labels: { phase }, value: Number(phase === current) }))
+    },
+  )
   gauge('bourse_exchange_next_phase_seconds', 'Start of the next planned phase, seconds since 1970', () =>
     present(running()?.market.registry.phases.planned[0]?.at, (at) => at / 1_000),
   )

@@ -74,5 +74,5 @@ export function openMonitoringServer({
 }
 
 function notFound(): Response {
-  return new Response(`there are ${METRICS_PATH}, ${LIVE_PATH} and ${READY_PATH}\n`, { status: 404 })
+  return new Response(`the paths are ${METRICS_PATH}, ${LIVE_PATH} and ${READY_PATH}\n`, { status: 404 })
 }

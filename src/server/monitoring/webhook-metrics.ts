@@ -41,7 +41,7 @@ export function addWebhooks({ gauge, counter }: Metrics, use: () => readonly Web
     'Undelivered events stored for a webhook',
     of(({ dead }) => dead),
   )
-  counter('bourse_webhook_attempts_total', 'Requests of webhooks, by result', () =>
+  counter('bourse_webhook_attempts_total', 'Webhook requests, by result', () =>
     use().flatMap(({ name, delivered, failed }) =>
       Object.entries({ delivered, failed }).map(([outcome, value]) => ({
         labels: { webhook: name, outcome },

@@ -149,7 +149,7 @@ export class EntryCall extends Call implements ReplyReceiver {
   }
 
   failed(fault: unknown): void {
-    invariant(this.#command !== undefined, 'a request that was not handed over has failed')
+    invariant(this.#command !== undefined, 'a request that was not handed over failed')
     this.#answer(this.unconfirmed(this.#command, fault))
   }
 

@@ -46,7 +46,7 @@ import {
 import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
 
 const LEFT_OUT = {
-  en: 'left out, or false: the key of a session cannot cancel orders at the end of a connection',
+  en: 'no value, or false: a session key cannot cancel orders when a connection ends',
   tr: 'gönderilmemesi veya false olması; oturum anahtarı bağlantı bitince emirleri iptal edemez',
 }
 

@@ -98,13 +98,13 @@ export class FeedPayloads {
 
   #balance(balance: Balance): string {
     const asset = this.#registry.asset(balance.assetId)
-    invariant(asset !== undefined, () => `a balance is of asset ${balance.assetId}, which is not listed`)
+    invariant(asset !== undefined, () => `a balance has asset ${balance.assetId}, which is not listed`)
     return balanceJson({ ...balance, asset })
   }
 
   symbol(id: SymbolId): TradingSymbol {
     const symbol = this.#registry.symbol(id)
-    invariant(symbol !== undefined, () => `an order is of symbol ${id}, which is not listed`)
+    invariant(symbol !== undefined, () => `an order has symbol ${id}, which is not listed`)
     return symbol
   }
 }

@@ -400,7 +400,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   get #nonces(): NonceStore {
-    invariant(this.#authorization !== undefined, 'a login, or a signed request, comes when the exchange runs')
+    invariant(
+      this.#authorization !== undefined,
+      'expected no login and no signed request before the exchange runs',
+    )
     return this.#authorization.nonces
   }
 

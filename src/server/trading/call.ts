@@ -263,7 +263,7 @@ export abstract class Call {
   /** The window was open when the request arrived, and has closed since. */
   #late(): Refusal {
     const { window } = this.#options
-    invariant(window !== undefined, 'a request that is late has named its window')
+    invariant(window !== undefined, 'a request that is late must have a window')
     const { sentAt, until, isDeadline } = window
     const serverTimeMs = Math.max(this.serverTime, until + 1)
     if (isDeadline) return refuse('DEADLINE_OVER', { deadlineMs: until, serverTimeMs })
@@ -302,7 +302,7 @@ export abstract class Call {
     const requestId = this.#requestName()
     if (reason === 'INTERNAL_ERROR')
       this.#options.logger.error({ requestId, command: command.kind }, 'a command is quarantined')
-    invariant(isReason(reason), `${reason} refuses operators' commands alone, found for ${command.kind}`)
+    invariant(isReason(reason), `${reason} refuses only operators' commands, found for ${command.kind}`)
     const { market } = this.services
     const lastPrice = ({ id }: TradingSymbol) => market.recentTrades(id, 1)[0]?.price
     const view = { registry: market.registry, time: this.serverTime, lastPrice }
@@ -316,7 +316,7 @@ export abstract class Call {
 export function faultRefusal({ kind }: EngineFault): Refusal {
   invariant(
     kind !== 'DEADLINE_PASSED' && kind !== 'ORDER_RATE_LIMITED',
-    'only a command can be late, or one too many',
+    'only a command can be late or exceed the order limit',
   )
   return refuse(kind, {})
 }

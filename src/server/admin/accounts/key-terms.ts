@@ -47,14 +47,14 @@ export function checkKeyForm(
   { strict, permissions }: Pick<AdminRequests['key/add'], 'strict' | 'permissions'>,
 ): void {
   if (wire === 'BINANCE') {
-    if (strict) throw invalid('strict', 'a key of BINANCE signs as that wire does: omit strict')
+    if (strict) throw invalid('strict', 'a key of wire BINANCE has no strict signatures: omit strict')
     if (permissions?.includes('WITHDRAW')) {
-      throw invalid('permissions', 'a key of BINANCE cannot withdraw: omit WITHDRAW')
+      throw invalid('permissions', 'a key of wire BINANCE cannot withdraw: omit WITHDRAW')
     }
     return
   }
   if (publicKey !== undefined && strict === false) {
-    throw invalid('strict', 'a key of a pair (ED25519) only accepts strict signatures: omit strict')
+    throw invalid('strict', 'a key of kind ED25519 accepts only strict signatures: omit strict')
   }
 }
 
@@ -68,6 +68,8 @@ function publicKeyOf({ kind, publicKey }: AdminRequests['key/add']): Uint8Array 
   const bytes = parsePublicKey(publicKey)
   if (bytes !== undefined) return bytes
   const isSecret = publicKey.includes('PRIVATE KEY')
-  const found = isSecret ? 'the secret half: make another pair, this one is known now' : 'another text'
+  const found = isSecret
+    ? 'a private key: create another key pair, because this one is now known'
+    : 'another text'
   throw invalid('publicKey', `expected ${PUBLIC_KEY_FORM}, found ${found}`)
 }

@@ -123,7 +123,7 @@ export async function rotateKey(
 ): Result<'key/rotate'> {
   const { apiKey, publicKey } = knownKey(context, request.apiKey)
   if (publicKey !== undefined) {
-    throw invalid('apiKey', 'a key of a pair (ED25519) has no secret here: add another key, revoke this one')
+    throw invalid('apiKey', 'a key of kind ED25519 has no secret here: add another key and revoke this one')
   }
   const { overlapMinutes = 0 } = request
   const secret = randomBytes(CREDENTIAL_BYTES).toString('hex')

@@ -71,6 +71,6 @@ export async function nameAddresses(
 }
 
 function tooManyLists(): AdminRequestError {
-  const message = `expected at most ${ADDRESS_LISTS_MAX} keys of customers with addresses`
+  const message = `expected at most ${ADDRESS_LISTS_MAX} customers' keys with addresses`
   return new AdminRequestError('LIMIT_REACHED', { message })
 }

@@ -72,7 +72,7 @@ export async function listMails(
 
 /** The exchange changed its leader, or the announcement paused for too long. */
 export function notBegun(): AdminRequestError {
-  return invalid('telling', 'expected FIRST or WHOLE: no announcement of this process is under way here')
+  return invalid('telling', 'expected FIRST or WHOLE: no announcement of this process is in progress here')
 }
 
 function keyOf(context: AdminContext, text: string) {

@@ -233,7 +233,7 @@ function shownAddress(
 
 function assetOf({ registry }: AdminContext, assetId: Withdrawal['assetId']): Asset {
   const asset = registry.asset(assetId)
-  invariant(asset !== undefined, () => `a withdrawal or an address is of unknown asset ${assetId}`)
+  invariant(asset !== undefined, () => `a withdrawal or an address has unknown asset ${assetId}`)
   return asset
 }
 

@@ -65,7 +65,7 @@ export class EventStreams {
       void this.#feed(socket)
     },
     message: (socket) =>
-      socket.close(FAILED, 'this connection takes no messages: parameters go into the URL'),
+      socket.close(FAILED, 'this connection accepts no messages: put parameters into the URL'),
     drain: ({ data }) => data.drained.resolve(),
     close: (socket) => {
       this.#places.leave(socket.data.context.caller.token)

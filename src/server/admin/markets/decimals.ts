@@ -25,7 +25,7 @@ import { invalid } from '../context.ts'
 /** Amounts of an asset; `0` only where that has a meaning. */
 export function amountOf(field: string, text: string, asset: Pick<Asset, 'code' | 'fraction'>): Amount {
   const units = unitsOf(field, text, asset.fraction, asset.code)
-  if (units > AMOUNT_MAX) throw invalid(field, `is more than an account can hold of ${asset.code}`)
+  if (units > AMOUNT_MAX) throw invalid(field, `is more ${asset.code} than an account can hold`)
   return amount(units)
 }
 

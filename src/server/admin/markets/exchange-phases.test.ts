@@ -67,9 +67,9 @@ test('a wrong plan is refused with the wrong step, and the previous one stays', 
   expect(await wrong('CLOSED@2100-01-01T02:00:00')).toBe(`steps: ${form}; found CLOSED@2100-01-01T02:00:00`)
   expect(await wrong('CLOSED@2100-13-01T02:00:00Z')).toContain(form)
   expect(await wrong('CLOSED@+1h@+2h')).toContain(form)
-  expect(await wrong('CLOSED@2001-01-01T00:00:00Z')).toContain('expected a time after the time of the node, ')
+  expect(await wrong('CLOSED@2001-01-01T00:00:00Z')).toContain("expected a time after the node's time, ")
   expect(await wrong('CLOSED@+2h', 'CANCEL_ONLY@+2h')).toBe(
-    'steps: expected a time after that of the step before; found CANCEL_ONLY@+2h',
+    "steps: expected a time after the previous step's time; found CANCEL_ONLY@+2h",
   )
   expect(await wrong('CLOSED@+367d')).toBe('steps: expected a time within 366 days; found CLOSED@+367d')
   const sequence = { steps: ['CLOSED@+2h', 'TRADING@+3h'] }

@@ -75,7 +75,7 @@ function checkMoments(steps: readonly PhaseStep[], texts: readonly string[], now
   for (const [place, { at }] of steps.entries()) {
     const found = `found ${texts[place]}`
     if (at <= before) {
-      const least = place === 0 ? `the time of the node, ${isoTime(now)}` : 'that of the step before'
+      const least = place === 0 ? `the node's time, ${isoTime(now)}` : "the previous step's time"
       throw invalid('steps', `expected a time after ${least}; ${found}`)
     }
     if (at - now > PHASE_AHEAD_MAX_MS) throw invalid('steps', `expected a time within 366 days; ${found}`)

@@ -46,7 +46,7 @@ function tickSizeOf(
   const [min, max] = [priceBand.min, priceBand.max].map((price) => plainDecimal(price, quoteFraction))
   throw invalid(
     'tickSize',
-    `expected one with a multiple in the symbol's prices, ${min} to ${max}; found ${text}`,
+    `expected a tick size with a multiple in the price band, ${min} to ${max}; found ${text}`,
   )
 }
 

@@ -81,7 +81,7 @@ export async function setAsset(
   const operator = operatorOf(context, request)
   const terms = assetTermsOf(request, asset)
   if (terms !== undefined && terms.approvalAbove !== (asset.approvalAbove ?? NO_AMOUNT)) {
-    requireOwnToken(context, 'changing the amounts that need a second person')
+    requireOwnToken(context, 'changing an approval threshold')
   }
   if (terms !== undefined) await submit(context, { kind: 'SetAssetTerms', operator, code, ...terms })
   const { isDeposit, isWithdraw, isTrade, isSaving } = request
@@ -181,14 +181,15 @@ function bandOf(request: AdminRequests['symbol/set'], symbol: TradingSymbol) {
     throw invalid('maxPrice', 'expected together with minPrice: a price band has two limits')
   const min = priceOf('minPrice', minPrice, symbol.quoteFraction)
   const max = priceOf('maxPrice', maxPrice, symbol.quoteFraction)
-  if (min === 0 && max > 0) throw invalid('minPrice', 'expected more than 0; both 0: no band')
+  if (min === 0 && max > 0)
+    throw invalid('minPrice', 'expected more than 0, or 0 for both to have no price band')
   if (max < min) throw invalid('maxPrice', `expected at least ${minPrice}, found ${maxPrice}`)
   const tickSize = symbol.increments?.tickSize ?? 1
   if (max > 0 && Math.floor(max / tickSize) * tickSize < min) {
     const tick = plainDecimal(tickSize, symbol.quoteFraction)
     throw invalid(
       'maxPrice',
-      `expected a multiple of the tick size ${tick} from minPrice ${minPrice} to it, found ${maxPrice}`,
+      `expected a price band with a multiple of the tick size ${tick}, found ${minPrice} to ${maxPrice}`,
     )
   }
   return { minPrice: min, maxPrice: max }

@@ -84,7 +84,7 @@ test('a least total that no order can reach at the highest price is refused', ()
   // 9.007199254740991 units at 3: 27.02 of the quote asset.
   expect([at(2_702, 3), at(2_703, 3)]).toEqual([
     '',
-    'minTotal: expected at most 27.02, which the largest order at the highest price is worth',
+    'minTotal: expected at most 27.02, the value of the largest order at the highest price',
   ])
   expect(at(1_000_000, 0)).toBe('')
 })
@@ -195,7 +195,7 @@ test('no operation makes a market in which no order can be placed, in whatever o
   expect(await error('symbol/increments', { ...set, stepSize: '4' })).toMatchObject({ field: 'stepSize' })
   // 2^53 units of A at 2^53 B and 18 decimals: no account holds that much.
   expect(await error('symbol/set', { ...set, minPrice: most, maxPrice: most })).toMatchObject({
-    ...{ field: 'maxPrice', message: expect.stringContaining('the smallest at the lowest price') },
+    ...{ field: 'maxPrice', message: expect.stringContaining('the smallest order at the lowest price') },
   })
   await call('symbol/set', {
     ...set,

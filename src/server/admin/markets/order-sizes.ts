@@ -77,10 +77,10 @@ export function requirePlaceable(terms: OrderTerms, named: Readonly<Record<strin
   const [least, most] = [onNext(minQuantity, stepSize), onLast(UNITS_MAX, stepSize)]
   if (least > most) {
     const [quantity, step] = [minQuantity, stepSize].map((lots) => plainDecimal(lots, baseFraction))
-    const found = `found a least quantity of ${quantity} in steps of ${step}`
+    const found = `found ${quantity} in steps of ${step}`
     throw invalid(
       blamed(named),
-      `expected a quantity that an order can have, at most ${plainDecimal(most, baseFraction)}: ${found}`,
+      `expected a minimum quantity of at most ${plainDecimal(most, baseFraction)}: ${found}`,
     )
   }
   const [low, high] = [onNext(priceBand?.min ?? 0, tickSize), onLast(priceBand?.max ?? UNITS_MAX, tickSize)]
@@ -89,7 +89,7 @@ export function requirePlaceable(terms: OrderTerms, named: Readonly<Record<strin
   if (largest === 0 || largest < minTotal) {
     const [worth, total] = [largest, minTotal].map((units) => plainDecimal(units, quotePrecision))
     const field = blamed(named, 'minTotal')
-    const of = `which the largest order at the highest price is worth`
+    const of = 'the value of the largest order at the highest price'
     throw invalid(
       field,
       field === 'minTotal'
@@ -102,7 +102,7 @@ export function requirePlaceable(terms: OrderTerms, named: Readonly<Record<strin
   const [worth, held] = [smallest, amount(AMOUNT_MAX)].map((units) => plainDecimal(units, quotePrecision))
   throw invalid(
     blamed(named),
-    `expected orders that an account can pay, of at most ${held}: the smallest at the lowest price is worth ${worth}`,
+    `expected orders of at most ${held}, the most that an account can pay: the smallest order at the lowest price is worth ${worth}`,
   )
 }
 

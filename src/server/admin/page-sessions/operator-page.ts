@@ -242,7 +242,7 @@ export class OperatorPage {
     const { callerOf, log, wrongTokens } = this.#options
     const found = callerOf(`Bearer ${shown}`, from)
     if (found?.caller !== undefined && found.caller.token === caller.token) return
-    throw wrongToken(wrongTokens, log, `${caller.token} confirmed something`, 'CONFIRMATION_WRONG')
+    throw wrongToken(wrongTokens, log, `${caller.token} confirmed an operation`, 'CONFIRMATION_WRONG')
   }
 
   #note(token: string, from: string): void {
@@ -259,7 +259,7 @@ function wrongToken(
   reason: Extract<AdminError['reason'], 'INVALID_TOKEN' | 'CONFIRMATION_WRONG'> = 'INVALID_TOKEN',
 ): AdminRequestError {
   if (wrongTokens.isOneTooMany(Date.now())) return new AdminRequestError('TOO_MANY_WRONG_TOKENS')
-  log.warn({}, `${what} with a token that is not known`)
+  log.warn({}, `${what} with an unknown token`)
   return new AdminRequestError(reason)
 }
 

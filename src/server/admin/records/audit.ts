@@ -63,7 +63,7 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
   const isClaimed = await hasActed(claimed)
   const names = () => (isClaimed ? [] : [...backOffice.tokenByName.keys()])
   const known = { right: 'read.operators', names } as const
-  const what = 'token or act of'
+  const what = 'token or action of'
   const error = unknown(context, { reason: 'UNKNOWN_ACTOR', field: 'actor', what, found: actor, known })
   if (!isClaimed) throw error
   throw new AdminRequestError('UNKNOWN_ACTOR', {

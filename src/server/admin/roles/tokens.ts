@@ -101,9 +101,9 @@ export async function revokeToken(
  */
 function requireMayGive(context: AdminContext, role: string): void {
   if (!HARMLESS_ROLES.includes(role)) {
-    requireOwnToken(context, `making a token of role ${role}, which may move money or approve it,`)
+    requireOwnToken(context, `creating a token of role ${role}, which may move money or approve it,`)
   }
-  requireRightsOf(context, role, `making a token of role ${role}`)
+  requireRightsOf(context, role, `creating a token of role ${role}`)
 }
 
 /** An operator cannot change a token that has rights beyond their own. */

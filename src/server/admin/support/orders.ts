@@ -74,7 +74,7 @@ async function openOrders(
 
 function openPlace(text: string): OpenOrdersPlace {
   const [, before, at] = OPEN_PLACE.exec(text) ?? []
-  if (before === undefined) throw invalid('before', 'expected the value of next in the page before')
+  if (before === undefined) throw invalid('before', 'expected the value of next from the previous page')
   return { before: Number(before) as OrderNumber, at: Number(at) as OrderNumber }
 }
 
@@ -186,7 +186,7 @@ function orderId(field: string, text: string): NamedOrder {
 
 function tradeId(text: string): TradeNumber {
   const trade = isUuidText(text) ? parseTradeUuid(text) : undefined
-  if (trade === undefined) throw invalid('before', 'expected the id of a trade, as next said it')
+  if (trade === undefined) throw invalid('before', 'expected the id of a trade, as returned in next')
   return trade.number
 }
 

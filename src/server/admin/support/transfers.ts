@@ -103,7 +103,7 @@ const WITHDRAWAL_SHOWN = {
 
 function moneyOfWithdrawal({ registry }: AdminContext, { accountId, assetId, amount }: Withdrawal) {
   const asset = registry.asset(assetId)
-  invariant(asset !== undefined, () => `a withdrawal is of asset ${assetId}, which is not listed`)
+  invariant(asset !== undefined, () => `a withdrawal has asset ${assetId}, which is not listed`)
   return {
     account: registry.account(accountId)?.name ?? null,
     asset: asset.code,

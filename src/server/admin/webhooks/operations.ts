@@ -103,7 +103,7 @@ export async function retryDeadEvents(
   const { name, number } = request
   const control = await known(context, name)
   control.requireDead(name, number)
-  await note(context, request, number === undefined ? 'retries what it gave up' : `retries ${number}`)
+  await note(context, request, number === undefined ? 'retries all undelivered events' : `retries ${number}`)
   return { count: control.sendAgain(name, number) }
 }
 

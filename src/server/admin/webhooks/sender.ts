@@ -242,7 +242,7 @@ export class WebhookSender {
     const { log, sleep, random } = this.#ports
     const webhook = this.#hook.name
     if (error instanceof AdminRequestError && error.error.reason === 'OTHER_JOURNAL') {
-      log.error({ webhook }, 'a webhook is paused: its position is of another journal')
+      log.error({ webhook }, 'a webhook is paused: its position belongs to another journal')
       this.#pauseItself('OTHER_JOURNAL')
       return
     }
@@ -426,7 +426,7 @@ const TOO_LONG: TooLong = {
   kind: 'TOO_LONG',
   problem: `its body has more than ${WEBHOOK_BODY_BYTES_MAX} bytes`,
 }
-const GONE: Outcome = { kind: 'FAILED', problem: 'the feed of this journal does not have it' }
+const GONE: Outcome = { kind: 'FAILED', problem: 'the feed of this journal does not contain it' }
 
 function untilAborted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

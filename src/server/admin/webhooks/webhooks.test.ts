@@ -383,7 +383,7 @@ test('a webhook is paused for a journal of another name, and continues where an 
   expect(await admin.error('webhook/resume', { name: 'books' })).toMatchObject({
     ...{ status: 409, reason: 'WEBHOOK_CANNOT_RESUME', field: 'after' },
     message: expect.stringContaining(
-      `its position ${position} is of journal ${JOURNAL}, this one is restored`,
+      `its position ${position} belongs to journal ${JOURNAL}, and this journal is restored`,
     ),
   })
   expect(taken).toEqual([])

@@ -116,7 +116,7 @@ export class Webhooks implements WebhookControl {
     const { hook } = this.#sender(name)
     const isElsewhere = hook.journal !== journal || hook.paused === 'OTHER_JOURNAL'
     if (isElsewhere && position === undefined) {
-      const message = `its position ${hook.position} is of journal ${hook.journal}, this one is ${journal}: name the number after which it should continue`
+      const message = `its position ${hook.position} belongs to journal ${hook.journal}, and this journal is ${journal}: give the number after which it should continue`
       throw new AdminRequestError('WEBHOOK_CANNOT_RESUME', { field: 'after', message })
     }
     if (this.#opened(hook) !== undefined) return

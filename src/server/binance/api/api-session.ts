@@ -367,7 +367,7 @@ async function wholeText(answer: string | Blob | LongAnswer): Promise<string | W
 
 function bounded(text: string): string | WireError {
   if (text.length <= ANSWER_LENGTH_MAX) return text
-  const msg = 'This operation is not supported: an answer of this length; ask for it over HTTP.'
+  const msg = 'This operation is not supported: an answer of this length; request it over HTTP.'
   return new WireError({ status: 400, code: -1020, msg, reason: 'UNSUPPORTED_VALUE' })
 }
 

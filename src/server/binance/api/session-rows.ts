@@ -16,15 +16,15 @@ export const SESSION_ROWS = {
     ...SIGNED,
     about: 'further requests need no `apiKey` and no `signature`; only for Ed25519 keys',
   },
-  'session.status': { ...OPEN, about: 'the key that is logged on, and since when' },
+  'session.status': { ...OPEN, about: 'the key that is logged on, and the time of its logon' },
   'session.logout': { ...OPEN, about: 'the key is no longer logged on' },
-  'session.subscriptions': { ...OPEN, about: 'the subscriptions of the connection' },
-  'userDataStream.subscribe': { ...OPEN, about: 'to the account of the key that is logged on' },
-  'userDataStream.subscribe.signature': { ...SIGNED, about: 'to the account of any key' },
+  'session.subscriptions': { ...OPEN, about: 'lists the subscriptions of the connection' },
+  'userDataStream.subscribe': { ...OPEN, about: 'subscribes to the account of the key that is logged on' },
+  'userDataStream.subscribe.signature': { ...SIGNED, about: 'subscribes to the account of any key' },
   'userDataStream.unsubscribe': {
     ...OPEN,
     parameters: { subscriptionId: { form: 'WHOLE', min: 0, max: Number.MAX_SAFE_INTEGER } },
-    about: 'ends the subscription, or all of the connection',
+    about: 'ends the subscription, or all subscriptions of the connection',
   },
 } as const satisfies Readonly<Record<string, SessionRow>>
 

@@ -29,7 +29,7 @@ export const CHANGE_ROWS = {
       cancelRestrictions: { form: 'WORD', words: CANCEL_RESTRICTIONS },
     },
     differs:
-      'one step: nothing comes between; no `orderRateLimitExceededMode`; the id of the cancel is answered and not kept',
+      'one step, with nothing in between; no `orderRateLimitExceededMode`; the id of the cancel is returned but not stored',
   },
   amendOrder: {
     method: 'PUT',
@@ -50,7 +50,7 @@ export const LIST_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: ofList(ocoParameters),
-    differs: `no pegged, iceberg and strategy parameters; ${RESULT_ALONE}`,
+    differs: `no pegged, iceberg or strategy parameters; ${RESULT_ALONE}`,
   },
   newOto: {
     method: 'POST',
@@ -59,7 +59,8 @@ export const LIST_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: ofList(otoParameters),
-    differs: 'as `orderList/oco`; without `pendingQuantity` it is of what the working order receives',
+    differs:
+      'as `orderList/oco`; without `pendingQuantity`, the pending quantity is what the working order receives',
   },
   newOtoco: {
     method: 'POST',
@@ -77,7 +78,7 @@ export const LIST_ROWS = {
     security: 'USER_DATA',
     weight: 4,
     parameters: { orderListId: ID, origClientOrderId: TEXT },
-    differs: 'a list read by its number has an id made from it',
+    differs: 'a list read by its number has an id derived from that number',
   },
   cancelOrderList: {
     method: 'DELETE',
@@ -86,7 +87,7 @@ export const LIST_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: { symbol: SYMBOL, orderListId: ID, listClientOrderId: TEXT, newClientOrderId: TEXT },
-    differs: 'the id of the cancel is answered and not kept',
+    differs: 'the id of the cancel is returned but not stored',
   },
   openOrderLists: {
     method: 'GET',
@@ -95,7 +96,7 @@ export const LIST_ROWS = {
     security: 'USER_DATA',
     weight: 6,
     parameters: {},
-    differs: 'ids are made from the numbers of lists',
+    differs: 'ids are derived from the numbers of lists',
   },
   allOrderLists: {
     method: 'GET',
@@ -104,7 +105,8 @@ export const LIST_ROWS = {
     security: 'USER_DATA',
     weight: 20,
     parameters: { fromId: ID, startTime: TIME, endTime: TIME, limit: ROWS },
-    differs: 'lists among the newest 1,000 orders of the times; ids are made from their numbers',
+    differs:
+      'lists among the newest 1,000 orders in the requested time range; ids are derived from their numbers',
   },
 } as const satisfies Readonly<Record<string, WireRow>>
 

@@ -34,7 +34,7 @@ export const MARKET_ROWS = {
       showPermissionSets: SWITCH,
       symbolStatus: STATUS,
     },
-    differs: 'filters that are enforced and no others; `permissions` is read and selects nothing',
+    differs: 'only the filters that are enforced; `permissions` is accepted and selects nothing',
   },
   depth: {
     ...READ,
@@ -85,7 +85,7 @@ export const MARKET_ROWS = {
       timeZone: { form: 'WORD', words: ['0', '00:00', '+00:00', '-0', '-00:00'] },
       limit: ROWS,
     },
-    differs: '`timeZone` UTC alone; more weight for intervals made of many stored candles',
+    differs: '`timeZone` must be UTC; more weight for intervals made of many stored candles',
   },
   avgPrice: {
     ...READ,
@@ -93,7 +93,7 @@ export const MARKET_ROWS = {
     request: 'avgPrice',
     weight: 2,
     parameters: { symbol: ONE_SYMBOL },
-    differs: 'over the last five whole minutes and the current one',
+    differs: 'over the last five complete minutes and the current one',
   },
   ticker24hr: {
     ...READ,

@@ -18,7 +18,7 @@ const NOT_THERE: readonly NotThere[] = [
     says: USER_DATA,
     status: GONE,
   },
-  { path: /^\/api\/v3\/order\/oco$/, says: 'send POST /api/v3/orderList/oco in its place' },
+  { path: /^\/api\/v3\/order\/oco$/, says: 'send POST /api/v3/orderList/oco instead' },
   { path: /^\/api\/v3\/orderList\/opo/, says: NO_OPO },
   { path: /^\/api\/v3\/sor\//, says: NO_ROUTING },
   { path: /^\/api\/v3\/ticker$/, says: NO_WINDOWS },

@@ -49,7 +49,8 @@ export const ORDER_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: NEW_ORDER,
-    differs: 'a client order id once only, also after the order has ended; no pegged and strategy parameters',
+    differs:
+      'a client order id can be used only once, even after the order has ended; no pegged or strategy parameters',
   },
   testOrder: {
     method: 'POST',
@@ -75,7 +76,7 @@ export const ORDER_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: { ...NAMED, newClientOrderId: TEXT },
-    differs: 'no `cancelRestrictions`; the id of the cancel is answered and not kept',
+    differs: 'no `cancelRestrictions`; the id of the cancel is returned but not stored',
   },
   openOrders: {
     method: 'GET',
@@ -118,7 +119,7 @@ const TRANSFERS = {
   ...{ startTime: TIME, endTime: TIME, limit: ROWS },
   offset: { form: 'WHOLE', min: 0, max: 10_000 },
 } as const satisfies WireRow['parameters']
-const NO_NETWORKS = 'no networks; the newest 1,000 are looked at'
+const NO_NETWORKS = 'no networks; only the newest 1,000 are examined'
 
 /** Some clients sign these requests and some do not: the answers contain no data of an account. */
 const NO_MARGIN = {
@@ -127,7 +128,7 @@ const NO_MARGIN = {
   timestamp: TIME,
   signature: TEXT,
 } as const satisfies WireRow['parameters']
-const NO_MARGIN_DIFFERS = 'an empty list: there is no margin; a signature is read and not checked'
+const NO_MARGIN_DIFFERS = 'an empty list: there is no margin trading; a signature is accepted and not checked'
 
 export const ACCOUNT_ROWS = {
   account: {
@@ -137,7 +138,7 @@ export const ACCOUNT_ROWS = {
     security: 'USER_DATA',
     weight: 20,
     parameters: { omitZeroBalances: { form: 'WORD', words: ['true', 'false'] } },
-    differs: '`locked` has frozen money too; `canWithdraw` is false; rates are those of the first symbol',
+    differs: '`locked` includes frozen money; `canWithdraw` is false; rates are those of the first symbol',
   },
   myTrades: {
     method: 'GET',

@@ -94,7 +94,7 @@ function touchedBy(
 ): ReadonlyMap<OrderNumber, Touched> {
   const symbolOf = ({ symbolId }: Pick<OpenOrder, 'symbolId'>): TradingSymbol => {
     const symbol = registry.symbol(symbolId)
-    invariant(symbol !== undefined, () => `an order is of symbol ${symbolId}, which is not listed`)
+    invariant(symbol !== undefined, () => `an order has symbol ${symbolId}, which is not listed`)
     return symbol
   }
   const found = [
@@ -204,7 +204,7 @@ function prevented({ preventedQuantity }: ShownMembers): object {
 
 function traded(fill: TradeRecord, orders: ReadonlyMap<OrderNumber, Touched>, at: At): object {
   const order = orders.get(fill.orderNumber)
-  invariant(order !== undefined, () => `an update has a fill of order ${fill.orderNumber} and not the order`)
+  invariant(order !== undefined, () => `an update has a fill of order ${fill.orderNumber} but not the order`)
   order.quantity += fill.quantity
   order.worth = notionalSum(order.worth, worthOf(fill.price, fill.quantity))
   order.left--

@@ -64,7 +64,7 @@ export class PollingAnswers {
       takenAt: this.#now(),
       cut: () => {
         end()
-        fail(new PollEndedFault('the session ended before the client had taken the answer'))
+        fail(new PollEndedFault('the session ended before the client had read the answer'))
       },
     }
     this.#underWay.add(answer)

@@ -82,7 +82,7 @@ async function readPositions(
 
 function lineOf(position: AccountPosition, registry: RegistryView): PositionLine {
   const asset = registry.asset(position.assetId)
-  invariant(asset !== undefined, () => `a position is of asset ${position.assetId}, which is not listed`)
+  invariant(asset !== undefined, () => `a position has asset ${position.assetId}, which is not listed`)
   const { quantity, withoutCost, atLastPrice, own } = position
   return { asset, quantity, withoutCost, atLastPrice, valued: own && valuedOf(position, own, registry) }
 }

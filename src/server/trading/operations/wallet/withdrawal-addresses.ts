@@ -78,7 +78,7 @@ function shown(
   registry: RegistryView,
 ): ShownAddress {
   const asset = registry.asset(assetId)
-  invariant(asset !== undefined, () => `an address is of asset ${assetId}, which is not listed`)
+  invariant(asset !== undefined, () => `an address has asset ${assetId}, which is not listed`)
   return {
     coin: asset.code,
     address,

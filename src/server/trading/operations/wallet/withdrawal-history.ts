@@ -129,7 +129,7 @@ function numberOf(value: unknown): number | undefined {
 function shownWithdrawal(withdrawal: Withdrawal, registry: RegistryView): ShownWithdrawal {
   const { reference, assetId, amount, requestedAt, asked } = withdrawal
   const asset = registry.asset(assetId)
-  invariant(asset !== undefined, () => `a withdrawal is of asset ${assetId}, which is not listed`)
+  invariant(asset !== undefined, () => `a withdrawal has asset ${assetId}, which is not listed`)
   return {
     id: reference,
     withdrawOrderId: asked?.withdrawOrderId,
