@@ -106,7 +106,9 @@ describe('openings of stream connections', () => {
       reason: 'RATE_LIMITED',
       args: { limit: perMinuteText('openings', CONFIG.openingsPerMinuteMax, undefined), seconds: 45 },
     })
-    expect(perMinuteText('openings', 4, undefined).en).toMatch(/^4 openings .*limits\.openingsPerMinuteMax/)
+    expect(perMinuteText('openings', 4, undefined).en).toMatch(
+      /^4 new stream connections .*limits\.openingsPerMinuteMax/,
+    )
     expect(new Caller(caller.limits, '192.0.2.2').open()).toBeUndefined()
     caller.time = (2 * MINUTE) as TimeMs
     expect(caller.open()).toBeUndefined()
