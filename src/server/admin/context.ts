@@ -41,14 +41,14 @@ export type Caller = {
   /** Name of the token; undefined for the node's own token, which everyone who can read its file can use. */
   readonly token: string | undefined
   readonly role: string
-  /** Those of the role. */
+  /** The rights of the role. */
   readonly rights: readonly TakenRight[]
 }
 
 /** Bans imposed by the node's own limits. */
 export interface LimitBans {
   list(now: TimeMs): readonly AddressBan[]
-  /** True when there was one. */
+  /** Returns true if there was a ban. */
   lift(address: string): boolean
 }
 
@@ -62,8 +62,8 @@ export interface MasterKeyKeeper {
   /** The same secret sealed under the newest key; undefined if it is already sealed under that one. */
   reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined
   /**
-   * Every secret is sealed under the newest key: removes the previous key. True when an operator must remove
-   * it.
+   * Removes the previous key once every secret is sealed under the newest one. Returns true if an operator
+   * must remove it.
    */
   retire(): boolean
 }
@@ -119,7 +119,7 @@ export interface WebhookControl {
 
 /** Access to webhooks: nothing about them is loaded or stored before the first one exists. */
 export interface WebhookPlace {
-  /** Undefined if there has been none. Throws like `open`. */
+  /** Undefined if there has never been a webhook. Throws like `open`. */
   find(): Promise<WebhookControl | undefined>
   /** Throws `AdminRequestError` if their stored data cannot be read. */
   open(): Promise<WebhookControl>
@@ -146,7 +146,7 @@ export type Asker = {
   readonly mayGoOn: () => boolean
 }
 
-/** Creates reports beside the node. */
+/** Creates reports in processes beside the node. */
 export interface Reports {
   /** Resolves when its first bytes are available. Throws `AdminRequestError`. */
   make(
@@ -192,7 +192,7 @@ export type AdminContext = {
   readonly reports: Reports
   /** Sequence number of the last command whose effects the views show. */
   readonly seq: () => Seq
-  /** The time of a key's last use, if this process has seen one. */
+  /** The time of a key's last use, if this process has recorded one. */
   readonly lastUsed: (apiKey: string) => TimeMs | undefined
   /** The time and the address of the last use of each named token. */
   readonly tokenUse: TokenUse

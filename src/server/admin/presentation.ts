@@ -71,7 +71,7 @@ function priceText(price: Price | undefined, { quoteFraction }: TradingSymbol): 
   return price === undefined ? null : plainDecimal(price, quoteFraction)
 }
 
-/** `now`: the time by which terms are in force or over. */
+/** `now`: the time that decides whether terms are in force or over. */
 export function adminAccount(account: Account, now: TimeMs): AdminAccount {
   const { name, role, restrictions, isClosed, feeTier, openOrdersMax, profile, special } = account
   return {

@@ -18,11 +18,11 @@ import { refusalDetail } from '../description/refusal-detail.ts'
 import { type AdminContext, AdminRequestError, invalid } from './context.ts'
 import { roleLimitDetail } from './limit-text.ts'
 
-/** The actor of requests with the node's own token that name none. */
+/** The actor of requests with the node's own token that state no actor. */
 const DEFAULT_ACTOR = 'operator'
 /** Maximum number of holders of a role that a refusal names. */
 const HOLDERS_NAMED = 5
-/** The answer to a bug; the log has the details. */
+/** The answer after a bug; the log has the details. */
 export const INTERNAL_ERROR = 'an internal error of the node; see its log'
 /** No token name contains a colon, so a claimed name is never taken for a token's holder. */
 export const LOCAL_MARK = 'local:'
@@ -46,7 +46,10 @@ function localActor(name: string): string {
   return `${LOCAL_MARK}${name}`.slice(0, TEXT_MAX).toWellFormed()
 }
 
-/** Resolves when the command is durable and done; an `AdminRequestError` when the exchange refused it. */
+/**
+ * Resolves when the command is durable and carried out; rejects with an `AdminRequestError` if the exchange
+ * refused it.
+ */
 export async function submit(context: AdminContext, command: Command): Promise<Accepted> {
   const reply = await context.engine.submit(command)
   if (reply.kind !== 'Refused') return reply
@@ -90,7 +93,7 @@ function sharedName(command: Command, { registry }: AdminContext): string {
   return holder === undefined ? '' : `: ${holder.name} and ${base}/${quote} would both be ${binanceName}`
 }
 
-/** The first of the tokens that use the role that is to be removed. */
+/** The names of the first tokens that use the role that is to be removed. */
 function holdersOf(command: Command, { backOffice }: AdminContext): string {
   if (command.kind !== 'SetRole') return ''
   const holders = [...backOffice.tokenByName.values()].filter(

@@ -30,7 +30,7 @@ import { WireError } from './wire/wire-error.ts'
 import type { WireAnswer, WireCall } from './wire-call.ts'
 import { asOfThisWire, type WireCalls } from './wire-calls.ts'
 
-/** Used for a path that is no endpoint. */
+/** Used for a path that is not an endpoint. */
 const NO_ENDPOINT_WEIGHT = 1
 
 export class BinanceRequests {

@@ -39,7 +39,7 @@ export class WireCall {
   readonly call: HttpCall
   /** Counts of the placed orders, for the answer's headers. */
   orderCounts: readonly OrderCount[] = []
-  /** The order had been placed before. */
+  /** Whether the order had been placed before. */
   isRepeat = false
   readonly #options: WireCallOptions
 

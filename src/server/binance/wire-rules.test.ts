@@ -36,7 +36,7 @@ async function using(options: BinanceOptions, task: (f: BinanceFixture) => Promi
   }
 }
 
-/** With an engine whose commands fail. */
+/** Options for an exchange whose engine fails all commands. */
 const failing = (error: Error): BinanceOptions => ({
   wrap: (services) => ({
     ...services,
@@ -110,7 +110,7 @@ test('no line of the log has a query, a signature, a key or an id of an order, w
     f.clock.time += 1
     await f.signed('POST', '/api/v3/order', { ...ORDER, newClientOrderId: 'private-id' })
     expect(f.logged.length).toBeGreaterThan(0)
-    // An error is logged by its message and its stack.
+    // An error is logged with its message and its stack.
     const member = (_: string, value: unknown) => (value instanceof Error ? `${value.stack}` : value)
     const text = JSON.stringify(f.logged, member)
     for (const secret of ['signature=', 'private-id', 'timestamp=', f.alice.apiKey, f.alice.secret])

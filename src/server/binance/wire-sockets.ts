@@ -27,7 +27,7 @@ const PING_MS = 20_000
 /** A connection ends at this age, and gets a message some time before, as with Binance. */
 const LIFE_MS = 24 * 60 * 60 * 1_000
 const NOTICE_MS = 10 * 60 * 1_000
-/** Interval of the checks of ages. */
+/** Interval at which ages are checked. */
 const AGES_MS = 1_000
 /** A client that answers no ping, and sends nothing, for this long is disconnected. */
 const IDLE_SECONDS = 60
@@ -173,7 +173,7 @@ export class WireSockets {
     for (const socket of this.#sockets) socket.ping()
   }
 
-  /** The oldest come first. */
+  /** The sockets are in the order in which they were opened, oldest first. */
   #endOld(): void {
     const now = this.#parts.clock.steady()
     for (const socket of [...this.#sockets]) {

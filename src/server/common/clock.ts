@@ -13,8 +13,8 @@ export interface Clock {
    */
   steady(): TimeMs
   /**
-   * The time of the clock while it is not trusted; undefined: it is trusted. Until then it is unknown which
-   * of the two times is correct.
+   * The time of the clock while it is not trusted, when it is unknown which of the two times is correct;
+   * undefined: it is trusted.
    */
   doubted(): TimeMs | undefined
 }

@@ -32,7 +32,7 @@ import type { LimitsView } from './limits-view.ts'
 import { refusedOrder } from './refused-order.ts'
 
 /**
- * A suggested time that must lie in the future is this far ahead, so that it still does when the client sends
+ * A suggested time that must be in the future is this far ahead, so that it still is when the client sends
  * it.
  */
 const RECV_WINDOW_MS = 5_000

@@ -77,7 +77,7 @@ const OPERATIONS: Readonly<Record<EndpointId, HttpOperation>> = {
 
 const IDS_BY_PATH = Map.groupBy(ENDPOINT_IDS, (id) => ENDPOINT_ROWS[id].path)
 
-/** By the whole path. */
+/** Keyed by the complete path. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(
   [...IDS_BY_PATH].flatMap(([path, ids]) => {
     const route = routeOf(path, ids)

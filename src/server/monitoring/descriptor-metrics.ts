@@ -5,7 +5,7 @@ export type DescriptorUse = {
   /** Descriptors in use, out of `max`. */
   readonly used: number
   readonly max: number
-  /** Taken by the process's own servers, on all ports. */
+  /** Descriptors taken by connections of the process's own servers, on all ports. */
   readonly connections: number
   /** Whether clients are currently not accepted. */
   readonly isClosed: boolean

@@ -25,7 +25,7 @@ export function deadlineRefusal(parameters: Parameters, clock: Clock): Refusal |
   return refuse('INVALID_PARAMETER', { name: 'deadline', expected: noLaterThan(last) })
 }
 
-/** The window of a request, or until its deadline if that comes first; both were checked. */
+/** The window of a request, which ends at its deadline if that comes first; both were checked. */
 export function untilDeadline(
   window: RequestWindow | undefined,
   parameters: Parameters,

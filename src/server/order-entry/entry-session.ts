@@ -50,7 +50,7 @@ const LEFT_OUT = {
   tr: 'gönderilmemesi veya false olması; oturum anahtarı bağlantı bitince emirleri iptal edemez',
 }
 
-/** In the answer to a login, in place of the id in the answer to a request. */
+/** Used in the answer to a login, in place of the id in the answer to a request. */
 const LOGIN_ID = '"login"'
 
 /**
@@ -67,7 +67,7 @@ type OwnOfCall = Pick<EntryCallOptions, 'services' | 'parameters' | 'asked' | 'c
 /** The result of a request: an answer, now or later; `UNDER_WAY`: its call answers. */
 type EntryOutcome = string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>
 
-/** The services for a login whose orders end with its connection. */
+/** The permission required for a login whose orders end with its connection. */
 const PLACES: Permission = 'TRADE'
 
 export class EntrySession implements SessionHolder {

@@ -90,7 +90,7 @@ export class Login {
   /** The values when the login was last valid. */
   #record: ApiKey
   #account: Account | undefined
-  /** Until this time the login is valid, provided that both are unchanged. */
+  /** Until this time the login is valid, provided that key and account are unchanged. */
   #goodUntil: number
 
   private constructor(record: ApiKey, claim: Claim, parts: LoginParts, now: TimeMs) {

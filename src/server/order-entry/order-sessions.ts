@@ -105,7 +105,7 @@ export class OrderSessions {
     this.#services = services
   }
 
-  /** Number of connections that have one. */
+  /** Number of connections that have a session. */
   get count(): number {
     return this.#holderBySession.size
   }

@@ -20,7 +20,7 @@ export type EntryRequest = Taking & {
   readonly takes: ReadonlySet<string>
 }
 
-/** Requests that may come too late take a deadline; a cancel does not. */
+/** Requests that may arrive too late accept a deadline; a cancel does not. */
 const timed = (id: EndpointId): ReadonlySet<string> => new Set([...parameterNames(id), 'deadline'])
 
 export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([

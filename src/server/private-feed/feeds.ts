@@ -43,12 +43,12 @@ export const TURN_MS = 5
 /** An account with followers, or with one about to begin. */
 type Followed = {
   readonly accountId: AccountId
-  /** Including those that are about to read. */
+  /** Number of readers, including those that are about to read. */
   readers: number
   /** Readers that have everything up to `position`, or further; readers of fills are kept elsewhere. */
   readonly live: Set<LiveReader>
   position: Seq
-  /** The command of the newest batch that concerned it. */
+  /** The command of the newest batch that concerned the account. */
   changedAt: Seq
   /** An answer is being delivered to the live readers; it is not requested again before all have it. */
   isGiving: boolean
@@ -281,7 +281,7 @@ export class Feeds {
     }
   }
 
-  /** Requests updates, unless the live readers have everything, or are being given it. */
+  /** Requests updates, unless the live readers have everything, or are receiving it. */
   #ifBehind(followed: Followed): void {
     const { live, isGiving, changedAt, position } = followed
     if (live.size > 0 && !isGiving && changedAt > position) this.#changed.add(followed)

@@ -30,7 +30,7 @@ export const JOIN_FILLS_MAX = 512
 const TURN_MS = 5
 
 type FollowedFills = {
-  /** Including those that catch up. */
+  /** Number of readers, including those that are catching up. */
   readers: number
   /** Readers that have all fills before `given`. */
   readonly live: Set<LiveReader>
@@ -72,7 +72,7 @@ export class LiveFills {
     this.#options = options
   }
 
-  /** A follower is about to begin. `seq`: of the newest batch in the market views. */
+  /** A follower is about to begin. `seq`: the last command of the newest batch in the market views. */
   enter(accountId: AccountId, seq: Seq): void {
     const followed = this.#followedById.get(accountId)
     if (followed !== undefined) followed.readers++

@@ -39,7 +39,7 @@ describe('the positions of an account', () => {
 
   test('values a trade in another market at the last price between the two quotes, and marks it', async () => {
     const [eth] = await positions({ asset: 'ETH' })
-    // 2000 USDT for 0.999 ETH, and 0.1 BTC at 50000 USDT for 1.998.
+    // Trades of 2000 USDT for 0.999 ETH, and of 0.1 BTC, at 50000 USDT, for 1.998 ETH.
     expect(eth).toMatchObject({
       ...{ symbol: 'ETH/USDT', costAsset: 'USDT', cost: '7000', lastPrice: '2000' },
       ...{ averageCost: '2335.66900234', atLastPrice: '1.998', withoutCost: '1000000000000' },

@@ -1,6 +1,6 @@
 /**
  * Authorization over HTTP: keys, permissions, addresses, signatures and the time window; and that the checks
- * come in the stated order (docs/reference/http.md#order-of-checks).
+ * are made in the stated order (docs/reference/http.md#order-of-checks).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
@@ -28,7 +28,7 @@ afterAll(() => f.stop())
 const OPERATOR = { actor: 'test', note: '' }
 const ORDER = { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '10' }
 
-/** Those that a key has by default; taking money out is not among them (withdrawals.test.ts). */
+/** The permissions that a key has by default; withdrawing money is not among them (withdrawals.test.ts). */
 type DefaultPermission = (typeof DEFAULT_PERMISSIONS)[number]
 
 /** A path of each security type. */

@@ -8,7 +8,7 @@ import type { SymbolId } from '../../units/ids.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
 import type { Clock } from '../common/clock.ts'
 
-/** The functions of the receiving server that it may use. */
+/** The functions of the receiving server that this layer may use. */
 export type FrontServer = {
   requestIP(request: Request): { readonly address: string; readonly port: number } | null
 }

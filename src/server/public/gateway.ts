@@ -54,7 +54,7 @@ import type { SharedParts } from './shared-parts.ts'
 
 /** The services of the public server once the exchange runs. */
 export type PublicServices = Services & {
-  /** The bans made by operators, by the key under which limits are counted. */
+  /** The bans imposed by operators, by the key under which limits are counted. */
   readonly banByAddress: ReadonlyMap<string, AddressBan>
 }
 
@@ -84,7 +84,7 @@ export type GatewayOptions = {
   readonly pages?: Pages
   /** Customers who register themselves; undefined if that is not possible. */
   readonly accounts?: AccountService | undefined
-  /** The keys of their sessions. */
+  /** The keys of customers' sessions. */
   readonly sessionKeys?: SessionKeys | undefined
   /** The counter of its requests and answers. */
   readonly traffic?: Traffic
@@ -98,7 +98,7 @@ export type GatewayOptions = {
    * possible for any client.
    */
   readonly goOn?: (peer: Peer) => boolean
-  /** The timers that it waits with; by default the runtime's. */
+  /** The timers that the gateway uses; by default the runtime's. */
   readonly later?: Later
   /** Called with every answer of an endpoint; undefined if there is no observer. */
   readonly onAnswered?: (answered: AnsweredRequest) => void
@@ -190,7 +190,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#isStopping = true
   }
 
-  /** The bans that the limits have made, for operators. */
+  /** The bans that the limits have imposed, for operators. */
   get limitBans() {
     const limits = this.#addressLimits
     return { list: (now: TimeMs) => limits.bans(now), lift: (address: string) => limits.lift(address) }
@@ -220,7 +220,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#admission.addressOf(request, server)
   }
 
-  /** For a listener of the same exchange that speaks another wire. */
+  /** For a listener of the same exchange for another wire. */
   get shared(): SharedParts {
     const { clock, logger, config, sessionKeys } = this.#options
     return {

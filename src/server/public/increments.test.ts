@@ -7,7 +7,7 @@ import { OPERATOR } from './reasons/provoke.fixture.ts'
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.025', price: '100.05' }
 const OURS = { newOrderRespType: 'RESULT' }
 let f: Fixture
-/** Alice's, from before tick and step were set. */
+/** Alice's order, placed before tick and step were set. */
 let odd: { id: string; qty: number; price: number }
 let exchangeInfo: string
 

@@ -7,7 +7,7 @@ import { OPERATOR } from './reasons/provoke.fixture.ts'
 
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.025', price: '100' }
 let f: Fixture
-/** Alice's, from while the exchange traded. */
+/** Alice's order, placed while the exchange traded. */
 let id: string
 let exchangeInfo: string
 

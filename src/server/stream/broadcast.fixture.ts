@@ -88,7 +88,8 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     publish,
     history,
     /**
-     * The history answers a question with the batch included, and only then the market receives the batch.
+     * The history answers a question with the batch included, and only then does the market receive the
+     * batch.
      */
     publishLate: async () => {
       const batch = source.flush()
@@ -111,7 +112,7 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
       rooms.pass(time)
     },
     pendingBytes,
-    /** As many resting orders as the next `sweep` can match, each at a price of its own. */
+    /** Places this number of resting orders, each at a price of its own, for the next `sweep` to match. */
     rest: (levels: number) => {
       for (let i = 0; i < levels; i++) source.place(BTC.id, 'SELL', price(10_000 + i), 100)
       publish()

@@ -9,7 +9,7 @@ import type { StreamPace } from './pace.ts'
 /** Minimum pause between two turns, so that requests are handled however short the turns are. */
 const PAUSE_MS_MIN = 1
 
-/** Something that is done in steps. */
+/** Work that is done in steps. */
 export interface Work {
   /**
    * Does a part of the work, at least one step, until `isOver` reports the end of the turn; true if there is

@@ -92,7 +92,7 @@ async function answerTo(
 /**
  * Whether the durable state is later than the deadline, and no order since the first attempt can have been
  * forgotten: an order is remembered for at least 24 hours after its end. If the first attempt is not given,
- * it is assumed to be an hour before the deadline, the maximum that a deadline may lie ahead. `time`: of the
+ * it is assumed to be an hour before the deadline, the maximum that a deadline may be ahead. `time`: of the
  * last command.
  */
 function isOver({ first, deadline }: Attempts, time: TimeMs): boolean {

@@ -46,7 +46,7 @@ export function untaken(parameters: Parameters, { takes, checkName }: Taking): R
   return undefined
 }
 
-/** Refuses the first name that is not among those taken. */
+/** Refuses the first name that is not among the accepted ones. */
 export function foreignName(parameters: Parameters, takes: ReadonlySet<string>): Refusal | undefined {
   for (const name of parameters.names()) {
     if (!takes.has(name)) return foreign(name, takes)

@@ -156,7 +156,7 @@ function readFigures(
   return figures.timeInForce === undefined ? figures : { ...figures, expireTime }
 }
 
-/** The same without the time at which the order ends. */
+/** The figures of an order without the time at which it ends. */
 function untimedFigures(
   parameters: Parameters,
   symbol: TradingSymbol,

@@ -81,7 +81,7 @@ test('anything but an Ed25519 public key is refused', () => {
   for (const text of texts) expect(parsePublicKey(text)).toBeUndefined()
 })
 
-/** Every encoding, also those that are not canonical, of a point of order 1, 2, 4 or 8. */
+/** Every encoding, including non-canonical ones, of a point of order 1, 2, 4 or 8. */
 const SMALL_ORDER_KEYS = [
   `01${'00'.repeat(31)}`,
   `01${'00'.repeat(30)}80`,

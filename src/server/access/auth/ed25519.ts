@@ -80,7 +80,7 @@ function bytesOf(text: string): Uint8Array | undefined {
   return new Uint8Array(spki.subarray(SPKI_HEAD.length))
 }
 
-/** Whether x² = (y² - 1) / (d y² + 1) has a root: whether the product of the two is a square. */
+/** Whether x² = (y² - 1) / (d y² + 1) has a root, which is so if numerator times denominator is a square. */
 function hasX(y: bigint): boolean {
   const square = (y * y) % P
   return power((((square - 1n + P) % P) * ((D * square + 1n) % P)) % P, (P - 1n) / 2n) === 1n

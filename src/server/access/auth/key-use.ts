@@ -1,7 +1,8 @@
 /**
- * The time of each API key's last use, if this process has seen one: advisory, in memory, never journaled.
- * When the table is full, the key that has been unused for the longest time is forgotten: a key that has
- * ended is not used again, so it is forgotten before keys that are in use. Keys of sessions are not recorded.
+ * The time of each API key's last use, if this process has recorded one: advisory, in memory, never
+ * journaled. When the table is full, the key that has been unused for the longest time is forgotten: a key
+ * that has ended is not used again, so it is forgotten before keys that are in use. Keys of sessions are not
+ * recorded.
  */
 import type { TimeMs } from '../../../units/quantities.ts'
 import { isSessionKeyName } from './session-keys.ts'

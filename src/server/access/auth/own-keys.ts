@@ -1,5 +1,5 @@
 /**
- * The address lists of keys that customers have made. They are personal data and therefore not in the
+ * The address lists of keys that customers have created. They are personal data and therefore not in the
  * journal: the customers' process stores them and announces them to the node. The journal's record has a mark
  * in place of the list (docs/reference/account.md#own-keys): the mark is not an address, so a key whose list
  * is missing can be used from no address.
@@ -7,7 +7,7 @@
 import type { ApiKey } from '../../../core/registry/records.ts'
 import { Announcements } from './announcements.ts'
 
-/** In the journal in place of the list of addresses. */
+/** The mark in the journal in place of the list of addresses. */
 export const KEPT_ADDRESSES = 'kept-by-customers'
 /** Maximum number of lists; further ones are refused. */
 export const ADDRESS_LISTS_MAX = 200_000
@@ -24,7 +24,10 @@ export class OwnKeys {
   readonly #keptByKey = new Map<string, Kept>()
   /** The journal's record with its list: the same object as long as neither changes. */
   readonly #bound = new WeakMap<ApiKey, ApiKey>()
-  /** For other processes that accept the same keys: each new list, and each dropped one. */
+  /**
+   * Called with each new list, and with each key whose list was dropped, for other processes that accept the
+   * same keys.
+   */
   onKept: (list: AddressList) => void = () => {}
   onDropped: (apiKey: string) => void = () => {}
   readonly #announcements: Announcements

@@ -63,7 +63,7 @@ export type SessionKeyCopies = {
   ended(name: string): void
   /** Every existing key has been announced. */
   told(): void
-  /** Resolves when each of these processes has all changes until now, or no longer accepts requests. */
+  /** Resolves when each of these processes has all changes so far, or no longer accepts requests. */
   settled(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export type SessionKeyUse = {
 }
 
 export class SessionKeys {
-  /** Keys in the journal that customers have made: the lists of their addresses. */
+  /** Keys in the journal that customers have created: the lists of their addresses. */
   readonly ownKeys: OwnKeys
   readonly #nowMs: () => number
   readonly #idleMs: number

@@ -56,7 +56,7 @@ export class AddressLimits {
   #minute = -1
   /** Called with each address that has just been banned, and the refusal that is sent to it. */
   onBanned: ((address: string, refusal: Refusal) => void) | undefined
-  /** Called with each ban that this process makes. */
+  /** Called with each ban that this process imposes. */
   onBan: ((address: string, ban: LimitBan) => void) | undefined
 
   constructor(config: LimitsConfig) {

@@ -1,6 +1,6 @@
 /**
- * The memory held by answers that have been started and that their clients have not taken yet, in all and for
- * each address. Short answers are not counted: a connection has one at a time, and the system's socket buffer
+ * The memory of answers that have been started and not yet read by their clients, in total and for each
+ * address. Short answers are not counted: a connection has one at a time, and the system's socket buffer
  * takes it.
  */
 
@@ -14,7 +14,7 @@ export type AnswersUnderWayConfig = {
   readonly answerBytesPerAddressMax: number
 }
 
-/** Gives a reservation back; doing so again changes nothing. */
+/** Releases a reservation; a repeat changes nothing. */
 export type Release = () => void
 
 export class AnswersUnderWay {

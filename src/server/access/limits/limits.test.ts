@@ -44,7 +44,7 @@ class Caller {
     this.limits.noteMalformed(this.limits.use(this.address, this.time))
   }
 
-  /** Uses up the minute and continues until banned; returns the length of the ban in seconds. */
+  /** Uses up the minute's weight and continues until banned; returns the length of the ban in seconds. */
   getBanned(): unknown {
     for (let requests = 0; requests < 20; requests++) {
       const refusal = this.ask(5)

@@ -1,4 +1,4 @@
-/** Operations on accounts: opening, restricting, closing, terms, and the fee tiers that terms name. */
+/** Operations on accounts: opening, restricting, closing, terms, and the fee tiers to which terms refer. */
 
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import { ACCOUNTS_PAGE_MAX } from '../../../contract/admin/operations/bounds.ts'
@@ -84,7 +84,7 @@ async function openedForCustomer(context: AdminContext, name: string): Result<'a
   return { ...adminAccount(knownAccount(context, 'name', name), context.now()), warnings: [] }
 }
 
-/** Sets the restrictions of an account. Lifting one of them takes one more right. */
+/** Sets the restrictions of an account. Lifting one of them requires one more right. */
 export async function restrictAccount(
   context: AdminContext,
   request: AdminRequests['account/restrict'],

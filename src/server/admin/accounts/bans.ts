@@ -1,7 +1,7 @@
 /**
- * Operations on bans: those that operators made, which the journal keeps, and those of the node's own limits,
- * which a restart forgets. Lifting ends both; it is journaled first, so that no ban is lifted without a
- * trace.
+ * Operations on bans: those imposed by operators, which are in the journal, and those of the node's own
+ * limits, which a restart forgets. Lifting ends both; it is journaled first, so that no ban is lifted without
+ * a trace.
  */
 
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'

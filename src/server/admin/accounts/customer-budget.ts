@@ -12,7 +12,7 @@ export const CUSTOMER_DAY_MAX = {
   accounts: 10_000,
   /** Session keys that were not known before; after a start each running session's key counts once. */
   keys: 400_000,
-  /** API keys that customers make. */
+  /** API keys that customers create. */
   ownKeys: 10_000,
   /** Changes of restrictions that customers have set. */
   restrictions: 20_000,

@@ -77,7 +77,7 @@ export async function newestHead({ history, caller, seq }: AdminContext): Result
 }
 
 /**
- * The journal first: even if this process fails, the next start of the customers' process erases the person.
+ * Journaled first: even if this process fails, the next start of the customers' process erases the person.
  */
 export async function eraseCustomer(
   context: AdminContext,

@@ -116,7 +116,7 @@ test('the process adds and lifts the customer’s restrictions, and lifts none o
   await server.done('account/restrict', { account, restrictions: ['WITHDRAW'] })
   const added = await server.done('customer/restrict', { account, added: all, removed: [] }, CUSTOMERS_TOKEN)
   expect(added).toEqual({ account, customerRestrictions: all })
-  // It changes nothing: neither journaled nor counted.
+  // Changes nothing, so it is neither journaled nor counted.
   const repeated = { account, added: all, removed: [] }
   expect(await server.done('customer/restrict', repeated, CUSTOMERS_TOKEN)).toEqual(added)
   const lifted = await server.done('customer/restrict', { account, added: [], removed: all }, CUSTOMERS_TOKEN)

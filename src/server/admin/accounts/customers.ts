@@ -26,7 +26,7 @@ import { countOfToday } from './count-of-today.ts'
 import { isCustomerAccount } from './customer-accounts.ts'
 import { personalDataIn, textsOf } from './personal-text.ts'
 
-/** Accounts that one request compares. */
+/** Maximum number of accounts that one request compares. */
 const COMPARED_MAX = 100_000
 /** Other requests may be carried out between two pieces. */
 const PIECE = 1_000
@@ -65,7 +65,7 @@ export function listEvents(
   return askCustomers(context, 'events', request)
 }
 
-/** The journal first: the account is frozen even if the customers' process fails. */
+/** Journaled first: the account is frozen even if the customers' process fails. */
 export async function freezeCustomer(
   context: AdminContext,
   request: AdminRequests['customer/freeze'],
@@ -78,7 +78,7 @@ export async function freezeCustomer(
   return { account, restrictions, sessionsEnded: ended?.ok === true }
 }
 
-/** Both are holders of named tokens: any other name is unverified. */
+/** The requester and the second person must be holders of named tokens: any other name is unverified. */
 export async function unfreezeCustomer(
   context: AdminContext,
   request: AdminRequests['customer/unfreeze'],

@@ -1,5 +1,5 @@
 /**
- * Keys that customers make themselves, requested by the customers' process, for accounts that it has opened
+ * Keys that customers create themselves, requested by the customers' process, for accounts that it has opened
  * (checked by `knownAccount`). The journal gets neither their labels nor their addresses.
  */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'

@@ -1,4 +1,4 @@
-/** Names of symbols for clients of Binance, as operators give them (docs/binance.md#names-of-symbols). */
+/** Names of symbols for clients of Binance, as operators choose them (docs/binance.md#names-of-symbols). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { BINANCE_NAME_RULES } from '../../../core/exchange/rules.ts'
 import { openAdminFixture } from '../admin.fixture.ts'

@@ -50,7 +50,7 @@ export function orderSizes({
 
 /**
  * Throws `INVALID_FIELD` if the largest quantity would be less than one whole `code`, or the largest order
- * worth less than one of the quote asset.
+ * worth less than one unit of the quote asset.
  */
 export function requireWholeUnit({ baseFraction, quoteFraction }: Fractions, code: string): void {
   if (baseFraction > QUANTITY_DECIMALS_MAX) {

@@ -15,7 +15,7 @@ afterAll(() => server.stop())
 
 const operations = ADMIN_OPERATIONS
 
-/** Every operation that takes one of these rights moves money, grants rights, or shows sealed data. */
+/** Every operation that requires one of these rights moves money, grants rights, or shows sealed data. */
 const GRAVE: readonly TakenRight[] = [
   ...(['credit', 'debit', 'move', 'payout', 'withdrawals', 'approve'] as const),
   ...(['tokens', 'owner', 'keys', 'master-key', 'webhooks', 'rules', 'journal', 'accounts.release'] as const),

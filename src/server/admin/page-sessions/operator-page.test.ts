@@ -1,6 +1,6 @@
 /**
- * The operator's page before a real admin server: who gets a session, the contents of a session's requests,
- * and the answers to strangers.
+ * The operator's page on a real admin server: who gets a session, the contents of a session's requests, and
+ * the answers to strangers.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'

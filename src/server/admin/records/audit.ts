@@ -74,7 +74,7 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
 
 const OPERATOR_KINDS = Object.keys(OPERATOR_ROWS) as OperatorCommand['kind'][]
 
-/** Any letter case: it is typed by hand. */
+/** Accepts any letter case, since the kind is typed by hand. */
 export function kindOf(kind: string): OperatorCommand['kind'] {
   const known = OPERATOR_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase())
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** A rotation of the master key over more keys than one request takes. */
+/** A rotation of the master key over more keys than one request processes. */
 import { expect, test } from 'bun:test'
 import type { ResealSecret } from '../../../core/commands/keys.ts'
 import type { AdminContext } from '../context.ts'

@@ -1,6 +1,6 @@
 /**
  * The rotation of the master key: a new key is stored, every secret is sealed again under it by journaled
- * commands, and only then the old key is removed. It is done in pieces and may be interrupted at any point:
+ * commands, and only then is the old key removed. It is done in pieces and may be interrupted at any point:
  * another request continues it.
  */
 

@@ -25,11 +25,11 @@ export type ReportFailure = {
 }
 
 export type RunningReport = {
-  /** The report is created only as it is read. */
+  /** The report is created while it is read. */
   readonly output: ReadableStream<Uint8Array>
-  /** Resolves once it has ended: undefined when it is complete. */
+  /** Resolves once the report has ended: undefined if it is complete. */
   readonly failure: Promise<ReportFailure | undefined>
-  /** Ends it at once; does nothing once it has ended. */
+  /** Ends the report at once; does nothing once it has ended. */
   kill(): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every operation of the server is tried with every role, against the rights that it takes and the tables of
- * the reference.
+ * Every operation of the server is tried with every role, against the rights that it requires and the tables
+ * of the reference.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type AdminOperation, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
@@ -61,7 +61,7 @@ test('the reference lists which rights each operation needs, and which rights ea
   }
 })
 
-/** For each right in the reference's table, the operations in its line. */
+/** For each right in the reference's table, the operations in its row. */
 function documentedRights(page: string): Map<string, string[]> {
   const table = page.slice(page.indexOf('| Right | Operations |'), page.indexOf('\n## Audit trail'))
   const lines = [...table.matchAll(/^\| `([a-z.-]+)`(?:: [^|]*)? \| (.*) \|$/gm)]

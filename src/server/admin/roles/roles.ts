@@ -1,4 +1,4 @@
-/** Whether a caller has the rights that an operation takes (docs/reference/admin.md#rights). */
+/** Whether a caller has the rights that an operation requires (docs/reference/admin.md#rights). */
 import { type AdminOperation, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
 import type { TakenRight } from '../../../contract/admin/operations/row.ts'
 

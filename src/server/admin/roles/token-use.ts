@@ -1,5 +1,5 @@
 /**
- * The time and address of each named token's last use, if this process has seen one: advisory, in memory,
+ * The time and address of each named token's last use, if this process has recorded one: advisory, in memory,
  * never journaled.
  */
 import type { TimeMs } from '../../../units/quantities.ts'

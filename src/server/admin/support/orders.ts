@@ -1,4 +1,6 @@
-/** Orders and fills of any account: open ones from the engine, all of them and their results from history. */
+/**
+ * Orders and fills of any account: open orders from the engine, all orders and their results from history.
+ */
 
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminFill, AdminFillPage, AdminOrder, AdminOrderPage } from '../../../contract/admin/support.ts'
@@ -39,7 +41,7 @@ type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operati
 /** The account and symbol of a list of orders. */
 type Whose = { readonly accountId: AccountId; readonly symbolId: SymbolId | undefined }
 
-/** Open orders of an account, or with `all` those that ended too. */
+/** Open orders of an account, or with `all` ended ones too. */
 export async function listOrders(
   context: AdminContext,
   request: AdminRequests['order/list'],

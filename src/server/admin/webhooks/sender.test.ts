@@ -279,7 +279,7 @@ test('a restarted webhook continues after its stored position, and repeats at mo
   expect(numbers[0]).toBe(stored + 10)
   expect(numbers).toEqual(Array.from({ length: (1_000 - stored) / 10 }, (_, i) => stored + 10 * (i + 1)))
   expect(stored).toBeLessThanOrEqual(500)
-  // Its request never ends.
+  // The first sender is not stopped at the end, because its request never ends.
   senders.shift()
 })
 

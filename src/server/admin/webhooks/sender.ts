@@ -1,6 +1,6 @@
 /**
  * Sends the events of one webhook, in order and at least once: each event is retried until it is accepted or
- * given up, and only then the next one is sent. The position is stored afterwards, so that events after a
+ * given up, and only then is the next one sent. The position is stored afterwards, so that events after a
  * position that was not stored are sent again. This module depends neither on sockets nor on SQL.
  */
 
@@ -63,7 +63,7 @@ export type SenderPorts = {
   readonly store: WebhookStore
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
-  /** 0 to 1, for pauses. */
+  /** Random numbers from 0 to 1, for pauses. */
   readonly random: () => number
   /** Resolves after this number of milliseconds, or when `signal` is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>

@@ -366,7 +366,7 @@ test('a webhook continues where it was after a stop, and gets everything that ha
   await place.stop()
   wanted.push(await credit(), await credit())
   await place.open()
-  // Events not yet recorded at the stop are sent again.
+  // Events whose delivery was not stored before the stop are sent again.
   const came = () => [...new Set(taken.map(({ reference }) => reference))]
   await until('all came', () => came().length === 3)
   expect(came()).toEqual(wanted)
@@ -396,7 +396,7 @@ test('a rotation of the master key seals the secret again, and continues where i
   const { taken, url } = receiver()
   const { secret } = await add(url)
   await place.stop()
-  // The key was changed, and the node ended before it had encrypted anything.
+  // The master key was changed, and the node ended before it had encrypted anything under the new one.
   ring.begin(new Uint8Array(32).fill(2))
   const webhooks = await place.open()
   expect([webhooks.reseal(ring), webhooks.reseal(ring)]).toEqual([1, 0])

@@ -25,8 +25,8 @@ const SECRET_BYTES = 32
 /** Time limit for the status of an answer. */
 export const WEBHOOK_TIMEOUT_MS = 10_000
 /**
- * Time between the starts of two requests of a node, of any webhooks: 100 a second, each less than a
- * millisecond of a processor with TLS.
+ * Time between the starts of two requests of a node, of any webhooks: 100 a second, each of which takes less
+ * than a millisecond of processor time with TLS.
  */
 export const WEBHOOK_GAP_MS = 10
 
@@ -50,7 +50,7 @@ export type WebhooksOptions = {
   readonly ca?: string
 }
 
-/** Counters of a webhook since the process began, for metrics. */
+/** Counters of a webhook since the process started, for metrics. */
 export type WebhookCounts = { readonly webhook: AdminWebhook; readonly counts: SenderCounts }
 
 export class Webhooks implements WebhookControl {

@@ -11,7 +11,7 @@ import type { UserDataReader } from '../user-data/user-data-reader.ts'
 
 /** A login or subscription that a key was accepted for; it lasts as long as the key is valid. */
 export type GrantHolder = {
-  /** Ends it if the key is no longer valid. */
+  /** Ends the login or subscription if the key is no longer valid. */
   checkGrant(now: TimeMs): void
 }
 
@@ -20,7 +20,7 @@ export class Holders {
   readonly #readersByAccount = new Map<AccountId, Set<UserDataReader>>()
   readonly #changed: () => void
 
-  /** `changed` is called whenever their number changes. */
+  /** `changed` is called whenever the number of logins and subscriptions changes. */
   constructor(changed: () => void) {
     this.#changed = changed
   }

@@ -28,7 +28,7 @@ const NOT_THERE: readonly NotThere[] = [
 
 const NOTHING = 'this exchange does not offer it; docs/binance.md lists what it offers'
 
-/** The answer to a path or method that is no endpoint. */
+/** The answer to a path or method that is not an endpoint. */
 export function notThere(method: string, path: string): WireError {
   return notOffered(
     `${method} ${path}`,
@@ -44,7 +44,7 @@ const NO_REQUESTS: readonly NotThere[] = [
   { path: /^ticker$/, says: NO_WINDOWS },
 ]
 
-/** The answer to a name that is no request of the WebSocket API. */
+/** The answer to a name that is not a request of the WebSocket API. */
 export function noRequest(method: string): WireError {
   return notOffered(
     method,

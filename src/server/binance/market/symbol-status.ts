@@ -5,7 +5,7 @@ import type { WIRE_STATUSES } from '../endpoints/market-rows.ts'
 
 export type WireStatus = (typeof WIRE_STATUSES)[number]
 
-/** `BREAK`: orders may be canceled and not placed. `HALT`: trading in the symbol is halted. */
+/** `BREAK`: orders may be canceled but not placed. `HALT`: trading in the symbol is halted. */
 export function statusOf(
   { state, base, quote }: Pick<TradingSymbol, 'state' | 'base' | 'quote'>,
   registry: RegistryView,

@@ -18,7 +18,7 @@ import { listHead, type ShownList } from './wire-list.ts'
 import { canceledOrder, numberInId } from './wire-order.ts'
 
 const LIMIT = { max: 1_000, fallback: 500 }
-/** Number of lists for one unit of weight, where that exceeds the weight of the endpoint. */
+/** Number of lists covered by one unit of weight, if that exceeds the weight of the endpoint. */
 const LISTS_PER_WEIGHT = 5
 
 const NOT_THERE = {

@@ -12,7 +12,7 @@ export type WireOrderStatus =
   | 'EXPIRED'
   | 'EXPIRED_IN_MATCH'
 
-/** CANCELED if the account, or something that it has set up, has canceled it; EXPIRED if a rule ended it. */
+/** CANCELED if the account, or something that it has set up, canceled it; EXPIRED if a rule ended it. */
 export const STATUS_OF_END: Readonly<Record<EndReason, WireOrderStatus>> = {
   USER: 'CANCELED',
   DEAD_MAN: 'CANCELED',

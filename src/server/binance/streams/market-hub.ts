@@ -42,7 +42,7 @@ type Topic = {
    */
   readonly changed: Record<Side, Map<Price, bigint>>
   after: number
-  /** For streams with an interval: something has changed since the last message. */
+  /** For streams with an interval: whether something has changed since the last message. */
   isDue: boolean
   /** The last message of best prices, without its number. */
   lastBest: string

@@ -3,7 +3,7 @@
 export type StreamOpening = {
   /** Texts that may be names of streams. */
   readonly names: readonly string[]
-  /** Messages include the name of their stream. */
+  /** Whether messages include the name of their stream. */
   readonly isCombined: boolean
 }
 

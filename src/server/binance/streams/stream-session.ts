@@ -43,7 +43,7 @@ export class StreamSession implements Subscriber {
   readonly #hub: MarketHub
   readonly #socket: StreamSocket
   readonly #streams = new Set<string>()
-  /** Messages are wrapped in an object with the name of their stream. */
+  /** Whether messages are wrapped in an object with the name of their stream. */
   #isCombined: boolean
   #second = 0
   #messages = 0

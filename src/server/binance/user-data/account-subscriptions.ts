@@ -25,7 +25,7 @@ type Subscription = GrantHolder & {
   readonly id: number
   readonly accountId: AccountId
   readonly reader: UserDataReader
-  /** Made by the key that is logged on: it ends with the login. */
+  /** Whether it was made by the key that is logged on, so that it ends with the login. */
   readonly isByLogin: boolean
 }
 

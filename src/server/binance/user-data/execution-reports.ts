@@ -37,7 +37,7 @@ export type ReportParts = {
   readonly now: TimeMs
 }
 
-/** An order of an update, as after the command. */
+/** An order of an update, in its state after the command. */
 type Touched = {
   readonly number: OrderNumber
   readonly symbol: TradingSymbol

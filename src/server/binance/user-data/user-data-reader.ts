@@ -57,7 +57,7 @@ export class UserDataReader implements LiveReader {
     options.feeds.enter(options.accountId, this.channel)
   }
 
-  /** Data waits for the client. */
+  /** Whether data waits for the client. */
   get isSending(): boolean {
     return this.#isSending
   }

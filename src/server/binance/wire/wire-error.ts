@@ -35,7 +35,7 @@ export class WireError {
   }
 }
 
-/** A parameter that its endpoint does not take: nothing was done. */
+/** The error for a parameter that its endpoint does not accept: nothing was done. */
 export function wrongParameter(parameter: string, code: number, msg: string, reason: Reason): WireError {
   return new WireError({ status: 400, code, msg, reason, beside: { parameter } })
 }

@@ -3,9 +3,9 @@
  * most recently. A newcomer to another channel waits until its list has been read again.
  */
 
-/** The reader of a list. */
+/** The owner of a list. */
 export interface ListOwner {
-  /** The list is no longer kept. */
+  /** Called when the list is no longer kept. */
   dropList(): void
 }
 

@@ -71,7 +71,7 @@ async function sessionAt({ url }: Gateway): Promise<string> {
   return (/"sid":"([^"]+)"/.exec(opened) as RegExpExecArray)[1] as string
 }
 
-/** Enters the main namespace, through whichever gateway. */
+/** Enters the main namespace, through any gateway. */
 const enter = (url: string, id: string, headers: Record<string, string> = {}) =>
   fetch(`${url}&sid=${id}`, { method: 'POST', body: '40', headers })
 

@@ -15,7 +15,7 @@ import { openPeerSocket, PeerSocket } from './peer-socket.ts'
 export const CLIENT_ADDRESS_HEADER = 'x-bourse-client-address'
 /** Separates the name of a gateway from the rest of an id; it occurs in neither of them. */
 const SEPARATOR = '.'
-/** Maximum number of pending requests of other gateways' sessions; further ones are refused. */
+/** Maximum number of pending requests for other gateways' sessions; further ones are refused. */
 export const FORWARDED_MAX = 16_384
 /**
  * A session has a poll and a packet pending: an address may have these for as many sessions as it may have
@@ -162,7 +162,7 @@ function shownHeaders(headers: Headers): Headers {
   return shown
 }
 
-/** As Engine.IO answers an id that it does not know: the client begins a new session. */
+/** The answer that Engine.IO gives to an unknown id: the client begins a new session. */
 function unknownSession(): Response {
   return Response.json({ code: 1, message: 'Session ID unknown' }, { status: 400 })
 }

@@ -163,9 +163,9 @@ function batchedAnswer(answer: Answer, call: BatchedCall): BatchedAnswer {
 
 /** One operation of a batch, whose limits have already been charged. */
 class BatchedCall extends Call {
-  /** The order had been placed before. */
+  /** Whether the order had been placed before. */
   isRepeat = false
-  /** The orders of the batch exceed the limit, so this operation was not carried out. */
+  /** Whether the orders of the batch exceed the limit, so that this operation was not carried out. */
   areOrdersRefused = false
   readonly #batch: Call
   readonly #onAnswer: (answer: Answer) => void
