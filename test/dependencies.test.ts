@@ -22,7 +22,7 @@ const LICENCES = [
  */
 const LICENCES_OF_TESTS = ['MPL-2.0']
 
-/** Its manifest states none; its LICENSE file is the MIT license. */
+/** The package's manifest states no license; its LICENSE file is the MIT license. */
 const LICENCE_IN_FILE = ['node_modules/xmlhttprequest-ssl']
 
 type Manifest = {

@@ -117,7 +117,7 @@ test('a browser is started in one place, where every call to it has a limit', ()
   expect(starting).toEqual(['test/browser/support/browser.ts'])
 })
 
-/** Milliseconds that a number or a name of the same file stands for; undefined: neither. */
+/** Milliseconds that a number or a name of the same file stands for; undefined if it is neither. */
 function msOf(text: string, term: string): number | undefined {
   const value = /^\d/.test(term) ? term : new RegExp(`\\bconst ${term} = ([\\d_]+)$`, 'm').exec(text)?.[1]
   return value === undefined ? undefined : Number(value.replaceAll('_', ''))
@@ -179,7 +179,7 @@ test('no loop that looks at the clock gives up sooner than every other wait', ()
   ])
 })
 
-/** Lines that demand that something has taken less than a time; the shortest of several may be demanded. */
+/** Lines that assert that something took less than a time; for the shortest of several that is allowed. */
 function demandsOfTheClock(text: string): readonly string[] {
   const elapsed = String.raw`(?:performance|Date)\.now\(\) - [\w.]+`
   const names = [...text.matchAll(new RegExp(`const (\\w+) = \\(?${elapsed}`, 'g'))].map(([, name]) => name)
@@ -204,7 +204,7 @@ test('no test demands that something has taken less than a time', () => {
   expect(demandsOfTheClock(lines.join('\n'))).toEqual([0, 2, 3].map((at) => lines[at] as string))
 })
 
-/** How a test starts a process that goes on while it is read. */
+/** Calls with which a test starts a process that keeps running while its output is read. */
 const STARTED =
   /\b(?:const|let)? ?\[?(\w+)(?:, \w+\])? = (?:new BourseProcess\(|await (?:sandbox|startSandbox|serve|pair\.node|pair\.standby)\(|pair\.start\w*\(|run\()/
 
@@ -245,7 +245,7 @@ test('what a process writes while it runs is waited for, and not read once', () 
   expect(readsTooEarly(lines.join('\n'))).toEqual([2, 5, 6].map((at) => lines[at] as string))
 })
 
-/** Requests with the machine's time that may be too old when a slow machine reads them. */
+/** Requests with the machine's time, which may be too old when a slow machine processes them. */
 function shortWindows(text: string): readonly string[] {
   const lines = text.split('\n')
   return lines.filter(

@@ -1,6 +1,6 @@
 /**
- * `memory-probe.ts <accounts> <orders>`: reports the resident bytes of a process before and after they are
- * created.
+ * `memory-probe.ts <accounts> <orders>`: reports the resident bytes of a process before and after it creates
+ * the accounts and orders.
  */
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'

@@ -30,7 +30,7 @@ export function sharedMs(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The files of one benchmark, for at most `orders` orders in all. */
+/** The files of one benchmark, for at most `orders` orders in total. */
 export class TraceFiles {
   readonly directory: string
 

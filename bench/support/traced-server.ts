@@ -1,7 +1,7 @@
 /**
  * The program, with records of when each order arrives at the gateway, is passed to the engine and is
- * answered. They are made from outside, so the program itself has no code for them; the engine's thread gets
- * the same (`traced-engine.ts`).
+ * answered. The records are made from outside, so the program itself has no code for them; the engine's
+ * thread gets the same (`traced-engine.ts`).
  */
 import path from 'node:path'
 import type { Command } from '../../src/core/commands/command.ts'

@@ -142,7 +142,7 @@ export class Arrival {
     this.#isPlaced = true
   }
 
-  /** These orders of a list have just ended, and no others. */
+  /** Checks that these orders of a list, and no others, have just ended. */
   #endWith(others: readonly ShadowOrder[]): void {
     for (const other of others) {
       if (levelOf(this.#state, other).size > 0) this.touch(other)

@@ -75,7 +75,7 @@ export type ShadowOrder = {
   hold: bigint
   /** Undefined for a type that never waits. */
   stop: ShadowStop | undefined
-  /** Its client order id, under rules that support one. */
+  /** The order's client order id, under rules that support one. */
   readonly clientOrderId: string | undefined
   /** The part that the book shows at a time; undefined if the book shows the complete order. */
   readonly part: number | undefined

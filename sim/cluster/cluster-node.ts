@@ -40,7 +40,7 @@ export type EngineDisk = {
 }
 
 export type NodeEnd = {
-  /** It must not serve, and needs an operator. */
+  /** Called when the engine must not serve and needs an operator. */
   readonly halt: (why: JournalFault) => void
   readonly die: (why: unknown) => void
   readonly stopped: () => void

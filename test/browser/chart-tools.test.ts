@@ -94,7 +94,7 @@ test('indicators are added, set and removed by keyboard, described in figures, s
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await addAverage(page)
-  // Its files are loaded at the first use.
+  // The files of the indicators are loaded at the first use.
   expect(requested.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(0)
   // The average of a single close is the close.
   await legend(page).getByText('SMA 1', { exact: true }).waitFor()

@@ -58,7 +58,7 @@ test('a person signs up with a passkey on a phone, fills an order, ends a sessio
   await press(page, 'Create a passkey')
   await savedCodes(page)
   await page.locator('.trade-desk[data-live="true"]').waitFor()
-  // Each mail about the account's safety has a link that freezes it and opens nothing.
+  // Each mail about the account's safety has a link that freezes the account, but does not sign in.
   await openMailed(fixture, page, '#freeze=')
   await press(page, 'Freeze my account')
   await page.getByText('Your account is frozen.').waitFor()

@@ -137,7 +137,7 @@ describe('the chart', () => {
     await page.getByRole('group', { name: /^Candles of ETH\/BTC, 1h/ }).focus()
     for (const key of ['ArrowLeft', '+', '-', 'End']) await page.keyboard.press(key)
 
-    // It is drawn in the system's colors for all pages.
+    // The chart is drawn in the system's colors on all pages.
     const isGround = (wanted: string) =>
       page.waitForFunction((color) => {
         const canvas = document.querySelector<HTMLCanvasElement>('#chart-body canvas')

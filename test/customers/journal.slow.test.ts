@@ -91,7 +91,7 @@ test('sign-ins and sign-outs are not journaled, and leave the state of the excha
     expect((await customer.signUp(`p${n}@example.org`)).status).toBe(200)
     customers.push(customer)
   })
-  // Otherwise the head of the trail is journaled after the next start.
+  // Without this wait the head of the trail might be journaled only after the next start.
   for (const endMs = performance.now() + WAIT_MS_MAX; !(await actions()).includes(OF_A_DAY); ) {
     if (performance.now() > endMs) throw new Error('the head of the trail is not journaled')
     await Bun.sleep(100)

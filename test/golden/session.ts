@@ -78,7 +78,7 @@ export async function playSession(directory: string): Promise<void> {
   for (const command of RARE) await second.port.submit(command)
   await second.stop()
   await claim(directory)
-  // Its first command states that no connection is left.
+  // The first command of this start states that no connection is left.
   const third = await start()
   clock.advance({ time: clock.read() + 2_000 })
   await third.port.submit({ kind: 'MarkTime' })

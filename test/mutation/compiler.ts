@@ -24,8 +24,8 @@ const CONFIG_TEXT = {
   include: ['src/**/*.ts', 'test/mutation/sample/*.ts'],
 }
 /**
- * Something is no longer used or reached: this is untidy, not wrong, and a person who breaks code would not
- * tidy up.
+ * Errors about code that is no longer used or reached: that is untidy, not wrong, and a person who breaks
+ * code would not tidy up.
  */
 const UNTIDY = new Set([6133, 6138, 6192, 6196, 6198, 7027])
 

@@ -181,7 +181,7 @@ test('a conflict is repeated even if the work ignores it', () => {
     try {
       mine.marks.want(owner)
     } catch {
-      // As careless code might.
+      // Ignores the fault, as careless code might.
     }
   })
   expect([runs, mine.marks.of('c-jo')?.wanted_epoch]).toEqual([2, 2])

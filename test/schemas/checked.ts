@@ -14,7 +14,7 @@ export type Seen = {
 
 const METHODS = ['get', 'post', 'put', 'delete']
 
-/** They indicate a slow machine, not the behavior of the interface. */
+/** These reasons indicate a slow machine, not the behavior of the interface. */
 const OF_A_SLOW_MACHINE = ['OVERLOADED', 'OUTCOME_UNKNOWN', 'CLOCK_NOT_TRUSTED']
 
 export class CheckedAnswers {

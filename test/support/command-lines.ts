@@ -33,7 +33,7 @@ function expectAdmin(line: readonly string[]): void {
   expect(parseRequest(command.operation, request) as object).toEqual(request)
 }
 
-/** The words of a command line as a shell would split it. */
+/** The words of a command line, split as by a shell. */
 function shellWords(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }

@@ -1,7 +1,7 @@
 /**
  * A strategy as a user writes it, on ccxt in Node: it places, changes and cancels orders over HTTP and over
- * the stream, follows its orders and trades, and continues after every loss. It prints what it believes it
- * has done.
+ * the stream, follows its orders and trades, and continues after every loss. It prints what it did,
+ * according to the answers and messages that it received.
  *
  *     node strategy.mjs <base URL> <API key> <secret> <orders>
  */
