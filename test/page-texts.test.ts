@@ -129,8 +129,7 @@ test('texts are found in a document, in its attributes too', () => {
 })
 
 /**
- * Labels in this table that differ from the beginning of the accessible name beside them: `cancel` and
- * `cancelOf`.
+ * Labels in this table that are not contained in the accessible name beside them: `cancel` and `cancelOf`.
  */
 function labelsOutsideNames(table: object, place: string): Finding[] {
   return Object.entries(table).flatMap(([key, value]): Finding[] => {

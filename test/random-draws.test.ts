@@ -8,16 +8,16 @@ import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dir, '..')
 /**
- * In units of the standard deviation: a mean of draws is this far below its expectation less than once in a
- * million runs.
+ * In standard deviations: if the mean is this far above the demanded number, the demand fails less than once
+ * in a million runs.
  */
 const DEVIATIONS_LEAST = 5
 
 type Measured = { readonly demanded: number; readonly mean: number; readonly deviation: number }
 
 /**
- * Files that demand that a single round of draws contains some cases; for each, the rarest of these cases and
- * how often 8 to 20 runs drew it.
+ * Files that demand some cases of a single round of draws. For the rarest of these cases: the demanded
+ * number, and its mean and deviation over 8 to 20 runs.
  */
 const MET_OFTEN: Readonly<Record<string, Measured>> = {
   'src/client/stream/stream-orders.property.test.ts': { demanded: 200, mean: 420, deviation: 13 },

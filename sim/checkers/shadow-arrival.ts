@@ -261,8 +261,8 @@ export class Arrival {
   }
 
   /**
-   * A maker shows a smaller quantity; if nothing shown is left but hidden quantity is, its next part goes to
-   * the end of the queue.
+   * A maker shows a smaller quantity; when its shown quantity is used up and hidden quantity is left, its
+   * next part goes to the end of the queue.
    */
   #lowerShown(maker: ShadowOrder, quantity: number): void {
     maker.shown -= quantity

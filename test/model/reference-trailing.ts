@@ -51,7 +51,7 @@ export function afterTrade(
   const trailing = stop?.trailing
   if (stop === undefined || trailing === undefined) return undefined
   if (trailing.best === undefined) {
-    // The trade from which an order follows is its first best price.
+    // The price of the trade from which an order follows is its first best price.
     const begins = trailing.isNext || isReached(stop, traded)
     const begun = { ...trailing, best: traded, since: time }
     return { trailing: begins ? begun : trailing, trigger: undefined }

@@ -114,7 +114,8 @@ export function listedKeys({ apiKeys, keyNumbers }: Administered): readonly ApiK
 }
 
 /**
- * A key pair of this wire signs strictly; the other wire supports neither strict signatures nor withdrawals.
+ * Whether the key is allowed on its wire. On the exchange's own wire a key pair must sign strictly; Binance's
+ * wire supports neither strict signatures nor withdrawals.
  */
 function fitsWire({ wire, publicKey, permissions, strictSignature }: ApiKey): boolean {
   return wire === 'BINANCE'

@@ -10,7 +10,7 @@ export type Damage = {
   readonly mask: number
 }
 
-/** For each changed byte and each cut, three bit flips. */
+/** The kinds of random damage: bit flips are three times as frequent as each of the others. */
 const KINDS = ['bit', 'bit', 'bit', 'byte', 'cut'] as const
 
 export function randomDamage(image: Image, file: string, random: () => number): Damage {

@@ -1,4 +1,6 @@
-/** Binary forms: reading any bytes produces a `BytesFault`, or the value of which they are the only form. */
+/**
+ * Binary forms: reading any bytes produces a `BytesFault`, or a value that is written as exactly these bytes.
+ */
 import * as fc from 'fast-check'
 import { type Codec, decodeWith, encodeWith } from '../../../src/core/commands/codec.contract.ts'
 import { arbitraryCommand } from '../../../src/core/commands/command.arbitraries.ts'

@@ -93,8 +93,8 @@ class NodeStory {
   }
 
   /**
-   * Everything that was due before this read has been carried out when it is answered: a due command precedes
-   * the next one.
+   * Everything that was due before this read has been carried out when the read is answered: due commands
+   * precede the command that is sent first here.
    */
   async #sees(said: string, read: () => Promise<string>, wanted: string): Promise<void> {
     await this.#client('ann').ask('POST', '/api/v3/countdownCancelAll', { countdownTime: 0 })
