@@ -61,7 +61,7 @@ export const ADMIN_CATALOGUE = {
   TOO_MANY_INVITATIONS: refused(
     {
       en: 'there are too many invitations',
-      when: '10,000 [invitations](../customers-operations.md#who-can-sign-up) exist, those that ended within the last 30 days among them',
+      when: '10,000 [invitations](../customers-operations.md#who-can-sign-up) exist, including those that ended within the last 30 days',
       remedy:
         'create one invitation for several people with `uses`, or wait until invitations that ended are removed',
     },
@@ -341,7 +341,7 @@ export const ADMIN_CATALOGUE = {
   OTHER_JOURNAL: refused(
     {
       en: 'this number belongs to another journal',
-      when: 'the number of an [event](events.md) does not belong to this journal: it was restored from a backup, or lost its end',
+      when: 'the number of an [event](events.md) does not belong to this journal, which was restored from a backup or lost its end',
       remedy: "compare your data with the node's, then [start over](events.md#another-journal)",
     },
     409,

@@ -238,7 +238,7 @@ export const REQUEST_CATALOGUE = {
     ccxt: 'OrderNotFound',
     en: 'Your account has no order with this client order id (parameter origClientOrderId).',
     tr: 'Hesabınızda bu istemci emir kimliğiyle verilmiş bir emir yok (origClientOrderId parametresi).',
-    when: 'your account has no stored order with the client order id; with `deadline`, `isFinal` says whether that can still change',
+    when: 'your account has no stored order with the client order id; with `deadline`, `isFinal` shows whether that can still change',
     remedy: 'repeat the request while `isFinal` is false',
   }),
 } as const satisfies Record<string, PublicReasonEntry>

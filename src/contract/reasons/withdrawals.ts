@@ -41,7 +41,7 @@ export const WITHDRAWAL_CATALOGUE = {
   ),
   WITHDRAWAL_ADDRESS_TOO_NEW: invalid({
     ccxt: 'AddressPending',
-    en: 'The address was added too recently; `usableAt` in the list of addresses says when it can be used.',
+    en: 'The address was added too recently; `usableAt` in the list of addresses shows when it can be used.',
     tr: 'Adres çok yeni eklendi; ne zaman kullanılabileceği adres listesindeki `usableAt` alanındadır.',
     when: 'the waiting time of a new address has not passed',
     remedy: 'wait until `usableAt`',

@@ -55,7 +55,7 @@ export const SESSION_KEY_OPERATIONS = {
       by: announcer,
     },
     examples: [],
-    told: '`opened`: their number. Keys are kept in memory: at most 200,000, and at most 20 of an account, whose oldest key is removed for a new one',
+    told: '`opened`: number of keys. Keys are kept in memory: at most 200,000, and at most 20 of an account, whose oldest key is removed for a new one',
     answer: answers<{ readonly opened: number }>(),
   }),
   'session/end': keeps({
@@ -64,14 +64,14 @@ export const SESSION_KEY_OPERATIONS = {
     rights: ['customers'],
     options: { names: required(listOf(sessionName(''), 1, SESSION_KEYS_PAGE, 'names of keys')) },
     examples: [],
-    told: '`ended`: their number',
+    told: '`ended`: number of keys',
     answer: answers<{ readonly ended: number }>(),
   }),
   'customer/restrict': changes('RIGHTS', {
     summary: "Add and remove a customer's own restrictions; those set by operators stay as they are.",
     rights: ['customers'],
     options: {
-      account: required(customerName('')),
+      account: required(customerName('account of the customer, c-...')),
       added: required(restrictions('restrictions to add')),
       removed: required(restrictions('restrictions to remove')),
     },
@@ -86,7 +86,7 @@ export const SESSION_KEY_OPERATIONS = {
     summary: "Count a change of a customer's credentials: an older copy of the store then gives no access.",
     rights: ['customers'],
     options: {
-      account: required(customerName('')),
+      account: required(customerName('account of the customer, c-...')),
       epoch: required(whole(1, EPOCH_MAX, 'the number to reach')),
     },
     examples: [],
@@ -96,7 +96,7 @@ export const SESSION_KEY_OPERATIONS = {
   'customer/forget': changes('RIGHTS', {
     summary: "Record permanently that a customer's data is erased: every copy of the store erases it too.",
     rights: ['customers'],
-    options: { account: required(customerName('')) },
+    options: { account: required(customerName('account of the customer, c-...')) },
     examples: [],
     told: '`account`; a repeat changes nothing. `CUSTOMERS_DAY_LIMIT`',
     answer: answers<{ readonly account: string }>(),

@@ -101,7 +101,7 @@ export const OWN_KEY_OPERATIONS = {
       by: announcer,
     },
     examples: [],
-    told: '`kept`: their number. Lists are kept in memory: at most 200,000',
+    told: '`kept`: number of lists. Lists are kept in memory: at most 200,000',
     answer: answers<{ readonly kept: number }>(),
   }),
 } satisfies OperationRows

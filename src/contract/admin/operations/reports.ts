@@ -27,7 +27,7 @@ export const REPORT_OPERATIONS = {
       'report statements --from 2026-01-01 --to 2026-01-31 --out january.csv',
       'report balances --at 1048576 --format json',
     ],
-    told: 'no object: the [report](../reports.md#from-a-running-node) itself',
+    told: 'the [report](../reports.md#from-a-running-node) itself, without an envelope',
   }),
   /** The root of the proof of liabilities, or with an account the part for its owner. */
   'liabilities/show': streams({
@@ -40,6 +40,6 @@ export const REPORT_OPERATIONS = {
       'liabilities --at 1048576 --out root.json',
       'liabilities --at 1048576 --account alice --out alice.json',
     ],
-    told: 'no envelope: [root.json](../reports.md#rootjson), or the proof of the account',
+    told: '[root.json](../reports.md#rootjson), or the proof of the account, without an envelope',
   }),
 } satisfies OperationRows

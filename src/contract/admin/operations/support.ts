@@ -100,8 +100,8 @@ export const SUPPORT_OPERATIONS = {
     rights: ['accounts.terms'],
     words: { account },
     options: {
-      makerRate: textOrEmpty("with --taker-rate; both '': none"),
-      takerRate: textOrEmpty("with --maker-rate; both '': none"),
+      makerRate: textOrEmpty("with --taker-rate; both '' for none"),
+      takerRate: textOrEmpty("with --maker-rate; both '' for none"),
       openOrdersMax: whole(
         0,
         undefined,
@@ -139,7 +139,7 @@ export const SUPPORT_OPERATIONS = {
     words: { account },
     options: {
       symbol: symbolName('only in this symbol'),
-      all: flag('on: also orders that have ended'),
+      all: flag('on to include orders that have ended'),
       before,
       limit,
     },
@@ -186,7 +186,7 @@ export const SUPPORT_OPERATIONS = {
     rights: ['read.money', 'audit'],
     words: { reference: known('reference of the transfer') },
     examples: ['transfer show deposit-1042'],
-    told: "`reference`, `state` (`DONE`, `COMPLETED`, `CANCELED`, `REJECTED`, `REFUSED`, `EXPIRED`, `WITHDRAWAL_WAITS`, `WAITS_FOR_APPROVAL`), `account`, `asset`, `amount`, `actions`: the operators' commands under it as in `audit/list`, oldest first, at most the 100 newest; `UNKNOWN_REFERENCE`. Withdrawals requested by a [trader](withdrawals.md) are found by their `id`: one that its trader canceled for 24 hours, and afterwards in `withdrawal/ended`",
+    told: "`reference`, `state` (`DONE`, `COMPLETED`, `CANCELED`, `REJECTED`, `REFUSED`, `EXPIRED`, `WITHDRAWAL_WAITS`, `WAITS_FOR_APPROVAL`), `account`, `asset`, `amount`, `actions`: the operators' commands under it as in `audit/list`, oldest first, at most the 100 newest; `UNKNOWN_REFERENCE`. Withdrawals requested by a [trader](withdrawals.md) are found by their `id`: one that its trader canceled is found for 24 hours, and afterwards in `withdrawal/ended`",
     answer: answers<AdminTransferShown>(),
   }),
 } satisfies OperationRows

@@ -97,7 +97,7 @@ export const WITHDRAWAL_OPERATIONS = {
     options: {
       tag,
       label: textOrEmpty('label of the address'),
-      atOnce: flag('on: without the waiting time, at your own risk'),
+      atOnce: flag('on to skip the waiting time, at your own risk'),
     },
     examples: ['address add alice BTC bc1q... --label "cold wallet"'],
     told: 'the address',
