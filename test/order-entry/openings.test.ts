@@ -61,7 +61,7 @@ test.each(Object.entries(OPENERS))(
       'RATE_LIMITED',
       String(60 - (Math.floor(f.clock.time / 1_000) % 60)),
     ])
-    expect(body.msg[0]).toContain(`${OPENINGS} openings`)
+    expect(body.msg[0]).toContain(`${OPENINGS} new stream connections`)
     expect(body.msg[0]).toContain('limits.openingsPerMinuteMax')
     expect(used(f, 'RATE_LIMITED')).toBe(1)
     f.clock.time += 60_000
