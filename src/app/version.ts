@@ -59,7 +59,7 @@ export function commitOf(root: string): Pick<ProgramVersion, 'commit' | 'commitD
   return { commit: `${hash.slice(0, COMMIT_DIGITS)}${isDirty ? '+dirty' : ''}`, commitDate: date }
 }
 
-/** The output of the program; undefined: it failed, or does not exist. */
+/** The output of the program; undefined if it failed, or does not exist. */
 function git(root: string, ...words: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync('git', ['--no-optional-locks', '-C', root, ...words], {
     encoding: 'utf8',

@@ -27,7 +27,7 @@ export type CustomersLinks = { readonly processes: readonly NamedAddress[]; read
 type Member = {
   readonly name: string
   state: CustomersProcessState
-  /** The time of the last change of `state`, in milliseconds since 1970; undefined: there was none. */
+  /** The time of the last change of `state`, in milliseconds since 1970; undefined if there was none. */
   sinceMs: number | undefined
   /** Its last report on itself; a gateway gets none. */
   reported: ProbeAnswer | undefined

@@ -21,7 +21,7 @@ Options:
 
 Exit code: 0 done; 1 a database refused it; 2 the command line is invalid.`
 
-/** Rejects with the error of a database that refuses it. */
+/** Rejects with the database's error if it refuses a statement. */
 export async function initCustomers({ options }: Arguments, print: (text: string) => void): Promise<void> {
   const [file, user, passwordFile] = ['config', 'admin-user', 'admin-password-file'].map((name) => {
     const value = options.get(name)

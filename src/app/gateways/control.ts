@@ -22,7 +22,7 @@ export type StartGateway = {
   readonly logLevel: LogLevel
   /** With the port that all share. */
   readonly server: ServerConfig
-  /** The port that all share for clients of Binance; absent: there is none. */
+  /** The port that all share for clients of Binance; absent if there is none. */
   readonly binancePort?: number | undefined
   readonly config: GatewayConfig
   readonly stream: StreamConfig

@@ -39,7 +39,7 @@ export type CountHubOptions = {
   readonly onMeters: (gateway: string, meters: GatewayMeters) => void
   /** The link of a gateway has ended. */
   readonly onGone: (gateway: string) => void
-  /** Undefined: there are no sessions of customers. */
+  /** Undefined if there are no sessions of customers. */
   readonly sessionKeys?: SessionKeyHub | undefined
 }
 

@@ -1,4 +1,7 @@
-/** `bourse gateway` as people start it, before engines of other processes that are killed and come back. */
+/**
+ * `bourse gateway` as people start it, in front of engines in other processes that are killed and started
+ * again.
+ */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

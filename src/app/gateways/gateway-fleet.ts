@@ -182,7 +182,7 @@ export class GatewayFleet implements ClientService {
     return meter
   }
 
-  /** Resolves when all of them serve. Rejects with `GatewaysFault`. */
+  /** Resolves when all gateways serve. Rejects with `GatewaysFault`. */
   open({ engine, history }: NodeExchange, journal: string): Promise<void> {
     const { clockBoard } = this.#options
     const clock = () => clockBoard.read()

@@ -12,7 +12,7 @@ export type GatewayProcessOptions = {
   readonly name: string
   /** In hex. */
   readonly masterKey: string
-  /** A shared port; undefined: any free one, not shared. */
+  /** A shared port; undefined means any free one, not shared. */
   readonly port: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Session keys of customers in gateways of their own processes, over real links. */
+/** Session keys of customers in gateways in processes of their own, over real links. */
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '../../../test/support/until.ts'
 import { MemoryNonces } from '../../server/access/auth/memory-nonces.ts'

@@ -53,7 +53,7 @@ export type SharedCountsOptions = {
   readonly gateways: number
   readonly now: () => TimeMs
   readonly meters: () => GatewayMeters
-  /** Undefined: there are no sessions of customers. */
+  /** Undefined if there are no sessions of customers. */
   readonly sessionKeys?: SessionKeys | undefined
   readonly scheduler: Pick<Scheduler, 'later'>
 }

@@ -66,7 +66,7 @@ export function wasPromoted(directory: string): boolean {
   return isThere(directory, PROMOTED_FILE)
 }
 
-/** A file of no bytes counts as absent: a creation that was cut short leaves one. */
+/** An empty file counts as absent: a creation that was cut short leaves one. */
 function isThere(directory: string, name: string): boolean {
   const file = path.join(directory, name)
   try {

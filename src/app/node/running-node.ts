@@ -29,7 +29,7 @@ export type NodeParts = {
   readonly journal: string
   readonly clients: ClientService
   readonly admin: AdminServer
-  /** Undefined: operators can only connect from this machine. */
+  /** Undefined if operators can only connect from this machine. */
   readonly remoteAdmin: AdminServer | undefined
   /** Services that send data to other machines. */
   readonly webhooks: { stop(): Promise<void> }

@@ -38,7 +38,7 @@ export type SandboxFile = {
 }
 
 export type BinanceSection = {
-  /** `http://host:port`; undefined: there is no such port. */
+  /** `http://host:port`; undefined if there is no such port. */
   readonly url?: string | undefined
   /** `ws://host:port` */
   readonly streamUrl?: string | undefined
@@ -59,7 +59,7 @@ export function readBinanceCredentials(dataDirectory: string): readonly Credenti
   return readStored(where, (stored) => ofBinance.parse(stored).binance?.accounts) ?? []
 }
 
-/** Undefined: the file does not exist. Throws `SettingsError`. */
+/** Undefined if the file does not exist. Throws `SettingsError`. */
 function readStored<T>(where: string, read: (stored: unknown) => T): T | undefined {
   let text: string
   try {

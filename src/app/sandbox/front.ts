@@ -167,8 +167,8 @@ export class SandboxFront implements NodeFront {
 const NO_CODE = 'expected the code of the address that the sandbox printed: open the page there'
 
 /**
- * The reason why a request is not from this machine; undefined: it may be. Requests of a page from elsewhere,
- * of a proxy that identifies itself, and of another machine are not.
+ * The reason why a request is not from this machine; undefined if it may be. Requests of a page from
+ * elsewhere, of a proxy that identifies itself, and of another machine are not.
  */
 function nearRefusal(request: Request, server: FrontServer): string | undefined {
   const peer = server.requestIP(request)?.address.replace(/^::ffff:/, '') ?? ''
@@ -203,7 +203,7 @@ async function wantedStateOf(request: Request): Promise<boolean | undefined> {
   return typeof isRunning === 'boolean' ? isRunning : undefined
 }
 
-/** The members of a small object in JSON; undefined: the body is not such an object. */
+/** The members of a small object in JSON; undefined if the body is not such an object. */
 async function bodyOf(request: Request): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (!/^application\/json\b/.test(request.headers.get('content-type') ?? '')) return undefined
   if (Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > BODY_BYTES_MAX)

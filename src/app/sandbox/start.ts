@@ -34,11 +34,14 @@ export type SandboxOptions = {
   readonly version: ProgramVersion
   readonly log: Logger
   readonly print: (text: string) => void
-  /** The demo market runs from the start; undefined: it can be switched on. */
+  /** The demo market runs from the start; if undefined, it can be switched on. */
   readonly demo?: Partial<DemoTerms>
-  /** The mode with which symbols that are not listed yet are listed; undefined: `SANDBOX_SELF_TRADE_MODE`. */
+  /**
+   * The mode with which symbols that are not listed yet are listed; undefined means
+   * `SANDBOX_SELF_TRADE_MODE`.
+   */
   readonly selfTradeMode?: SelfTradeMode | undefined
-  /** Called for every request; undefined: no observer. */
+  /** Called for every request; undefined if there is no observer. */
   readonly observe?: Observer
 }
 

@@ -18,13 +18,13 @@ export type TlsFiles = { readonly certFile: string; readonly keyFile: string }
  * other.
  */
 export type ReplicationSettings = {
-  /** The address for standbys: `host:port`, or the absolute path of a socket; undefined: none. */
+  /** The address for standbys: `host:port`, or the absolute path of a socket; undefined if there is none. */
   readonly listen?: string
   /** The secret that both ends share. */
   readonly secretFile?: string
   /** The previous secret, while it is being changed. */
   readonly previousSecretFile?: string
-  /** Certificate authorities of the servers to which this process connects; undefined: the system's. */
+  /** Certificate authorities of the servers to which this process connects; undefined means the system's. */
   readonly caFile?: string
   /** Other addresses at which this exchange may be served: there a node finds out that it was superseded. */
   readonly peers: readonly string[]
@@ -32,9 +32,9 @@ export type ReplicationSettings = {
 
 /** Settings of automatic archiving. */
 export type ArchiveSettings = {
-  /** Commands of this number of days stay in the journal; undefined: no automatic archiving. */
+  /** Commands of this number of days stay in the journal; undefined means no automatic archiving. */
   readonly keepDays?: number
-  /** The directory of the archive's files; undefined: `archive` in the data directory. */
+  /** The directory of the archive's files; undefined means `archive` in the data directory. */
   readonly directory?: string
   /** The minimum number of days in a file. */
   readonly everyDays: number
@@ -47,14 +47,14 @@ export type CustomersSettings = {
   readonly isEnabled: boolean
   /** The name of the exchange in browsers and emails. */
   readonly name: string
-  /** The domain that passkeys are bound to; undefined: `localhost`, for people on this machine. */
+  /** The domain that passkeys are bound to; undefined means `localhost`, for people on this machine. */
   readonly rpId?: string
-  /** The addresses at which customers reach the exchange; empty: `localhost`, at the public port. */
+  /** The addresses at which customers reach the exchange; empty means `localhost`, at the public port. */
   readonly origins: readonly string[]
   readonly signUp: SignUpMode
   /** The version of the terms that people agree to. */
   readonly termsVersion: number
-  /** The SMTP server to which emails are handed; undefined: none is sent. */
+  /** The SMTP server to which emails are handed; undefined if none are sent. */
   readonly mailHost?: string
   /** The server's port: 465 uses TLS from the start, all others STARTTLS. */
   readonly mailPort: number
@@ -71,13 +71,13 @@ export type Settings = {
   readonly server: ServerConfig
   /** The number of gateways that serve clients; `auto`: as many as the cores allow (`gatewayCount`). */
   readonly gateways: number | 'auto'
-  /** Undefined: the public port uses plain HTTP. */
+  /** Undefined if the public port uses plain HTTP. */
   readonly tls: TlsFiles | undefined
   /** Address of the admin server: a loopback address, or another one, which requires a certificate. */
   readonly adminHost: string
-  /** Port of the admin server there; 0: any free one. */
+  /** Port of the admin server there; 0 means any free one. */
   readonly adminPort: number
-  /** The address for health and metrics; port 0: any free one. */
+  /** The address for health and metrics; port 0 means any free one. */
   readonly monitoring: { readonly host: string; readonly port: number }
   readonly logLevel: LogLevel
   /** Time for which a stopping node continues to serve while it reports that it is not ready. */
@@ -88,12 +88,15 @@ export type Settings = {
   readonly acceptJournalTail: boolean
   /** Trust the clock, however far it is ahead of the journal. */
   readonly acceptClock: boolean
-  /** The key that seals secrets, as text; undefined: it is in the data directory. */
+  /** The key that seals secrets, as text; undefined if it is in the data directory. */
   readonly masterKey: string | undefined
-  /** The previous master key, while it is being rotated; undefined: nothing is sealed with another key. */
+  /** The previous master key, while it is being rotated; undefined if nothing is sealed with another key. */
   readonly masterKeyPrevious: string | undefined
   readonly gateway: GatewayConfig
-  /** Port for clients of Binance, on the public port's address; 0: any free one; undefined: there is none. */
+  /**
+   * Port for clients of Binance, on the public port's address; 0 means any free one; undefined if there is
+   * none.
+   */
   readonly binance: { readonly port?: number }
   readonly stream: StreamConfig
   readonly engine: EngineLimits

@@ -13,7 +13,7 @@ import { build, flatten, PREFIX, RELATIONS, SETTINGS, type Setting, type Values 
 /** The settings are invalid. The message names the place and the expected form. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
-  /** Everything that was found wrong; the message is the first. */
+  /** Everything that was found wrong; the error's message is the first problem. */
   readonly problems: readonly string[]
 
   constructor(message: string, options?: ErrorOptions, problems: readonly string[] = [message]) {
@@ -64,7 +64,7 @@ export function loadSettings(
   return loadWithOrigins(line, environment, defaults).settings
 }
 
-/** The same, with where each value comes from. */
+/** The same, with the source of each value. */
 export function loadWithOrigins(
   line: readonly string[],
   environment: Environment,

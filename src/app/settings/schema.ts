@@ -33,7 +33,7 @@ export type Setting = {
   /** As written in the file: `port`, `http.bodyBytesMax`. */
   readonly name: string
   readonly kind: Kind
-  /** Without its dashes; undefined: it cannot be given on the command line. */
+  /** Without its dashes; undefined if it cannot be given on the command line. */
   readonly option: string | undefined
   readonly variable: string
   /** Never shown, and only taken from the environment, which no other user can read. */

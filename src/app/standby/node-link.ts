@@ -34,7 +34,7 @@ const PAUSE_MS_MAX = 500
 const WRONG: readonly LinkFaultKind[] = ['WRONG_SECRET', 'WRONG_VERSION', 'FORBIDDEN', 'TOO_MANY', 'REFUSED']
 
 /**
- * Resolves with a link to a node whose journal begins with everything in the directory; undefined: `isOver`
+ * Resolves with a link to a node whose journal begins with everything in the directory; undefined if `isOver`
  * became true. Rejects with `DataDirectoryFault` if the journal of the node begins differently.
  */
 export async function openNodeLink(

@@ -24,7 +24,7 @@ function server(fetch: (request: Request) => Response | Promise<Response>): numb
   return opened.port ?? 0
 }
 
-/** An engine, and the tokens that its admin server gets. */
+/** An engine, and the tokens that its admin server receives. */
 function engine(processPort = 1, tls: 'off' | { readonly ca: string } = 'off') {
   const asked: (string | null)[] = []
   const adminPort = server((request) => {

@@ -256,7 +256,7 @@ export class EngineProcess implements RunningProcess {
           admin: this.#adminServer.ofCustomers,
         })
     } catch (cause) {
-      // Losing leadership while it begins is no fault: the thread continues without it.
+      // Losing leadership while the lead begins is not a fault: the thread continues without it.
       if (!(await isLost(engine))) this.#failed.reject(cause)
     }
   }

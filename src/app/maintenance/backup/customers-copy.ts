@@ -43,7 +43,7 @@ export type PendingCopy = OfCustomers & {
   readonly drop: () => void
 }
 
-/** Undefined: the directory has no customers. Throws `CannotRunError`. */
+/** Undefined if the directory has no customers. Throws `CannotRunError`. */
 export function beginCustomersCopy(dataDirectory: string, to: string): PendingCopy | undefined {
   const directory = path.join(dataDirectory, CUSTOMERS_DIRECTORY)
   if (!hasStore(directory)) return undefined

@@ -46,7 +46,7 @@ export function readLastBackup(dataDirectory: string): AdminBackups {
   }
 }
 
-/** False: the data directory cannot be written, so that its node does not know of this backup. */
+/** False if the data directory cannot be written, so that its node does not learn of this backup. */
 export function noteBackup(dataDirectory: string, to: string, manifest: BackupManifest): boolean {
   const { createdAt, seq, time } = manifest
   const newest = { directory: path.resolve(to), createdAt, seq, time, bytes: bytesOf(to) }

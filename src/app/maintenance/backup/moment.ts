@@ -19,13 +19,13 @@ export function momentOf(option: string, text: string | true | undefined): Momen
   )
 }
 
-/** A command is later than the moment. */
+/** Whether a command is later than the moment. */
 export function isAfter(moment: Moment | undefined, seq: number, timeMs: number): boolean {
   if (moment === undefined) return false
   return moment.kind === 'seq' ? seq > moment.seq : timeMs > moment.timeMs
 }
 
-/** A command is earlier than the moment. */
+/** Whether a command is earlier than the moment. */
 export function isBefore(moment: Moment | undefined, seq: number, timeMs: number): boolean {
   if (moment === undefined) return false
   return moment.kind === 'seq' ? seq < moment.seq : timeMs < moment.timeMs

@@ -1,4 +1,4 @@
-/** After a restore no number is assigned again that was assigned after the backup. */
+/** After a restore, no number that was assigned after the backup is assigned again. */
 import { afterAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import path from 'node:path'

@@ -80,7 +80,7 @@ export const RESTORE: AuditCommand = {
   },
 }
 
-/** Number of earlier restores of the same backup; absent: none. */
+/** Number of earlier restores of the same backup; absent means none. */
 function restoredBefore(text: string | true | undefined): number {
   if (text === undefined) return 0
   const times = typeof text === 'string' && /^[0-9]{1,4}$/.test(text) ? Number(text) : RESTORED_BEFORE_MAX + 1

@@ -21,7 +21,7 @@ const PIECE_CHARS = 64 * 1024
 export type ReportTarget = {
   readonly format: ReportFormat
   readonly columns: readonly string[]
-  /** Undefined: the report is printed. */
+  /** Undefined if the report is printed. */
   readonly file: string | undefined
   /** Prints a text and a line feed. */
   readonly print: (text: string) => void

@@ -12,7 +12,7 @@ export const EXIT_FINDING = 1
 export const EXIT_CANNOT = 2
 
 export type AuditHost = {
-  /** The source of the journal, in place of the given directory; absent: the directory. */
+  /** The source of the journal, in place of the given directory; absent if the directory is the source. */
   readonly journal?: () => Promise<JournalSource>
   /** One line, or several, of the result. */
   readonly print: (text: string) => void

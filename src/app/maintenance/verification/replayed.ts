@@ -43,7 +43,7 @@ export type ReplayOptions = {
   readonly audited: Audited
   readonly host: AuditHost
   readonly progress: Progress
-  /** The last command to apply; undefined: all existing ones. */
+  /** The last command to apply; undefined means all existing ones. */
   readonly until: Moment | undefined
   /** A running node is expected to have the command `until`, and may show it a moment later. */
   readonly mustReach?: true

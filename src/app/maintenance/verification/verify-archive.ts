@@ -30,7 +30,7 @@ type CheckedFile = {
   readonly bytes: number
   readonly journalHash: string
   readonly stateHash: string
-  /** False: its state could not be compared, as the file before it is not among those checked. */
+  /** False if its state could not be compared, since the file before it is not among those checked. */
   readonly replayed: boolean
 }
 

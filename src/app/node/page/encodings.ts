@@ -27,8 +27,8 @@ const compressors: { readonly [E in Encoding]: (bytes: Uint8Array) => Promise<Ui
 }
 
 /**
- * The encoding that a client accepts by its `Accept-Encoding` (RFC 9110, 12.5.3); undefined: uncompressed.
- * `*` is ignored.
+ * The encoding that a client accepts by its `Accept-Encoding` (RFC 9110, 12.5.3); undefined means
+ * uncompressed. `*` is ignored.
  */
 export function encodingFor(accepted: string | null): Encoding | undefined {
   if (accepted === null) return undefined

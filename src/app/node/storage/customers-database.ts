@@ -117,7 +117,7 @@ async function makeTables(connection: Connection, part: CustomersPart): Promise<
   return [`schema ${schema}: ${done}, version ${steps.length}`]
 }
 
-/** 0: there is no such schema. */
+/** 0 if there is no such schema. */
 async function versionOf(connection: Connection, schema: string): Promise<number> {
   const text = 'SELECT 1 FROM pg_namespace WHERE nspname = $1'
   if ((await connection.run({ text }, [schema])).count === 0) return 0

@@ -31,7 +31,7 @@ export type StorageWatchOptions = {
 export type EngineCounts = {
   /** Number of batches refused for lack of space. */
   readonly refused: number
-  /** Bytes of commands in the batch that was refused last; 0: one was stored since. */
+  /** Bytes of commands in the batch that was refused last; 0 if one was stored since. */
   readonly neededBytes: number
 }
 

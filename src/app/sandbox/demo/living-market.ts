@@ -14,7 +14,7 @@ import { FairPrices } from './prices.ts'
 import type { DemoTrader } from './trader.ts'
 import type { Treasury } from './treasury.ts'
 
-/** The number of steps in a million at which a maker updates its quotes; at the others a taker trades. */
+/** The number of steps in a million at which a maker updates its quotes; at all others a taker trades. */
 const MAKER_PER_MILLION = 450_000
 /** How often the market's mood changes, and the range of the share of buyers, in millionths. */
 const MOOD_CHANGE_PER_MILLION = 5_000

@@ -13,9 +13,9 @@ import { MADE_UP_WIDTHS, MadeUpCandles, type MadeUpWidth } from './made-up-candl
 import type { DemoMarket } from './markets.ts'
 
 export type MadeUpOptions = {
-  /** False: only real trades are shown. */
+  /** False if only real trades are shown. */
   readonly isOn: () => boolean
-  /** Undefined: the symbol is not one of the demo's. */
+  /** Undefined if the symbol is not one of the demo's. */
   readonly marketOf: (symbolId: SymbolId) => DemoMarket | undefined
 }
 

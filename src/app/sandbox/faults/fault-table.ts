@@ -10,17 +10,17 @@ export type Fault = {
   readonly number: number
   readonly request: FaultRequest
   readonly random: SeededRandom
-  /** By the monotonic clock; undefined: it has no time limit. */
+  /** By the monotonic clock; undefined if it has no time limit. */
   readonly endsAtMs: number | undefined
   struck: number
 }
 
 /** The requests and accounts that a fault may affect. */
 export type FaultSubject = {
-  /** Name of the account; undefined: not authenticated. */
+  /** Name of the account; undefined if not authenticated. */
   readonly account: string | undefined
   readonly apiKey: string | undefined
-  /** `POST /api/v3/order`, `order.place`; undefined: the request has no name. */
+  /** `POST /api/v3/order`, `order.place`; undefined if the request has no name. */
   readonly endpoint: string | undefined
 }
 

@@ -27,7 +27,7 @@ export type HttpFaultsOptions = {
   readonly accountOf: (apiKey: string) => string | undefined
   readonly monotonicMs: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Undefined: no observer. */
+  /** Undefined if there is no observer. */
   readonly observe: Observer | undefined
 }
 

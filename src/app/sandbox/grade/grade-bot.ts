@@ -90,7 +90,7 @@ class Recorder {
   readonly requests: SeenRequest[] = []
   readonly reports: HeardReport[] = []
   readonly unreadable: string[] = []
-  /** Undefined: not observed. */
+  /** Undefined if it was not observed. */
   apiKey: string | undefined
   /** Whether the server's time is off now. */
   isClockOff = (): boolean => false

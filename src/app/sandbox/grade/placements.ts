@@ -17,7 +17,7 @@ const LOOKS =
 const CHANGES =
   /^(?:DELETE \/api(?:\/api)?\/v3\/order|POST \/api(?:\/api)?\/v3\/order\/cancelReplace|PUT \/api(?:\/api)?\/v3\/order\/amend\/keepPriority|order\.(?:cancel|cancelReplace|amend))$/
 
-/** Undefined: it places no single order. */
+/** Undefined if it places no single order. */
 export function placementOf(request: SeenRequest): Placement | undefined {
   if (!PLACES.test(request.endpoint)) return undefined
   const fields = fieldsOf(request)

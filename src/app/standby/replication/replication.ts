@@ -85,8 +85,8 @@ export class Replication {
 
   /**
    * Before this node serves, checks once all addresses at which the exchange may also be served. Rejects with
-   * `DataDirectoryFault` if it is served at one. `endSeq`: the journal's end; 0: there is nothing to take
-   * over.
+   * `DataDirectoryFault` if it is served at one. `endSeq`: the journal's end; 0 means that there is nothing
+   * to take over.
    */
   async look({ feed }: ReplicatedEngine, endSeq: Seq): Promise<void> {
     if (endSeq === 0) return
