@@ -14,7 +14,7 @@ export async function startServe({ print, ...options }: ServeOptions): Promise<N
   else requireExchange(dataDirectory)
   const node = await startNode(options)
   await node.open()
-  // Its rules may be chosen already, but nothing is listed.
+  // An empty exchange may have rules already, but nothing is listed.
   if (node.views.market.registry.assets().length === 0) {
     print(`${dataDirectory} contains a new, empty exchange. Its commands: bourse admin --help`)
   }

@@ -100,7 +100,9 @@ export type Ending = {
 /** The outcome. */
 export type Ended = {
   readonly end: Tail
-  /** The reason why it may be less durable than declared; undefined if it is as declared. */
+  /**
+   * The reason why the change may be less durable than declared; undefined if it is as durable as declared.
+   */
   readonly doubt: string | undefined
 }
 

@@ -32,7 +32,7 @@ const SECRET_LENGTH_MIN = 32
 
 /**
  * Settings that belong to one process of the cluster, or do not belong in this file at all, with the right
- * place of each.
+ * place for each.
  */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['dataDirectory', 'set "data" of the engine or historian instead'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { LEADS, leadSentence } from './status.ts'
 
-/** The sentences in the table of the documents, with placeholders for names and figures as patterns. */
+/** The sentences in the documents' table, with placeholders for names and figures as patterns. */
 function documented(): readonly RegExp[] {
   const page = path.join(import.meta.dir, '../../../docs/cluster-operations.md')
   const [, section = ''] = readFileSync(page, 'utf8').split('## Reading check and status\n')

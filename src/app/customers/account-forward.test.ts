@@ -1,4 +1,4 @@
-/** Requests of strangers on their way to the customers' process, over a real socket. */
+/** Requests without a session on their way to the customers process, over a real socket. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -33,7 +33,7 @@ const RESULTS: Readonly<Record<string, object>> = {
   'own-key/addresses': { kept: 0 },
 }
 
-/** An exchange without customers, as its leading engine answers. */
+/** The answers of the leading engine of an exchange without customers. */
 function exchange() {
   const asked: string[] = []
   const state = { epoch: 1 }
@@ -87,7 +87,7 @@ async function started(tls?: { readonly cert: string; readonly key: string }) {
         ...(secret === undefined ? {} : { [SECRET_HEADER]: secret }),
       },
     })
-  /** The files have other content now. */
+  /** The files have other content from here on. */
   const renew = (more: Partial<CustomersTerms>): void => {
     present = { ...terms, ...more }
     customers.renewCertificate()

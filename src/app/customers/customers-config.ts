@@ -1,4 +1,4 @@
-/** Settings of customers as their process takes them, from those of a node or a cluster. */
+/** The settings of the customers process, derived from those of a node or a cluster. */
 import type { Logger } from '../../server/common/logger.ts'
 import type { CustomersSettings } from '../settings/defaults.ts'
 import type { SmtpSettings } from './smtp-transport.ts'

@@ -1,4 +1,4 @@
-/** `bourse customers init`: the tables and roles of the customers of a cluster. */
+/** `bourse customers init`: creates the tables and roles for the customers of a cluster. */
 import { type Arguments, UsageError } from '../../cli/arguments.ts'
 import { printable } from '../../units/printable.ts'
 import { databaseOf, loadCluster, readPassword } from '../cluster/settings.ts'

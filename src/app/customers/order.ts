@@ -43,7 +43,7 @@ export const LEAD_PATH = '/lead'
 export const NOT_LEADING = 421
 /** The path at which the main process requests emails; no client's path begins with it. */
 export const MAILS_PATH = `${OPERATORS_PATH}mails`
-/** The path at which it requests a page of changes of the store, for a standby. */
+/** The path at which the main process requests a page of changes of the store, for a standby. */
 export const CHANGES_PATH = `${OPERATORS_PATH}changes`
-/** Header of the answer to that: whether the standby had everything already. */
+/** Header of an answer with a page of changes: whether the standby already had everything. */
 export const HAS_ALL_HEADER = 'x-bourse-has-all'

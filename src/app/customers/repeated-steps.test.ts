@@ -31,7 +31,7 @@ function steps(): RepeatedSteps {
   })
 }
 
-/** Calls it as the process does, once a second. */
+/** Runs the steps as the process does, once a second. */
 async function runFor(seconds: number, of: RepeatedSteps): Promise<void> {
   for (const untilMs = nowMs + seconds * 1_000; nowMs < untilMs; nowMs += 1_000) await of.run()
 }

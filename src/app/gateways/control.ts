@@ -54,6 +54,6 @@ export type GatewayOrder =
 /** Never throws or rejects: the reader may have ended a moment ago, which is detected by its exit. */
 export function writeOrder(input: Pick<Bun.FileSink, 'write' | 'flush'>, order: GatewayOrder): void {
   const line = `${JSON.stringify(order)}\n`
-  // The runtime reports it by a rejected promise of either call, or throws.
+  // The runtime reports a closed pipe by a rejected promise of either call, or throws.
   for (const step of [async () => input.write(line), async () => input.flush()]) step().catch(() => {})
 }

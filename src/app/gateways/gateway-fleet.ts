@@ -44,7 +44,7 @@ import { HangWatch, HUNG_MS } from './hang-watch.ts'
 import { type ReservedPort, reservePort } from './reserve-port.ts'
 import { SessionKeyHub } from './session-key-hub.ts'
 
-/** The sockets of links, in the data directory, only for its owner. */
+/** The sockets of links, in the data directory, accessible only to its owner. */
 export const GATEWAYS_DIRECTORY = 'gateways'
 /** The limit of a socket path, including its terminator, is 108 bytes; 104 on some systems. */
 const SOCKET_PATH_BYTES_MAX = 103
@@ -126,7 +126,7 @@ export class GatewayFleet implements ClientService {
       scheduler: backgroundScheduler(options.log, 'the gateway monitor'),
       now: () => performance.now(),
     })
-    // It is not awaited if the start fails earlier.
+    // Nothing awaits this promise if the start fails earlier.
     this.#allServe.promise.catch(() => {})
     this.#processes = new KeptProcesses({
       names,

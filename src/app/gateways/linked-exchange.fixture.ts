@@ -87,7 +87,7 @@ export function place(url: string, id: 3 | 4, fields: Record<string, string>): P
   return signed(`${url}/api/v3/order`, id, form, { method: 'POST', body: form })
 }
 
-/** Asks as alice. */
+/** Sends a query as alice. */
 export function ask(url: string, path: string, fields: Record<string, string> = {}): Promise<Seen> {
   const form = formOf({ ...fields, timestamp: Date.now(), recvWindow: 60_000 })
   return signed(`${url}/api/v3${path}?${form}`, 3, form, {})

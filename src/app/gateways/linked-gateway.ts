@@ -68,7 +68,7 @@ export type LinkedGatewayOptions = {
   readonly name: string
   /** Read again whenever a link is opened; the number of engines and of historians is constant. */
   readonly links: () => GatewayLinks
-  /** The search for an engine begins after it resolves; undefined means at once. */
+  /** The search for an engine begins after this promise resolves; undefined means at once. */
   readonly begin?: Promise<unknown>
   readonly server: ServerConfig
   readonly config: GatewayConfig

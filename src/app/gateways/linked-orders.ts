@@ -41,7 +41,7 @@ export class LinkedOrders implements OrderCounter {
     return undefined
   }
 
-  /** Read when the answer is made: the sums for it have arrived before. */
+  /** Read when the answer is created: the sums for it have arrived by then. */
   counts(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
     const known = this.#known
     return known.counts(accountId, now).map(({ header }, index) => ({

@@ -30,8 +30,8 @@ function loadedBy(gateways: number, more = '{}'): readonly string[] {
 }
 
 /**
- * The files that `script`, whose last line lists them, has loaded in a process of its own: from `src/` or
- * `node_modules/` on.
+ * The files that `script`, whose last line lists them, has loaded in a process of its own; their paths begin
+ * with `src/` or `node_modules/`.
  */
 function loadedByScript(directory: string, script: string): readonly string[] {
   const file = path.join(directory, 'script.ts')

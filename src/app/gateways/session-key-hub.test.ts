@@ -126,7 +126,7 @@ test('a gateway without its link accepts no key, and calls none wrong', async ()
   gateway.link.close()
   await until('the gateway has lost its link', () => !gateway.keys.isTold)
   expect(known([gateway], 1)).toEqual([false])
-  // It is not waited for.
+  // The closed gateway is not waited for.
   keys.end(name(1))
   await hub.settled()
 })

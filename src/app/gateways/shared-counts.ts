@@ -360,7 +360,7 @@ function sumOf(use: Readonly<AddressCounts>, more: Readonly<AddressCounts>): Add
   return combined(use, more, (a, b) => a + b)
 }
 
-/** Combines the two, for each counted value. */
+/** Combines two counts with `of`, value by value. */
 function combined(
   one: Readonly<AddressCounts>,
   other: Readonly<AddressCounts>,

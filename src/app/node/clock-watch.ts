@@ -1,6 +1,6 @@
 /**
- * Handling of the node's clock: reports when it is not trusted and what to do, and accepts it if the start
- * options say so.
+ * Handling of the node's clock: reports when it is not trusted and what to do, and accepts it if a start
+ * option requests that.
  */
 
 import { isoTime } from '../../contract/time.ts'
@@ -31,7 +31,7 @@ export function clockLogger(log: Logger, dataDirectory: string): (reading: Clock
 
 /**
  * Accepts the clock's time, by a command of the journal. Rejects with `EngineFault` when the engine cannot
- * take it.
+ * accept the command.
  */
 export async function acceptClock(
   engine: Pick<EnginePort, 'submit'>,

@@ -33,7 +33,7 @@ export type LoadedMasterKey = MasterKeys & {
 /** The master key in the environment. */
 export type MasterKeyTexts = {
   readonly masterKey: string | undefined
-  /** The one before it, while it is being rotated. */
+  /** The previous master key, while the key is being rotated. */
   readonly masterKeyPrevious: string | undefined
 }
 
@@ -84,8 +84,8 @@ function readMasterKeys(file: string): MasterKeys | undefined {
 }
 
 /**
- * Checks that the exchange's secrets open under this key, and stores a new key. Examines every secret: some
- * seconds for a million of them.
+ * Checks that the exchange's secrets can be decrypted with this key, and stores a new key. Examines every
+ * secret: some seconds for a million of them.
  */
 export function settleMasterKey(
   dataDirectory: string,

@@ -53,13 +53,13 @@ export function noteLogger(
       case 'HistoryFileDropped':
         return log.warn({ reason: note.reason }, 'the history file cannot be used and is rebuilt')
       case 'HistoryFileDamaged':
-        // During the start it ends the start, and its cause is the final message. See `historyDamageLogger`
-        // for later.
+        // During the start, damage ends the start, and its cause is the final message. For damage found
+        // later, see `historyDamageLogger`.
         return undefined
       case 'Reconciled':
         return log.info({ seq: note.seq }, 'the balances of every asset add up')
       case 'AuditFailed':
-        // The trading guard logs it, once, with its reaction to it.
+        // The trading guard logs the failure, once, with its reaction to it.
         return undefined
       case 'SnapshotPutOff':
         return log.warn({ problem: note.message }, 'a snapshot is postponed and retried later')

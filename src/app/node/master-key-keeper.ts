@@ -19,7 +19,7 @@ type SecretParts = {
 }
 
 /**
- * Makes sure that every secret opens, and returns the sealing functions for operators. Throws
+ * Makes sure that every secret can be decrypted, and returns the sealing functions for operators. Throws
  * `MasterKeyFault`.
  */
 export function settleSecrets(parts: SecretParts): Pick<AdminContext, 'masterKeys' | 'sealSecret'> {

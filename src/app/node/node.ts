@@ -232,8 +232,8 @@ type SettleNeeds = {
 }
 
 /**
- * From here on alarms halt trading, a new exchange has its rules, and the clock is accepted if the start
- * options say so.
+ * From here on alarms halt trading, a new exchange has its rules, and the clock is accepted if a start option
+ * requests that.
  */
 async function settle(
   { settings, log }: NodeOptions,

@@ -1,7 +1,7 @@
 /** Waiting for a thread that may never answer because it has failed. */
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 
-/** A thread reports its failure over a channel of its own; the longest wait for that report. */
+/** A thread reports its failure over a channel of its own; this is the longest wait for that report. */
 const CAUSE_WAIT_MS = 1_000
 
 /** The answer for work that a thread has not done or not finished because it has failed. */

@@ -52,7 +52,7 @@ export type NodeReplication = {
   stop(): Promise<void>
 }
 
-/** A running node, as the composition that started it may use it. */
+/** A running node, with the functions for the composition that started it. */
 export class Node {
   readonly #parts: NodeParts
   /** Rejects when a part has failed: the process must end. Never resolves. */
@@ -107,7 +107,7 @@ export class Node {
   }
 
   /**
-   * Puts a small private file into the data directory, durably; on a full disk it waits for room. Rejects
+   * Puts a small private file into the data directory, durably; on a full disk it waits for space. Rejects
    * when a part of the node fails meanwhile.
    */
   async writeFile(name: string, text: string): Promise<void> {
@@ -200,7 +200,7 @@ export class Node {
 
   async #stopInOrder(): Promise<void> {
     const { exchange, log, clients, replication, archiveRule } = this.#parts
-    // Clients that have connected since the drain began.
+    // Clients that connected after the drain began.
     clients.announceStop(0)
     await archiveRule?.stop()
     await this.#closeServers()

@@ -77,7 +77,9 @@ export class ViewIntake {
     return this.#keptEvents > this.#keptEventsMax
   }
 
-  /** The second half: delivers what has arrived, and everything that arrives from now on. */
+  /**
+   * The second half of `open`: delivers everything that has arrived, and everything that arrives from now on.
+   */
   give(): void {
     const kept = this.#kept ?? []
     this.#kept = undefined

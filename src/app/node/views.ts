@@ -61,7 +61,7 @@ type StartingThreads = {
 }
 
 /**
- * Like `startViews`, once the follower has started. A thread that fails meanwhile ends it with that thread's
+ * Like `startViews`, once the follower has started. If a thread fails meanwhile, rejects with that thread's
  * own cause.
  */
 export async function startNodeViews({ engine, follower, history }: StartingThreads): Promise<NodeViews> {

@@ -1,4 +1,4 @@
-/** The place of a node's webhooks: their code is only loaded once there is one. */
+/** The webhooks of a node: their code is only loaded once there is a webhook. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { JournalFault } from '../../engine/port/journal.ts'

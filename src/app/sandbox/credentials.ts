@@ -81,7 +81,7 @@ export function credentialsText(content: SandboxFile | Pick<SandboxFile, 'accoun
   return `${JSON.stringify(content, undefined, 2)}\n`
 }
 
-/** The credentials kept by an earlier run, and new ones for accounts without. */
+/** The credentials stored by an earlier run, and new ones for accounts that have none. */
 export function completed(
   kept: readonly Credentials[],
   names: readonly string[],

@@ -1,8 +1,8 @@
 /**
  * The code that proves that a person is at the sandbox's machine: created at each start, and part of the
  * printed address of the page. A peer on the loopback address may be a proxy that acts for others without
- * saying so; a person who has read the sandbox's output or its file is at the machine. The address redirects
- * to the page at once and sets a cookie in this browser, so that no address keeps the code.
+ * identifying itself; a person who has read the sandbox's output or its file is at the machine. The address
+ * redirects to the page at once and sets a cookie in this browser, so that no address keeps the code.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 

@@ -1,6 +1,6 @@
 /**
- * `bourse sandbox reset`: resets a sandbox to its initial state. It deletes only files that it knows by name,
- * and keeps the keys unless told otherwise.
+ * `bourse sandbox reset`: resets a sandbox to its initial state. It deletes only files with known names, and
+ * keeps the keys unless told otherwise.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'

@@ -14,7 +14,7 @@ export async function welcome(
   invariant(accountId !== undefined, () => `account ${account} was opened and is not in the view`)
   for (const { asset: code, amount: text } of SANDBOX_FUNDING) {
     const asset = views.market.registry.assetByCode(code)
-    // Operators of a sandbox may have delisted it, or never listed it.
+    // Operators of a sandbox may have delisted the asset, or never listed it.
     const units = asset === undefined ? undefined : parseDecimal(text, asset.fraction)
     if (typeof units !== 'bigint') continue
     const operator = { actor: 'sandbox', note: 'welcome' }

@@ -177,7 +177,7 @@ export const ORDER_WINDOWS: Kind = {
     }),
 }
 
-/** The value as the command line would have it. */
+/** The value as it would be written on the command line. */
 export function textOf(value: SettingValue): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (typeof value !== 'object') return String(value)

@@ -29,7 +29,7 @@ export type Origin = { readonly value: SettingValue; readonly place: string | un
 
 export type LoadedSettings = {
   readonly settings: Settings
-  /** By name, in the order of `SETTINGS`; without those that are not set and have no default. */
+  /** By name, in the order of `SETTINGS`; without settings that are not set and have no default. */
   readonly origins: ReadonlyMap<string, Origin>
 }
 

@@ -30,7 +30,7 @@ export function parseLocatedJson(text: string): Located {
   return new Parser(text).whole()
 }
 
-/** The value without its places. */
+/** The value without its positions. */
 export function plainValue(located: Located): unknown {
   switch (located.kind) {
     case 'plain':

@@ -1,6 +1,6 @@
 /**
  * Settings of a node as a section of another file, under their names in the configuration file of
- * `bourse serve`, and their combination with the own settings of a cluster process.
+ * `bourse serve`, and their combination with a cluster process's own settings.
  */
 import { SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import type { SettingValue } from './kinds.ts'

@@ -1,7 +1,7 @@
 /**
  * A standby's copy of the data of its node's customers: requested page by page over the link, and stored once
- * the journal here has every command on which the page depends, so that the store is never newer than the
- * journal. A fault here ends nothing else.
+ * this journal has every command on which the page depends, so that the store is never newer than the
+ * journal. A fault in it ends nothing else.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -21,7 +21,7 @@ import type { Seq } from '../../units/quantities.ts'
 export type CustomersCopyingOptions = {
   readonly dataDirectory: string
   readonly log: Logger
-  /** The last command that is durable here. */
+  /** The last durable command in the standby's journal. */
   readonly storedSeq: () => Seq
   readonly isStopped: () => boolean
 }
@@ -125,7 +125,7 @@ export class CustomersCopying {
     return this.#copy
   }
 
-  /** Resolves when the journal here has this command; false: the link has ended before that. */
+  /** Resolves when the standby's journal has this command; false if the link ended before that. */
   async #reached(seq: Seq, isEnded: () => boolean): Promise<boolean> {
     while (this.#options.storedSeq() < seq) {
       if (isEnded()) return false

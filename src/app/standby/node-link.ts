@@ -24,8 +24,8 @@ export type NodeLinkOptions = {
 
 const OPEN_MS_MAX = 2_000
 /**
- * Between two attempts; it doubles up to the maximum, so that a node that comes back is followed within half
- * a second.
+ * Pause between two attempts; it doubles up to the maximum, so that a node that comes back is followed within
+ * half a second.
  */
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 500

@@ -221,7 +221,7 @@ function askToEnd(directory: string): boolean {
     process.kill(pid, 'SIGTERM')
     return true
   } catch {
-    // It has just ended, or belongs to another user: the next attempt shows which.
+    // The standby has just ended, or belongs to another user: the next attempt shows which.
     return false
   }
 }

@@ -24,8 +24,8 @@ const PROMOTE_FORMS = { 'yes-the-old-node-is-off': 'flag', 'no-serve': 'flag' } 
 const NODE_ONLY = ['init', 'accept-journal-tail', 'accept-clock'] as const
 
 /**
- * Runs it; resolves with the exit code. Throws `UsageError`, `SettingsError` and the errors that prevent a
- * standby from starting.
+ * Runs a standby; resolves with the exit code. Throws `UsageError`, `SettingsError` and the errors that
+ * prevent a standby from starting.
  */
 export async function runStandbyCommand(line: readonly string[], host: StandbyHost): Promise<number> {
   if (line[0] === 'promote') return runPromote(line.slice(1), host)

@@ -41,7 +41,7 @@ const END_TIMEOUT_MS = 5_000
 export class ClusterThread {
   readonly meter: EngineMeter
   readonly clockBoard: ClockBoard
-  /** The confirmed and the applied end of the journal while it leads. */
+  /** The confirmed and the applied end of the journal while the engine leads. */
   readonly positions: PositionBoard
   /** The batches, for the follower's thread. */
   readonly batches: MessagePort
@@ -81,7 +81,7 @@ export class ClusterThread {
     )
   }
 
-  /** Resolves when its state has first reached the journal's end. */
+  /** Resolves when the engine's state first reaches the end of the journal. */
   get caughtUp(): Promise<Seq> {
     return this.#caughtUp.promise
   }

@@ -80,7 +80,7 @@ export class EnginesCustomers {
     return this.#pool.processes
   }
 
-  /** For the admin server of a lead. No session key is known yet. */
+  /** The control for the admin server of a new lead: no session key is known yet. */
   newControl(): CustomerControl {
     return {
       sessionKeys: new SessionKeys(() => performance.now()),

@@ -112,7 +112,7 @@ function engineCustomersOf(cluster: ClusterSettings, name: string): EngineCustom
   return { ...links, secrets: exchangeSecretsOf(customers), listen }
 }
 
-/** The terms of links, when the file is read again. Throws `SettingsError`. */
+/** The terms of links in the file when it is read again. Throws `SettingsError`. */
 function laterCustomersOf(cluster: ClusterSettings, name: string): EngineCustomers {
   const found = engineCustomersOf(cluster, name)
   if (found !== undefined) return found

@@ -63,8 +63,8 @@ export class EngineProcess implements RunningProcess {
   #alarms: AuditAlarm[] = []
   #lead: Lead | undefined
   /**
-   * The end of the journal when its follower started: the follower has received the commands quarantined up
-   * to there.
+   * The end of the journal when its follower started: the follower's list of quarantined commands is complete
+   * up to there.
    */
   #followedFrom = 0 as Seq
 

@@ -20,7 +20,7 @@ export type HistoryStageOptions = {
   readonly settings: Settings
   readonly log: Logger
   readonly monitoring: Monitoring
-  /** The end of the journal when this began. */
+  /** The end of the journal when this stage began. */
   readonly journalEnd: Seq
   readonly batches: MessagePort
   /** The balances of an asset do not add up. */

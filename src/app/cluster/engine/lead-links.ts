@@ -17,7 +17,7 @@ import type { ClusterThread } from './cluster-thread.ts'
 import type { ClusterLinks } from './engine-options.ts'
 import type { Lead } from './lead.ts'
 
-/** Time limit for a gateway to confirm a change of keys: the customers' process waits for its answer. */
+/** Time limit for a gateway to confirm a change of keys: the customers process waits for its answer. */
 const CONFIRM_MS = 3_000
 /** A gateway notices within 3 seconds that its engine is silent, and then accepts no key. */
 const LINGER_MS = 4_000

@@ -96,7 +96,7 @@ export const ARCHIVE: AuditCommand = {
   },
 }
 
-/** The time from which commands stay. Throws `UsageError`. */
+/** Commands from this time on stay in the journal. Throws `UsageError`. */
 function cutOf(options: Arguments['options'], { nowMs }: AuditHost): number {
   const keep = options.get('keep-days')
   const before = momentOf('--before', options.get('before'))
@@ -208,8 +208,8 @@ async function trim(journal: ArchivableSource, options: ArchiveOptions): Promise
 }
 
 /**
- * A file that can be recorded: one that an earlier run has completed, or a new one. A sentence: there is
- * nothing to archive, and why.
+ * A file that can be recorded: one that an earlier run has completed, or a new one. If there is nothing to
+ * archive: the reason, as a sentence.
  */
 async function nextArchive(
   journal: ArchivableSource,

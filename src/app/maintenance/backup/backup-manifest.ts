@@ -12,10 +12,10 @@ const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/)
 
 const schema = z.object({
   format: z.literal(1),
-  /** The last command in it, and its time. */
+  /** The last command in the backup, and its time. */
   seq: z.int().min(0),
   time: z.string(),
-  /** The journal's hash and the hash of the state there. */
+  /** The hash of the journal and the hash of the state after that command. */
   journalHash: sha256Hex,
   stateHash: sha256Hex,
   createdAt: z.string(),

@@ -19,7 +19,7 @@ const PROBLEM_MAX = 500
 
 const schema = z.object({
   format: z.literal(1),
-  /** Read back and replayed before it was noted. */
+  /** Read back and replayed before it was recorded. */
   newest: z
     .object({
       directory: z.string(),

@@ -24,7 +24,7 @@ export class NodeArchiving implements ArchivableSource {
   readonly #journal: NodeJournal
   readonly #address: AdminAddress
 
-  /** Rejects with `CannotRunError`, the operations with `AdminUnreachableFault` too. */
+  /** Rejects with `CannotRunError`; the operations also with `AdminUnreachableFault`. */
   static async open(directory: string): Promise<NodeArchiving> {
     return new NodeArchiving(await NodeJournal.open(directory), readAdminAddress(directory))
   }

@@ -21,7 +21,7 @@ export class NodeJournal implements JournalSource {
   readonly tail: { readonly seq: Seq }
   readonly #address: AdminAddress
   readonly #share: number
-  /** The time before which it is not read again: monotonic, in milliseconds. */
+  /** The time before which the journal is not read again: monotonic, in milliseconds. */
   #nextAt = 0
 
   /**

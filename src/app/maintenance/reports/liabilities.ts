@@ -165,7 +165,7 @@ function prove({ replayed, assets, seed, wanted }: Proof, host: AuditHost): void
   if (wanted.kind !== 'FILES') {
     const json =
       wanted.kind === 'ROOT' ? rootJson(root) : accountJson(root, trees, ownerOf(wanted.account, replayed))
-    // Printing ends a line by itself.
+    // `print` adds the line feed.
     host.print(json.trimEnd())
     return
   }

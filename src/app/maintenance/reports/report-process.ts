@@ -29,7 +29,7 @@ export function startReport(request: ReportRequest, { dataDirectory, address }: 
     env: plainEnvironment(),
   })
   try {
-    // Set before it has threads of its own, which inherit it.
+    // Set before the process has threads of its own, which inherit the priority.
     setPriority(child.pid, constants.priority.PRIORITY_LOW)
   } catch {
     // The process has ended, or the system does not permit it: then its priority stays unchanged.

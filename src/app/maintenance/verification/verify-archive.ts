@@ -80,7 +80,7 @@ function gapOf({ path, contents: { begin } }: ArchiveFile): string {
 
 /**
  * Replays the file, from its own first command or from the end of the previous one. Throws `DAMAGED` if it
- * does not reach its state.
+ * does not reach the recorded state.
  */
 function replay(file: ArchiveFile, machine: StateMachine | undefined, host: AuditHost): StateMachine {
   const { blocks, end, quarantined, stateHash, begin } = file.contents

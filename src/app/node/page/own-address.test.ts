@@ -15,7 +15,7 @@ test('a document is cached for a few addresses, and a client that invents many g
     ' http://made-up-999.example/docs',
   )
   expect(at('https://first.example', 2)).toBe(first)
-  // The least recently requested one is dropped later.
+  // The least recently requested address is dropped later.
   expect(at('https://next.example', 9_000).isWorthIt).toBe(false)
   expect(at('https://next.example', 10_001).isWorthIt).toBe(true)
   expect([at('https://first.example', 10_002), at('http://made-up-0.example', 10_003)]).toEqual([

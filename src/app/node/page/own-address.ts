@@ -21,7 +21,7 @@ const PLACES: readonly (readonly [text: string, of: (host: string, isSecure: boo
   [SANDBOX, (host, isSecure) => `${isSecure ? 'https' : 'http'}://${host}`],
 ]
 
-/** The address that a client has used, as `https://exchange.example`. */
+/** The address that a client has used, such as `https://exchange.example`. */
 export function addressAskedAt(request: Request): string {
   const { host, protocol } = new URL(request.url)
   // A client that invents an address is the only one that gets this answer: no cache keeps it for others.

@@ -53,7 +53,7 @@ export type AdminServers = {
   readonly webhooks: NodeWebhooks
   /** The address of the server for this machine. */
   readonly admin: AdminServer
-  /** The second server, if the settings name an address that others can reach; otherwise undefined. */
+  /** The second server, if the settings specify an address that others can reach; otherwise undefined. */
   readonly remoteAdmin: AdminServer | undefined
   /** Opens the server for this machine. */
   readonly token: string
@@ -97,7 +97,7 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
   return { admin, remoteAdmin, token, webhooks }
 }
 
-/** The common settings of both servers. */
+/** The settings that both servers share. */
 function contextOf({
   engine: { feed, times },
   server: { clients, monitoring },

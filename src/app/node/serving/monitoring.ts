@@ -80,7 +80,7 @@ export class Monitoring {
   #standbys: () => StandbysUse = () => []
   #webhooks: () => readonly WebhookUse[] = () => []
   #customers: () => Promise<CustomersReading | undefined> = async () => undefined
-  /** Undefined if it has no automatic archiving. */
+  /** Undefined if the node has no automatic archiving. */
   #hasArchiveFailed: (() => boolean) | undefined
   #peers: () => PeersUse = () => ({ servedTwice: 0, superseded: 0 })
 
@@ -198,7 +198,7 @@ export class Monitoring {
     })
   }
 
-  /** The causes that keep the node from accepting any order, as words. */
+  /** The reasons, as words, why the node accepts no order at all. */
   get orderStops(): readonly string[] {
     return this.health.orderStops
   }
@@ -226,7 +226,7 @@ export class Monitoring {
     this.#peers = peers
   }
 
-  /** The node archives by itself: whether the last run failed. */
+  /** Registers automatic archiving: whether its last run failed. */
   watchArchive(hasFailed: () => boolean): void {
     this.#hasArchiveFailed = hasFailed
   }

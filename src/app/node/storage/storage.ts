@@ -21,7 +21,7 @@ export const WEBHOOKS_FILE = 'webhooks.sqlite'
 /** The settings that choose the storage: plain values, since each thread opens its own part. */
 export type StorageSettings = Pick<Settings, 'dataDirectory'>
 
-/** Storage problems of the history that an operator should know. */
+/** Storage problems of the history that an operator should be informed of. */
 export type HistoryNotes = {
   /** The history could not be used, and is rebuilt from the journal. */
   readonly onDropped: (reason: string) => void

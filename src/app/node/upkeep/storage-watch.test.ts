@@ -87,7 +87,7 @@ test('full storage stays reported when nothing is written any more, and not once
     return watch.isFull
   }
   room.has = false
-  // Before any order has failed because of it.
+  // Reported before any order has failed because of it.
   expect(isFullAfter({ refused: 0, neededBytes: 0 }, 1_000)).toBe(true)
   expect(isFullAfter({ refused: 1, neededBytes: 40 }, 250)).toBe(true)
   for (let i = 0; i < 100; i++) expect(isFullAfter({ refused: 1, neededBytes: 40 }, 60_000)).toBe(true)

@@ -39,8 +39,8 @@ export async function waitForStorage(
 }
 
 /**
- * Does `work`, which `what` names, retrying while there is no space, which is logged once. Rejects with the
- * cause of any other failure.
+ * Does `work`, which `what` describes, retrying while there is no space, which is logged once. Rejects with
+ * the cause of any other failure.
  */
 export async function onceThereIsRoom<Result>(
   what: string,

@@ -85,7 +85,7 @@ export function takerOrder(
   return { symbol, side, type: 'LIMIT', timeInForce: 'IOC', quantity, price }
 }
 
-/** From the fair price to the near end of a place; ticks. */
+/** From the fair price to the near end of a place, in ticks. */
 function distance(market: DemoMarket, fairTicks: number, place: number): number {
   const half = Math.max(1, ppmOf(fairTicks, market.halfSpreadPpm))
   const step = Math.max(1, ppmOf(fairTicks, market.stepPpm))

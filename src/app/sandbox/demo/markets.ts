@@ -7,9 +7,9 @@ export type DemoMarket = {
   readonly baseFraction: Decimals
   /** Decimals of a price: one tick is 10^-quoteFraction. */
   readonly quoteFraction: Decimals
-  /** The price that the market begins at, and is drawn back to; ticks. */
+  /** The price at which the market begins, and to which it is drawn back; in ticks. */
   readonly startTicks: number
-  /** The smallest usual size of a trade; lots. */
+  /** The smallest usual size of a trade, in lots. */
   readonly unitLots: number
   /** Distance from the fair price to the best quote, in parts per million. */
   readonly halfSpreadPpm: number

@@ -12,7 +12,7 @@ const PARTS = 1_000
 const MILLION = 1_000_000
 /** The number of thousandths of a tick of ETH/BTC (10^-6 BTC) in one BTC. */
 const CROSS_PARTS = BigInt(PARTS) * 1_000_000n
-/** Draws that one move is the sum of: small moves are usual, large ones rare. */
+/** Number of random draws that add up to one move: small moves are usual, large ones rare. */
 const DRAWS = 4
 /** At each step the price is drawn back by its distance divided by this number. */
 const PULL = 200_000

@@ -15,8 +15,8 @@ export type TraderRequests = Pick<
 export type DemoTrader = { readonly name: string; readonly client: TraderRequests }
 
 /**
- * Time limits of an attempt, and of a call with all its attempts; milliseconds. A stop of the market waits as
- * long.
+ * Time limits of an attempt, and of a call with all its attempts, in milliseconds. A stop of the market waits
+ * as long.
  */
 const ATTEMPT_MS_MAX = 5_000
 const CALL_MS_MAX = 10_000

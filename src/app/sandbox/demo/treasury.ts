@@ -1,6 +1,6 @@
 /**
  * Keeps the demo's traders supplied with money: losses are replaced, and large gains are taken away. It acts
- * as the sandbox's operator, in the node's process; the traders do not know about it.
+ * as the sandbox's operator, in the node's process; the traders are not involved.
  */
 import type { Command } from '../../../core/commands/command.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
@@ -22,7 +22,7 @@ export type Treasury = {
 
 type Treasurer = Pick<Node, 'engine' | 'views'>
 
-/** `now`: makes the reference of each transfer unique; milliseconds. */
+/** `now`: makes the reference of each transfer unique; in milliseconds. */
 export function openTreasury(node: Treasurer, now: () => number): Treasury {
   return {
     async level(names) {

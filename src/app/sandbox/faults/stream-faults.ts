@@ -203,7 +203,7 @@ function impatience(text: string, fault: Fault): string {
   return `${prefix}["answer",${requestIdOf(text.slice(prefix.length))},429,${body},{"retryAfter":${seconds}}]`
 }
 
-/** The frame as JSON; null: it does not contain exactly one request. */
+/** The frame as JSON; null if it does not contain exactly one request. */
 function requestIdOf(text: string): string {
   try {
     const message: unknown = parseJson(text, FRAME_JSON)

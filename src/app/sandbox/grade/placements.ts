@@ -45,7 +45,7 @@ export function followsOrders({ endpoint, text }: SeenRequest): boolean {
   return endpoint === 'subscribe' && /"(?:orders|fills)"/.test(text)
 }
 
-/** The reason why a request was refused, as the exchange named it. */
+/** The reason why a request was refused, as the exchange stated it. */
 export function reasonOf({ refusal }: SeenRequest): string | undefined {
   return /"reason":"([A-Z0-9_]+)"/.exec(refusal ?? '')?.[1]
 }

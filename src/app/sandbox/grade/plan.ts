@@ -2,7 +2,7 @@
 import type { FaultRequest } from '../../../contract/admin/operations/faults.ts'
 
 export type PlannedFault = {
-  /** From the bot's start; milliseconds. */
+  /** From the bot's start, in milliseconds. */
   readonly fromMs: number
   readonly toMs: number
   readonly request: FaultRequest

@@ -33,7 +33,7 @@ export type BotRecord = {
   readonly end: BotEnd
   readonly exitCode: number | null
   readonly reports: readonly HeardReport[]
-  /** Problems of lines that could not be read. */
+  /** The problems of lines that could not be read. */
   readonly unreadable: readonly string[]
   /** Oldest first. */
   readonly fills: readonly Fill[]

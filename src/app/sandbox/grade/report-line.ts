@@ -14,7 +14,7 @@ const line = z.strictObject({
 
 export type GradeReport = z.infer<typeof line>
 
-/** Undefined if it is not a report; a text states the error in a report. */
+/** Undefined if the line is not a report; a text states the error in a report. */
 export function readReportLine(text: string): GradeReport | string | undefined {
   if (!text.startsWith(PREFIX)) return undefined
   let value: unknown

@@ -95,8 +95,8 @@ function outcomeOf(lost: Placement, later: readonly SeenRequest[]): 'SENT_AGAIN'
 }
 
 /**
- * Requests during a time in which the bot was asked to wait. A client that opens a WebSocket does not see why
- * it is refused, or for how long: `hammering` checks how often that is tried.
+ * Requests during a time in which the bot was asked to wait. A client that opens a WebSocket does not receive
+ * the reason for a refusal, or its length: `hammering` checks how often that is tried.
  */
 export function ignoredLimits({ requests }: BotRecord): Finding[] {
   let sinceMs = Number.NEGATIVE_INFINITY
@@ -169,7 +169,7 @@ export function repeatedRefusals({ requests }: BotRecord): Finding[] {
   })
 }
 
-/** A connection to the stream that begins. */
+/** The beginning of a connection to the stream. */
 function connects({ endpoint, text, transport }: SeenRequest): boolean {
   if (transport !== 'HTTP' || endpoint.includes(' /api/')) return false
   return !/(?:^|&)sid=/.test(text)

@@ -22,7 +22,9 @@ export type SourcePace = {
   readonly bytesPerSecond: number
   /** The number of bytes that may be read at once after a pause. */
   readonly burstBytes: number
-  /** Between two hashes of the state, in milliseconds: each costs the engine a pass over all of it. */
+  /**
+   * Interval between two hashes of the state, in milliseconds: each costs the engine a pass over all of it.
+   */
   readonly hashEveryMs: number
   /**
    * A state whose newest snapshot is larger than this is not hashed: the engine would be busy with it for too

@@ -19,7 +19,7 @@ export type TakeoverCheck =
   | { readonly kind: 'OTHER_EXCHANGE' }
   /** The other node has a later epoch: it has taken over from this node. */
   | { readonly kind: 'NEWER'; readonly name: string; readonly position: JournalPosition }
-  /** Both have the same epoch: a copy of the directory was started without being promoted. */
+  /** Both nodes have the same epoch: a copy of the directory was started without being promoted. */
   | { readonly kind: 'SAME'; readonly name: string }
   /** The other node has an earlier epoch, and was notified. */
   | { readonly kind: 'OLDER'; readonly name: string }
