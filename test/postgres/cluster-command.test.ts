@@ -63,7 +63,7 @@ describe('cluster init', () => {
   test('creates tables and the role once, says so, and leaves them as they are the second time', async () => {
     const first = await init(config())
     expect([first.code, first.err]).toEqual([0, ''])
-    expect(first.out).toContain('table bourse.batch: made')
+    expect(first.out).toContain('table bourse.batch: created')
     const journal = await PostgresJournal.open({
       ...journalOn(server, SINGLE, 'exchange'),
       connection: { ...server.where('bourse_engine', 'exchange'), password: PASSWORD },
@@ -71,9 +71,9 @@ describe('cluster init', () => {
     await fill(journal, [1, 2])
     await journal.close()
     const second = await init(config())
-    expect([second.code, second.out.includes('made')]).toEqual([0, false])
-    expect(second.out).toContain('table bourse.batch: was there')
-    expect(second.out).toContain('role bourse_engine: was there')
+    expect([second.code, second.out.includes('created')]).toEqual([0, false])
+    expect(second.out).toContain('table bourse.batch: already existed')
+    expect(second.out).toContain('role bourse_engine: already existed')
     const administrator = await server.connect(ADMINISTRATOR, 'exchange')
     expect((await administrator.run({ text: 'SELECT 1 FROM bourse.batch' })).count).toBe(3)
     await administrator.close()

@@ -302,7 +302,7 @@ function linesOf(plan: Plan, isNothing: boolean, isDone: boolean): readonly stri
         `The directory's history ends at command ${count(historySeq)}: losses after that command cannot be listed.`,
       )
   }
-  lines.push(`Lost, ${count(records.length + unlisted)} in all:`)
+  lines.push(`Lost (${count(records.length + unlisted)} in all):`)
   lines.push(
     ...records
       .slice(0, PRINTED_MAX)

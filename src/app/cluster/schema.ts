@@ -168,7 +168,7 @@ const LEADERSHIP = z.strictObject(
 )
 
 const list = <Item extends z.ZodType>(item: Item, min: number, max: number) => {
-  const expected = `expected a list of ${min} to ${max}`
+  const expected = `expected a list of ${min} to ${max} entries`
   return z.array(item, { error: expected }).min(min, expected).max(max, expected)
 }
 

@@ -174,13 +174,13 @@ const CASES: readonly [string, object, string][] = [
     { engines: [{ ...ENGINE, port: 1 }] },
     'engines.0.port: expected name, link, data, admin, customers, monitoring, and no other field, found 1',
   ],
-  ['no engine at all', { engines: [] }, 'engines: expected a list of 1 to 7, found []'],
+  ['no engine at all', { engines: [] }, 'engines: expected a list of 1 to 7 entries, found []'],
   [
     'too many engines',
     { engines: Array.from({ length: 8 }, (_, i) => ({ name: `e${i}`, link: `e:${i + 1}` })) },
     'engines: expected a list of 1 to 7',
   ],
-  ['no list', { historians: 'one' }, 'historians: expected a list of 0 to 16, found "one"'],
+  ['no list', { historians: 'one' }, 'historians: expected a list of 0 to 16 entries, found "one"'],
   [
     'a gateway without a port',
     { gateways: [{ name: 'g' }] },

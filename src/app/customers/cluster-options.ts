@@ -85,7 +85,7 @@ function placeOf(cluster: ClusterSettings, own: CustomersMember, data: string | 
   }
   if (directory !== undefined) return { kind: 'DIRECTORY', directory }
   const expected =
-    'name a directory there or with --data DIR, or the databases customers.store and customers.keys'
+    'set a directory there or with --data DIR, or set the databases customers.store and customers.keys'
   throw new SettingsError(`${file}: ${own.name} has no data: ${expected}`)
 }
 

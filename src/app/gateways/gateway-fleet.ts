@@ -219,7 +219,7 @@ export class GatewayFleet implements ClientService {
         log.error({ gateway }, 'a gateway does not confirm that a session has ended, and is stopped')
         this.#childByName.get(gateway)?.kill()
       },
-      scheduler: backgroundScheduler(log, 'keys of sessions'),
+      scheduler: backgroundScheduler(log, 'session keys'),
     })
   }
 

@@ -117,7 +117,7 @@ export class CustomersCopying {
     try {
       ensureDirectory(directory)
     } catch (cause) {
-      throw new StoreFault(`cannot make ${directory}`, { cause })
+      throw new StoreFault(`cannot create ${directory}`, { cause })
     }
     const random = (size: number): Uint8Array => new Uint8Array(randomBytes(size))
     this.#copy = new StoreCopy({ directory, randomBytes: random, syncDirectory })

@@ -132,14 +132,16 @@ function customersLines({ dataDirectory, customers }: Settings): readonly string
   const copy = standbyCopy(path.join(dataDirectory, CUSTOMERS_DIRECTORY))
   if (copy === undefined) {
     if (!customers.isEnabled) return []
-    return [`There is no customer store in ${dataDirectory}: if there were any, they can no longer sign in`]
+    return [
+      `There is no customer store in ${dataDirectory}: if there were customers, they can no longer sign in`,
+    ]
   }
   const { atMs, persons } = copy
   const count = persons === 1 ? '1 person' : `${persons} persons`
   if (atMs === undefined)
     return [`The customer store (${count}) is not a complete copy of the node's, and its time is not known`]
   return [
-    `The customer store (${count}) is as of ${isoTime(timeMs(atMs))}. Credentials changed, sessions ended and accounts erased since then are found in the journal at the start`,
+    `The customer store (${count}) is as of ${isoTime(timeMs(atMs))}. Credentials changed, sessions ended and accounts erased since then are taken from the journal at the start`,
   ]
 }
 

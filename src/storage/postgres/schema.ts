@@ -122,8 +122,8 @@ async function makeRole(connection: Connection, { name, verifier }: EngineRole):
     await connection.run({
       text: `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION`,
     })
-    done.push(`role ${name}: made`)
-  } else done.push(`role ${name}: was there`)
+    done.push(`role ${name}: created`)
+  } else done.push(`role ${name}: already existed`)
   if (verifier !== undefined) {
     await connection.run({ text: `ALTER ROLE ${role} PASSWORD '${verifier}'` })
     done.push(`role ${name}: password set`)
@@ -138,7 +138,7 @@ async function makeTables(connection: Connection): Promise<string[]> {
   const done: string[] = []
   const found = await connection.run({ text: 'SELECT 1 FROM pg_namespace WHERE nspname = $1' }, [SCHEMA])
   if (found.count === 0) await connection.run({ text: `CREATE SCHEMA ${SCHEMA}` })
-  done.push(`schema ${SCHEMA}: ${found.count === 0 ? 'made' : 'was there'}`)
+  done.push(`schema ${SCHEMA}: ${found.count === 0 ? 'created' : 'already existed'}`)
   const format = await formatOf(connection)
   if (format !== undefined && format !== FORMAT_VERSION) await requireFormat(connection)
   for (const { name, text } of TABLES) {
@@ -147,7 +147,7 @@ async function makeTables(connection: Connection): Promise<string[]> {
     if (!isThere && name === 'batch') {
       await connection.run({ text: `CREATE INDEX ON ${SCHEMA}.batch (position) WHERE ${IS_OWN}` })
     }
-    done.push(`table ${SCHEMA}.${name}: ${isThere ? 'was there' : 'made'}`)
+    done.push(`table ${SCHEMA}.${name}: ${isThere ? 'already existed' : 'created'}`)
   }
   await connection.run({
     text: `INSERT INTO ${SCHEMA}.leader (epoch, name) VALUES (0, '') ON CONFLICT DO NOTHING`,

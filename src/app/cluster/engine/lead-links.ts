@@ -108,7 +108,7 @@ export class LeadLinks {
         log.error({ gateway, problem }, 'a gateway is cut off')
         this.#server.cutGateway(gateway, problem)
       },
-      scheduler: backgroundScheduler(log, 'keys of sessions'),
+      scheduler: backgroundScheduler(log, 'session keys'),
     })
   }
 

@@ -226,7 +226,7 @@ function textOf(manifest: BackupManifest, { to, removed, isNoted, keys }: Made):
     ['verified', 'read back, replayed, same state'],
     ...(isNoted
       ? []
-      : [['not noted', 'the data directory is not writable: this backup is not recorded there'] as const]),
+      : [['not recorded', 'the data directory is not writable: this backup is not recorded there'] as const]),
     ...(removed.length === 0 ? [] : [['removed', removed.join(', ')] as const]),
   ])
 }

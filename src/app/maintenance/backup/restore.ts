@@ -167,6 +167,6 @@ function textOf(manifest: BackupManifest, data: string, hasCustomersKeys: boolea
 
 Start it: bourse serve --data ${data}
 Everything acknowledged after command ${count(seq)} is missing: orders placed since then do not exist, and credits and debits
-since then have not happened. Send credits and debits again with their references: those that exist are not done twice.
+since then have not happened. Send credits and debits again with their references: those that exist are not carried out twice.
 New orders and trades get numbers 1,000,000,000 higher, so no lost id is assigned again.`
 }

@@ -299,7 +299,7 @@ describe('nothing is made', () => {
     )
     expect(await problem('prove', '--out', out)).toContain('liabilities prove needs --seed FILE')
     expect(await problem('prove', '--seed', SEED)).toContain('liabilities prove needs --out DIR2')
-    expect(await problem('show')).toContain('there is no liabilities show; there are prove')
+    expect(await problem('show')).toContain('there is no liabilities show; expected one of prove')
     expect(await problem('prove', '--seed', SEED, '--out', PROOF)).toContain('is not empty')
     mkdirSync(out)
     writeFileSync(path.join(out, 'mine'), '')

@@ -202,7 +202,7 @@ describe('options', () => {
     [['balances', '--to', '2026-02-03', '--at', '7'], 'expected only one of --to and --at'],
     [['balances', '--at', '999999'], 'there is no command 999999: the journal ends at'],
     [['balances', '--at', '0'], 'the journal begins later'],
-    [['fees', '--format', 'xml'], '--format is csv or json, found xml'],
+    [['fees', '--format', 'xml'], '--format: expected csv or json, found xml'],
     [['fees', '--account', 'alise'], 'there is no account alise'],
     [['fees', '--account', 'alise'], 'did you mean alice?'],
     [['fees', '--from', '2031-01-01'], `--from 2031-01-01: the journal ends on ${LAST_DAY}`],

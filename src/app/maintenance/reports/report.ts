@@ -114,7 +114,7 @@ function formatOf(text: string | true | undefined): ReportFormat {
   if (text === undefined) return 'csv'
   const format = REPORT_FORMATS.find((known) => known === text)
   if (format !== undefined) return format
-  throw new UsageError(`--format is ${REPORT_FORMATS.join(' or ')}, found ${text}`)
+  throw new UsageError(`--format: expected ${REPORT_FORMATS.join(' or ')}, found ${text}`)
 }
 
 async function writeReport(

@@ -12,7 +12,7 @@ export function subjectOf(
   if (subject === undefined) throw new UsageError(`${name} needs one of ${subjects.join(', ')}`)
   if (!subjects.includes(subject)) {
     throw new UsageError(
-      `there is no ${name} ${subject}${meant(subject, subjects)}; there are ${subjects.join(', ')}`,
+      `there is no ${name} ${subject}${meant(subject, subjects)}; expected one of ${subjects.join(', ')}`,
     )
   }
   return { subject, rest: { words: others, options } }

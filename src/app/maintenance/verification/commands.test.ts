@@ -263,7 +263,7 @@ describe('journal', () => {
   test('an unknown kind is reported, with the existing ones', async () => {
     const { code, err } = await audit('journal', '--data', SOUND, '--kind', 'Place')
     expect(code).toBe(2)
-    expect(err).toContain('there is no kind Place; there are ListAsset')
+    expect(err).toContain('there is no kind Place; the kinds are ListAsset')
   })
 })
 

@@ -75,7 +75,7 @@ function filterOf({ options }: Arguments): Filter {
   for (const kind of kinds ?? []) {
     const kinds = [...COMMAND_KINDS, ...OWN_KINDS]
     if (!kinds.includes(kind)) {
-      throw new UsageError(`there is no kind ${kind}${meant(kind, kinds)}; there are ${kinds.join(', ')}`)
+      throw new UsageError(`there is no kind ${kind}${meant(kind, kinds)}; the kinds are ${kinds.join(', ')}`)
     }
   }
   return {

@@ -85,7 +85,7 @@ async function makeRole(
   const found = await connection.run({ text: 'SELECT 1 FROM pg_roles WHERE rolname = $1' }, [name])
   const attributes = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION'
   if (found.count === 0) await connection.run({ text: `CREATE ROLE ${role} ${attributes}` })
-  const done = [`role ${name}: ${found.count === 0 ? 'made' : 'was there'}`]
+  const done = [`role ${name}: ${found.count === 0 ? 'created' : 'already existed'}`]
   if (verifier !== undefined) {
     await connection.run({ text: `ALTER ROLE ${role} PASSWORD '${verifier}'` })
     done.push(`role ${name}: password set`)
@@ -102,7 +102,7 @@ async function makeTables(connection: Connection, part: CustomersPart): Promise<
     throw new Error(
       `expected version ${steps.length} of the schema ${schema} or an earlier one, found ${found}: it was created by a later version of the program`,
     )
-  if (found === steps.length) return [`schema ${schema}: was there, version ${found}`]
+  if (found === steps.length) return [`schema ${schema}: already existed, version ${found}`]
   const all = [
     ...(found === 0 ? [`CREATE SCHEMA ${schema}`] : []),
     `SET LOCAL search_path = ${schema}`,
@@ -113,7 +113,7 @@ async function makeTables(connection: Connection, part: CustomersPart): Promise<
     `UPDATE version SET version = ${steps.length}`,
   ]
   for (const text of all) await connection.run({ text })
-  const done = found === 0 ? 'made' : `updated from version ${found}`
+  const done = found === 0 ? 'created' : `updated from version ${found}`
   return [`schema ${schema}: ${done}, version ${steps.length}`]
 }
 

@@ -147,7 +147,7 @@ export function hammering({ requests }: BotRecord): Finding[] {
     most = Math.max(most, place - first + 1)
   }
   return found('HAMMERING', most > CONNECTIONS_MAX ? most : 0, () => {
-    return `${most} connections to the stream within 2 seconds. After each failure wait longer, with a random part`
+    return `${most} connections to the stream within 2 seconds. After each failure, wait longer, plus a random time`
   })
 }
 
@@ -165,7 +165,7 @@ export function repeatedRefusals({ requests }: BotRecord): Finding[] {
   const [refusal, count] = worst
   return found('REFUSAL_REPEATED', count, () => {
     const advice = ADVICE_BY_REASON[refusal.slice(refusal.lastIndexOf(' ') + 1)]
-    return `the same refusal repeatedly (${refusal}). ${advice}`
+    return `the bot received the same refusal repeatedly (${refusal}). ${advice}`
   })
 }
 

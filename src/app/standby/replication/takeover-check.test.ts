@@ -76,7 +76,7 @@ test('a later epoch that is claimed without its batch supersedes no node', async
     const { takeover } = await met([first], [first, second], said)
     expect(takeover).toEqual({
       kind: 'UNREACHABLE',
-      problem: `other says that epoch ${said.epoch} has begun, but has no batch of it`,
+      problem: `other reports that epoch ${said.epoch} has begun, but has no batch of that epoch`,
     })
     await server?.stop()
     rmSync(socketPath, { force: true })
