@@ -150,7 +150,7 @@ test('a node that was moved into a cluster and back serves its data, with the ma
   expect(await first.end('SIGTERM')).toBe(0)
   expect((await cluster(database, 'import', directory)).code).toBe(0)
   expect((await cluster(database, 'export', back)).out).toContain(
-    `Next: the master key to ${back}/master.key`,
+    `Next: put the master key in ${back}/master.key`,
   )
   cpSync(path.join(directory, 'master.key'), path.join(back, 'master.key'))
   const node = new BourseProcess(['serve', '--data', back, '--port', '0'])

@@ -454,7 +454,7 @@ describe('cluster accept-tail', () => {
     for (const end of ['0', '1.5', 'x'])
       expect(
         (await cluster('accept-tail', database, '--end', end).catch((cause) => cause)).message,
-      ).toContain('expected a position of the journal, 1 or more')
+      ).toContain('expected a journal position, 1 or more')
     const ordered = ['--end', '5', ...ORDERED, '--report', reportFile()]
     await inside(database, 'UPDATE bourse.leader SET beat_at = clock_timestamp()')
     const led = await cluster('accept-tail', database, ...ordered)

@@ -87,7 +87,7 @@ test('a node does not start with a master key that others may read, and says how
   const refused = new BourseProcess(['sandbox', '--port', '0', '--data', data.path])
   refused.ready.catch(() => {})
   expect(await refused.exited()).toBe(1)
-  expect(refused.err).toContain(`Close it: chmod 600 ${file}`)
+  expect(refused.err).toContain(`Restrict it: chmod 600 ${file}`)
   chmodSync(file, 0o600)
   node = await sandbox(data.path)
 })

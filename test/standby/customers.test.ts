@@ -80,7 +80,7 @@ test(
     await node.end('SIGKILL')
     const promoted = promoteAt(url)
     expect(await promoted.ready).toBe(url)
-    expect(promoted.out).toMatch(/The store of customers \(2 persons\) is as of 20\d\d-/)
+    expect(promoted.out).toMatch(/The customer store \(2 persons\) is as of 20\d\d-/)
     // The session's key stays valid without a sign-in.
     expect(await stays.trader(url).openOrders({})).toEqual([])
     const at2 = reached(url, pair.standbyData)
@@ -88,7 +88,7 @@ test(
     expect((await signIn(new Customer(at2, changes.passkey))).reason).toBe('CREDENTIALS_WRONG')
     expect((await signIn(new Customer(at2, other))).status).toBe(200)
     expect((await signIn(new Customer(at2, leaves.passkey))).reason).toBe('CREDENTIALS_WRONG')
-    expect(promoted.err).not.toContain('the store of customers is older')
+    expect(promoted.err).not.toContain('the customer store is older')
   },
   TIMEOUT_MS,
 )
@@ -128,7 +128,7 @@ test(
       expect((await signIn(new Customer(at2, passkey))).reason).toBe('CREDENTIALS_WRONG')
     expect((await signIn(new Customer(at2, stays.passkey))).status).toBe(200)
     await until('the log says so', () =>
-      ['the store of customers is older than the journal', 'are erased here too'].every((text) =>
+      ['the customer store is older than the journal', 'are erased here too'].every((text) =>
         promoted.err.includes(text),
       ),
     )
@@ -148,7 +148,7 @@ test(
     const last = new Customer(at)
     await last.signUp('last@example.org')
     expect(await node.end('SIGTERM')).toBe(0)
-    expect(node.err).not.toContain('a standby is behind')
+    expect(node.err).not.toContain('a standby lacks')
     await until('the standby knows', () => standby.err.includes('the link is lost'))
     const keys = path.join(customersOf(pair.standbyData), 'customers.keys')
     cpSync(keys, path.join(pair.root, 'keys'))
