@@ -1,6 +1,6 @@
 /**
  * Limits of a person in a day (UTC): a small part of the exchange's limits for all customers together
- * (docs/customers.md#limits-of-a-day), so that one person cannot use up what is left for the others. Counted
+ * (docs/customers.md#daily-limits), so that one person cannot use up what is left for the others. Counted
  * before anything changes. The counts are in memory and start over with a restart, which no customer can
  * cause.
  *

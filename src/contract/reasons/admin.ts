@@ -78,7 +78,7 @@ export const ADMIN_CATALOGUE = {
   CUSTOMERS_DAY_LIMIT: refused(
     {
       en: 'the customers process has reached its limit for today',
-      when: 'the [customers](../customers.md) process has opened 10,000 accounts, announced 400,000 new session keys, created 10,000 API keys, changed 20,000 restrictions, or counted 20,000 changes of how customers sign in on this day (UTC) since the node started; one person reaches [a limit of their own](../customers.md#limits-of-a-day) long before',
+      when: 'the [customers](../customers.md) process has opened 10,000 accounts, announced 400,000 new session keys, created 10,000 API keys, changed 20,000 restrictions, or counted 20,000 changes of how customers sign in on this day (UTC) since the node started; one person reaches [a limit of their own](../customers.md#daily-limits) long before',
       remedy:
         'if there really are that many customers, wait for the next day; otherwise look for the cause: that process may be [compromised](../security-customers.md#threats)',
     },
