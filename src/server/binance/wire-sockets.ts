@@ -34,7 +34,7 @@ const IDLE_SECONDS = 60
 
 export const CLOSE_CODES = { policy: 1008, goingAway: 1001 } as const
 
-/** The content of a connection. Its methods do not throw because of a client's mistake. */
+/** The handler of a connection's messages. Its methods do not throw because of a client's mistake. */
 export type WireConnection = {
   received(text: string): void
   /** All queued data has been sent. */

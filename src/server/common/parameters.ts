@@ -3,7 +3,7 @@
  * independent of particular parameter names; `http/form.ts` reads parameters from forms.
  */
 
-/** Maximum number of parameters of one request; far above the number that any endpoint takes. */
+/** Maximum number of parameters of one request; far above the number that any endpoint accepts. */
 export const PARAMETERS_MAX = 64
 
 /**

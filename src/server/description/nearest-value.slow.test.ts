@@ -58,7 +58,7 @@ function taken(who: AccountId, { type, side, price, stopPrice, quantity, total, 
   } satisfies OrderWords
 }
 
-/** The order with the value in its place. */
+/** The order with the suggested value in place of the refused one. */
 function changed(
   order: OrderWords,
   { parameter, value }: Nearest,

@@ -182,7 +182,7 @@ export function operatorCommandFields(command: OperatorCommand, names: Names): F
   return { ...fields, actor, note: note === '' ? undefined : note }
 }
 
-/** Undefined if there is none. */
+/** A time as text; undefined if there is no end. */
 function endText(until: TimeMs | undefined): string | undefined {
   return until === undefined || until === 0 ? undefined : isoTime(until)
 }

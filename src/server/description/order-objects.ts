@@ -17,7 +17,7 @@ import type { Placement } from '../../views/placements.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import { ledgerTotal } from './order-figures.ts'
 
-/** The names of keys. */
+/** The source of keys' names. */
 export type KeyNames = Pick<RegistryView, 'keyName'>
 
 /** Fields of an order that the engine need not store. `open`: the engine's record of it. */

@@ -16,7 +16,7 @@ const CORS_HEADERS = [
   'Access-Control-Max-Age',
 ]
 
-/** Undefined if every origin is allowed: no headers need a correction then. */
+/** Undefined if every origin is allowed, since no header needs a correction. */
 export function corsPolicy(origins: readonly string[]): CorsPolicy | undefined {
   if (origins.includes('*')) return undefined
   const allowed = new Set(origins)

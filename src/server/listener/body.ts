@@ -34,8 +34,8 @@ export class BodyReader {
   }
 
   /**
-   * The bytes of the body, awaited if they have not arrived; undefined if there is none. `contentLength` and
-   * `startMs`, the arrival time of the request, are for callers that already know them.
+   * The bytes of the body, awaited if they have not arrived; undefined if there is none. Callers that already
+   * have `contentLength` and `startMs`, the arrival time of the request, can pass them.
    */
   read(
     request: Request,

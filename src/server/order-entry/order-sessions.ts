@@ -51,7 +51,7 @@ export function withWords(fields: object): object {
     : fields
 }
 
-/** A session that a connection has. */
+/** A session that belongs to a connection. */
 export type HeldSession = SessionOpened & { readonly graceMs: number; readonly isResumed: boolean }
 
 /** The session as reported in the answer to its login. */
@@ -89,9 +89,9 @@ async function openSession(
   return opened
 }
 
-/** A holder of a session. */
+/** The connection that has a session. */
 export interface SessionHolder {
-  /** Another connection takes over the session. */
+  /** Called when another connection takes over the session. */
   loseSession(): void
 }
 

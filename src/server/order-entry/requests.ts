@@ -16,7 +16,7 @@ import { checkNewOrderName } from '../trading/order-parameters.ts'
 
 export type EntryRequest = Taking & {
   readonly operation: Operation
-  /** Parameters that it takes, including `timestamp` and `recvWindow`; any other is refused. */
+  /** Parameters that it accepts, including `timestamp` and `recvWindow`; any other one is refused. */
   readonly takes: ReadonlySet<string>
 }
 

@@ -51,7 +51,7 @@ export function checkUnfollow(parameters: Parameters): Refusal | undefined {
 export type AccountFeedOptions = {
   readonly feeds: Feeds
   readonly output: FeedOutput
-  /** A bug has ended a subscription. */
+  /** Called when a bug has ended a subscription. */
   readonly onCrash: (error: unknown) => Refusal
 }
 
@@ -73,7 +73,7 @@ export class AccountFeed {
     return this.#readerByChannel.has(channel)
   }
 
-  /** Subscribes in place of a subscription to the same channel; no message is sent before `begin`. */
+  /** Subscribes, replacing any subscription to the same channel; no message is sent before `begin`. */
   follow(channel: PrivateChannel, accountId: AccountId, { since }: FeedStart): FeedReader {
     this.unfollow(channel)
     const { feeds, output, onCrash } = this.#options

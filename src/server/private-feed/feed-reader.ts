@@ -27,8 +27,7 @@ const ROW_BYTES = 500
 export interface FeedOutput {
   /**
    * Sends messages of a channel, each with its payload as JSON, all of them or none; false if too much is
-   * queued for the connection. Missed messages are sent only after the connection has taken all previous
-   * ones.
+   * queued for the connection. Missed messages are sent only after the connection has sent all previous ones.
    */
   offer(channel: PrivateChannel, payloads: readonly string[], isMissed: boolean): boolean
   /** The subscription is over. */
@@ -44,7 +43,7 @@ export type FeedReaderOptions = {
   /** Undefined: it begins from the current state. */
   readonly since: Seq | undefined
   readonly output: FeedOutput
-  /** A bug has ended the subscription. */
+  /** Called when a bug has ended the subscription. */
   readonly onCrash: (error: unknown) => Refusal
 }
 

@@ -228,7 +228,7 @@ test('a slow reader of an account without changes for a long time catches up on 
   reader.close()
 })
 
-/** Sending takes longer than a turn may last. */
+/** A reader to which sending takes longer than a turn may last. */
 class BusyReader extends Reader {
   readonly #onTaken: (command: number) => void
   constructor(onTaken: (command: number) => void = () => {}) {
@@ -339,7 +339,7 @@ test('subscriptions whose connections read nothing share a limit, and above it t
   start('third')
   while (ended.length === 0) await turn()
   expect(ended).toEqual(['first TOO_SLOW'])
-  // Dropped entries make room.
+  // Dropped entries make room for new ones.
   readers[1]?.close()
   const fourth = start('fourth')
   while (!fourth.isWaiting) await turn()

@@ -127,8 +127,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** Reads the bodies of customers' requests. */
   readonly #accountBodies: BodyReader
   /**
-   * For the work of many requests in one turn: bodies are passed on together, and so are the engine's
-   * replies.
+   * The time of a turn, in which many requests are processed together: their bodies are passed on together,
+   * and so are the engine's replies.
    */
   readonly #turn: TurnClock
   readonly #successes = new Successes()
@@ -353,7 +353,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#successes.answer(answer, context, call.orderCounts, call.isRepeat)
   }
 
-  /** A long answer, sent as the client takes it; refused when too many bytes are pending. */
+  /** A long answer, sent as the client reads it; refused when too many bytes are pending. */
   #send(context: RequestContext, answer: LongAnswer): Response {
     const release = this.#answersUnderWay.reserve(context.limitKey, answer.bytes)
     if (release === undefined) {

@@ -14,7 +14,7 @@ const WRONG = 'a'.repeat(64)
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 
 let f: Fixture
-/** Keys by their defect. */
+/** The keys, each under the name of its defect. */
 let keys: Readonly<Record<string, string>>
 
 beforeAll(async () => {

@@ -103,7 +103,7 @@ export type StreamConfig = {
 /** The time by which the runtime's timeout of a request can be early. */
 export const TIMEOUT_GRAIN_SECONDS = 4
 /**
- * Maximum time that a poll may stay unanswered: the longest timeout of a request that the runtime takes is
+ * Maximum time that a poll may stay unanswered: the longest timeout of a request that the runtime accepts is
  * 255 s.
  */
 export const POLL_SECONDS_MAX = 255 - TIMEOUT_GRAIN_SECONDS

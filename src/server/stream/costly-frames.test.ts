@@ -217,7 +217,7 @@ describe('all connections of an address', () => {
       const { stream, origin, cutAddresses } = serve({ ...limits, frameBytesMax: 4_096 }, () => 0)
       const raws = [await RawWebSocket.open(origin), await RawWebSocket.open(origin)]
       let sent = 0
-      // The actions of the stream count: a client sees the end of its connection only later.
+      // The counters of the stream decide: a client is notified of the end of its connection only later.
       const isCut = (): boolean => stream.cutsByCause.ADDRESS > 0
       while (!isCut()) {
         const raw = raws[sent++ % 2] as RawWebSocket

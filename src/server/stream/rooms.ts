@@ -16,7 +16,7 @@ import { Turns } from './turns.ts'
 
 export type RoomsOptions = {
   readonly market: MarketData
-  /** The starting point of candles. */
+  /** The source of the first candles. */
   readonly history: Pick<HistoryPort, 'candles'>
   /** Number of trades in the first `trades` event after a join. */
   readonly tradesOnJoin: number

@@ -225,7 +225,7 @@ export class Session implements Member, Work {
   }
 
   /**
-   * Acknowledges a message by `write`, with a text of this length, unless the client takes no data anyway;
+   * Acknowledges a message by `write`, with a text of this length, unless the client is not reading anyway;
    * the link counts the written bytes.
    */
   acknowledge(length: number, write: () => void): void {
@@ -444,7 +444,7 @@ export class Session implements Member, Work {
     else this.#budget.subscriptions--
   }
 
-  /** Sends an answer, unless the client takes nothing anyway; returns its payload. */
+  /** Sends an answer, unless the client is not reading anyway; returns its payload. */
   #answer(event: ServerEvent, payloadJson: string): string {
     const pending = this.#link.pendingBytes()
     if (pending > this.#config.sendBufferBytesMax) return payloadJson

@@ -18,7 +18,7 @@ const LIMITS = { sendBufferBytesMax: LIMIT, drainedBytesMax: 16 * KIB }
 const MANY = 1_000_000
 const MANY_MESSAGES = { messagesPerSecondMax: MANY, messagesPerAddressPerSecondMax: MANY }
 
-/** More than any socket buffer of the kernel takes. */
+/** More than any socket buffer of the kernel can hold. */
 const FLOOD_BYTES = 24 * KIB * KIB
 
 /**

@@ -41,7 +41,7 @@ export type StreamSocketData = PlainSocketData | EngineSocketData | PeerSocket
 export type StreamOptions = {
   /** Has applied every batch before `publish` is called with it. */
   readonly market: MarketData
-  /** The starting point of candles. */
+  /** The source of the first candles. */
   readonly history: Pick<HistoryPort, 'candles'>
   readonly config: StreamConfig
   /** Must always advance: the time limits of idle and stuck connections depend on it. */
@@ -53,7 +53,9 @@ export type StreamOptions = {
   readonly logger?: Logger
   /** Counts openings, refusals and forced closes; undefined: not counted. */
   readonly addresses?: AddressCounts
-  /** The place of polling clients' sessions that are in another gateway; undefined if there is no other. */
+  /**
+   * The connection to polling clients' sessions in other gateways; undefined if there is no other gateway.
+   */
   readonly peers?: PeerSessions
   /** The pace at which rooms publish; by default the real server's. */
   readonly pace?: StreamPace

@@ -5,7 +5,7 @@
 import { guarded, type OnFault } from '../../units/guarded.ts'
 import type { StreamConfig } from './config.ts'
 
-/** A connection as the sweeper sees it. */
+/** The part of a connection that the sweeper uses. */
 export interface SweptConnection {
   pendingBytes(): number
   /** Bytes that were buffered when the connection was last written to or drained. */

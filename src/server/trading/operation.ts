@@ -14,9 +14,9 @@ import type { Call, Outcome } from './call.ts'
 import type { Taking } from './fields.ts'
 
 /**
- * Required credentials (docs/reference/authentication.md): `SIGNED` needs key and signature (`isStrict`:
- * the strict one, whatever the key requires), `KEY` only the key, `NONE` nothing; then parameters are read
- * only if the operation takes any.
+ * Required credentials (docs/reference/authentication.md): `SIGNED` needs key and signature (`isStrict`: the
+ * strict one, whatever the key requires), `KEY` only the key, `NONE` nothing; then parameters are read only
+ * if the operation accepts any.
  */
 export type Security =
   | { readonly kind: 'NONE'; readonly takesParameters: boolean }

@@ -273,7 +273,8 @@ function boughtQuantity(
 }
 
 /**
- * MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound.
+ * MARKET accepts no price; BUY needs a total, SELL a quantity, and either may have the other as a second
+ * bound.
  */
 function marketFigures(
   parameters: Parameters,

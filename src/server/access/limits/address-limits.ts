@@ -46,7 +46,7 @@ type WiderUse = { readonly key: string; readonly times: number; readonly use: Ad
 const MAX_OF = { weight: 'weightPerMinuteMax', openings: 'openingsPerMinuteMax' } as const
 type Allotted = keyof typeof MAX_OF
 
-/** The next ban of the same address is twice as long. */
+/** A ban of an address; the next one is twice as long. */
 export type LimitBan = { readonly until: TimeMs; readonly durationMs: number }
 
 export class AddressLimits {

@@ -79,7 +79,7 @@ export function refuseOrders(
   return addresses.noteRefusal(limitKey, use, now) ?? orders.refusalOf(accountId, now, count)
 }
 
-/** Uncounts an order that turned out not to be a new one. */
+/** Undoes the counting of an order that turned out not to be a new one. */
 export function giveBackOrder(
   { orders }: CallLimits,
   { now }: Caller,

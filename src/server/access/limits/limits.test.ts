@@ -337,7 +337,7 @@ describe('orders', () => {
 
 describe('the networks of an IPv6 address', () => {
   const config = { ...CONFIG, entriesMax: 10_000 }
-  /** The /64 with a number: 256 of them are in a /56, all of them in one /48. */
+  /** The /64 network with a number: 256 of them are in one /56, and all of them in one /48. */
   const network = (number: number): string => `2001:db8:1:${number.toString(16)}::/64`
   const callersOf = (count: number, of: (number: number) => string, limits: AddressLimits) =>
     Array.from({ length: count }, (_, at) => new Caller(limits, of(at)))

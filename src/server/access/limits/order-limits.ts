@@ -41,8 +41,8 @@ export interface OrderCounter {
   /** Number of orders of an account in each window, in the order of the settings. */
   counts(accountId: AccountId, now: TimeMs): readonly OrderCount[]
   /**
-   * Counts carried by the commands of the orders just accepted, if orders are counted elsewhere; undefined if
-   * they are counted here.
+   * Counts that the commands of the orders just accepted contain, if orders are counted elsewhere; undefined
+   * if they are counted here.
    */
   chargeOf(accountId: AccountId, now: TimeMs, orders: number): OrderCharge | undefined
   /** The refusal of orders that were counted elsewhere and exceed a limit. */

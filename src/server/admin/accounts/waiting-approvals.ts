@@ -1,4 +1,7 @@
-/** A pending request that has not expired: the exchange drops expired requests only with the next request. */
+/**
+ * Whether a pending request has not expired yet: the exchange drops expired requests only when the next
+ * request arrives.
+ */
 import type { Approval } from '../../../core/questions/view.ts'
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import type { AdminContext } from '../context.ts'

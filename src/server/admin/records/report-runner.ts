@@ -1,7 +1,7 @@
 /**
  * Reports made by the node for callers of its admin server: each by a process of its own, a few at a time,
  * read at the reader's pace. A reader that disconnects, or reads nothing for a while, ends its report. This
- * module does not know how reports are made.
+ * module does not depend on how reports are made.
  */
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { type AdminContext, AdminRequestError, type Caller } from '../context.ts'

@@ -42,8 +42,8 @@ export const REACH_BY_OPERATION: Readonly<Record<AdminOperation, readonly Readin
   'account/story': ['read.accounts', 'read.money', 'audit'],
   'account/find': ['read.accounts'],
   'account/search': ['read.accounts'],
-  // They only affect keys of a customer's account, and the customers' process requests them for that
-  // customer.
+  // These operations only affect keys of a customer's account, and the customers' process requests them for
+  // that customer.
   'own-key/list': [],
   'own-key/add': [],
   'own-key/end': [],

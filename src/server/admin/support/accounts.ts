@@ -14,7 +14,7 @@ const NEVER = 0 as TimeMs
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
-/** The account with a customer id. */
+/** Finds the account with a customer id. */
 export async function findAccount(
   context: AdminContext,
   { customerId }: AdminRequests['account/find'],

@@ -337,7 +337,7 @@ export class WebhookSender {
   #passed({ number }: AdminEvent): void {
     this.#waiting = this.#waiting.slice(1)
     this.#attempts = 0
-    // If no event waits, also passes the events of the feed that this webhook does not want.
+    // If no event waits, also passes the events of the feed that are not for this webhook.
     this.#hook = { ...this.#hook, position: this.#waiting.length === 0 ? this.#readTo : number }
   }
 

@@ -3,7 +3,7 @@
  * `signature`, at any position. The parameters are read from the signed text and from nothing else.
  *
  * There is no separator between query and body, as with Binance. A cut at another position does not change
- * the meaning: it would leave a name that no endpoint takes or a value that is empty, and both are refused.
+ * the meaning: it would leave a name that no endpoint accepts or a value that is empty, and both are refused.
  */
 import { Parameters } from '../../common/parameters.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'

@@ -89,7 +89,7 @@ function nameOf(listNumber: ListNumber, time: TimeMs): ListName {
   return { listNumber, time, listClientOrderId: undefined }
 }
 
-/** Oldest first. */
+/** The lists as JSON, oldest first. */
 async function listsText(wireCall: WireCall, names: readonly ListName[]): Promise<WireAnswer> {
   const { call } = wireCall
   const refusal = call.chargeRows(Math.floor(names.length / LISTS_PER_WEIGHT))

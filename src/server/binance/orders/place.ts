@@ -80,7 +80,10 @@ export function askedOrder(
   return { symbol, fields }
 }
 
-/** Parameters that must be given together, or must not: our operation would accept more than Binance does. */
+/**
+ * The error if parameters are missing or excluded by others: our operation would accept more combinations
+ * than Binance does.
+ */
 function combinationFault({ parameters }: WireCall): WireError | undefined {
   const type = parameters.get('type') ?? ''
   if (parameters.has('quantity') && parameters.has('quoteOrderQty')) {

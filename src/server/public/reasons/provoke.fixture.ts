@@ -1,4 +1,4 @@
-/** Ways of making the public server give a reason. */
+/** Ways of provoking a reason from the public server. */
 import { type Fields, type Fixture, openFixture, type Seen } from '../gateway.fixture.ts'
 
 /** Makes the server answer with a reason; must send `headers` along. */

@@ -14,7 +14,7 @@ import { OF_WITHDRAWALS } from './withdrawals.fixture.ts'
 
 /** Only the stream causes these, or a command that no request of the interface leads to. */
 const ELSEWHERE = [
-  // It has `data` in addition to the fields of every refusal.
+  // Its refusal has `data` in addition to the fields of every refusal.
   'CANCEL_REPLACE_PARTLY_DONE',
   'UNKNOWN_ACCOUNT',
   'INVALID_COMMAND',

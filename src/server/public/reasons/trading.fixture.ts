@@ -80,7 +80,7 @@ const offIncrements =
     return order({ ...LIMIT, symbol, price: '10.05', quantity: '25', ...fields })(f, headers)
   }
 
-/** Alice rests a sell order, then does something, then cancels it. */
+/** Alice places a resting sell order, then does something, then cancels it. */
 const withOwnSell =
   (fields: Fields, provoke: Provoke): Provoke =>
   async (f, headers) => {

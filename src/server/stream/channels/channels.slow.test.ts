@@ -78,7 +78,7 @@ async function play(seed: number, met: Record<string, number>): Promise<void> {
   })
   const { market, source, rooms, history } = it
   const trades: PlainTrade[] = []
-  /** By topic and command; several if time passed without a command. */
+  /** The correct states by topic and command; several if time passed without a command. */
   const expected = new Set<string>()
   const expectedOf = (...parts: readonly [key: string, seq: number, text: string]) => parts.join(' ')
   const observe = () => {

@@ -33,7 +33,7 @@ export type ChannelsOptions = {
   readonly market: MarketData
   /** Trades in the first message after a join. */
   readonly tradesOnJoin: number
-  /** The starting point of candles. */
+  /** The source of the first candles. */
   readonly history: Pick<HistoryPort, 'candles'>
   /** Maximum number of lists of closed candles that are kept for newcomers. */
   readonly candleListsMax: number

@@ -7,7 +7,7 @@ import { TradesKeeper } from './keepers.fixture.ts'
 import { Subscriber } from './subscriber.fixture.ts'
 
 const TRADES = { channel: 'trades' } as const
-/** The part of a message besides its trades is shorter. */
+/** More than the part of a message that precedes its trades. */
 const HEAD_BYTES = 200
 
 test('the trades of one long order come in messages of bounded length, each following the one before', () => {

@@ -21,7 +21,7 @@ export class Allowance {
     return this.#left >= 0
   }
 
-  /** Takes the tokens, or none if there are too few, and returns false then. */
+  /** Takes the tokens. If there are too few, takes none and returns false. */
   takeIfThere(count: number, now: number): boolean {
     if (this.take(count, now)) return true
     this.#left += count

@@ -1,6 +1,6 @@
 /**
  * One Engine.IO connection: long polling, WebSocket, or changing from one to the other. It counts what waits
- * for its client: packets not yet handed to the transport, answers to polls that have not been taken, and
+ * for its client: packets not yet handed to the transport, answers to polls that have not been read, and
  * bytes that a WebSocket has not written. Not counted: the system's socket buffers, and the slice of an
  * answer that the runtime is writing once the session has ended.
  */

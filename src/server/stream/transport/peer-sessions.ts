@@ -144,7 +144,7 @@ export class PeerSessions {
   }
 }
 
-/** The caller, without anything that only this gateway may know. */
+/** The caller, without anything that must not leave this gateway. */
 function headersOf({ headers }: Request, { remoteAddress }: StreamClient): Record<string, string> {
   const forwarded: Record<string, string> = { [CLIENT_ADDRESS_HEADER]: remoteAddress }
   for (const name of FORWARDED_HEADERS) {

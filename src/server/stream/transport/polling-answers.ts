@@ -14,7 +14,7 @@ export const WHOLE_ANSWER_BYTES_MAX = 16 * 1024
 const SLICE_BYTES = 64 * 1024
 
 type Answer = {
-  /** The time at which the client last took a slice, or at which the answer was begun. */
+  /** The time at which the client last read a slice, or at which the answer was started. */
   takenAt: number
   readonly cut: () => void
 }
@@ -29,7 +29,7 @@ export class PollingAnswers {
     this.#now = now
   }
 
-  /** Bytes of answers that have been begun and not been taken. */
+  /** Bytes of answers that have been started and not read to the end. */
   get bytes(): number {
     return this.#bytes
   }

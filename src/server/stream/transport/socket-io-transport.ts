@@ -69,7 +69,7 @@ export class SocketIoTransport {
   readonly #engine: Engine
   readonly #io: SocketIo
   readonly #linkById = new Map<string, EngineLink>()
-  /** Used if ids contain the number of their gateway. */
+  /** Sessions by the id that their client has; used if ids contain the number of their gateway. */
   readonly #linkByPublicId = new Map<string, EngineLink>()
   readonly #outputByTransport = new WeakMap<object, SocketOutput>()
   readonly #linkByTransport = new WeakMap<object, EngineLink>()

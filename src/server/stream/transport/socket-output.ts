@@ -1,6 +1,6 @@
 /**
  * The sending half of one WebSocket. It remembers the number of unsent bytes, because after a close the
- * runtime no longer reports it, although it keeps the bytes until the client takes them or its idle timeout
+ * runtime no longer reports it, although it keeps the bytes until the client reads them or its idle timeout
  * ends.
  */
 import type { Frame } from '../link.ts'

@@ -31,7 +31,7 @@ export const BATCH_OPERATIONS_MAX = 20
 
 /**
  * An operation is an object of names with texts and numbers. It may have more names here than an operation
- * accepts, so that one with too many is refused by itself.
+ * accepts, so that only the operation with too many is refused.
  */
 const OPERATIONS_JSON: JsonBounds = {
   depthMax: 4,
