@@ -57,7 +57,7 @@ test('a running node moves its older commands to an archive, keeps trading, is k
   expect(archived.removedBatches).toBe(archived.batches - 1)
   expect(await bourse('journal', '--data', data)).toBe(journal)
   expect(await bourse('archive', '--data', data, '--before', '2100-01-01', '--to', to)).toContain(
-    'nothing: no usable snapshot stands after command',
+    'nothing: there is no usable snapshot after command',
   )
   await trade(data)
   expect(await bourse('verify', '--data', data)).toContain('Sound.')

@@ -229,7 +229,7 @@ test('the command line adds a fault, health and log show it, and clearing ends i
   expect(await health()).toEqual(['FAULTS'])
   const [node] = nodes
   await until('the log to say so', () => node?.err.includes('a fault was injected') === true)
-  expect(run('clear').stdout.toString()).toContain('One fault has ended.')
+  expect(run('clear').stdout.toString()).toContain('One fault was removed.')
   expect(run('list').stdout.toString()).toContain('No faults are active.')
   expect(await health()).toEqual([])
 })

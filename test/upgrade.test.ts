@@ -72,7 +72,7 @@ test('a command that only a newer version knows is refused by its number, never 
   storage.witness.close()
   await storage.journal.close()
   const before = digest()
-  const problem = `command ${batch.firstSeq} is whole, but not one that this version knows: ${WAY_ON}`
+  const problem = `command ${batch.firstSeq} is intact, but of a kind that this version cannot read: ${WAY_ON}`
   expect(await start()).toEqual([1, `bourse: ${problem}\n`])
   expect(digest()).toBe(before)
 })

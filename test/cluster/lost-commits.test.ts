@@ -54,7 +54,7 @@ test('a standby that lacks acknowledged orders is promoted: every engine that re
     const { code, said } = await endOf(started, name)
     expect([code, said]).toEqual([
       1,
-      expect.stringMatching(/position \d+ of the journal is remembered, and the database has nothing there/),
+      expect.stringMatching(/position \d+ of the journal is remembered, but the database has nothing there/),
     ])
   }
   await client.untilAnswered()

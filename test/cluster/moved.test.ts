@@ -97,7 +97,7 @@ test('after the database was rolled back an engine halts, and goes on in a new e
   const asked = await bourse('verify', '--config', cluster.file, '--data', cluster.dataOf('one'))
   expect([asked.code, asked.out]).toEqual([
     1,
-    expect.stringContaining('WITNESS: the witness file remembers command'),
+    expect.stringContaining('WITNESS: the witness file is at command'),
   ])
 
   const data = cluster.dataOf('one')

@@ -120,7 +120,7 @@ test('a batch of the engine’s own epoch that it did not write stops it', async
   await first.close()
   const fault = await faultOf(PostgresJournal.resolve(where, doubt))
   expect(fault?.kind).toBe('DAMAGED')
-  expect(fault?.message).toContain('position 2 holds a batch of epoch 1 that its leader did not write')
+  expect(fault?.message).toContain('position 2 has a batch of epoch 1 that its leader did not write')
 })
 
 test('a full disk is reported, nothing is written, and the same batch is accepted when there is space', async () => {

@@ -96,7 +96,7 @@ test('a batch that was changed in the database is found, and so is a journal tha
   await administrator.run({ text: 'DELETE FROM bourse.batch WHERE kind <> 1' })
   const lost = await bourse('verify', '--config', config, '--data', engineData)
   expect(lost.code).toBe(1)
-  expect(lost.out).toContain('WITNESS: the witness file remembers command')
+  expect(lost.out).toContain('WITNESS: the witness file is at command')
   await administrator.run({ text: 'UPDATE bourse.batch SET time = time + 1 WHERE position = 3' })
   const changed = await bourse('verify', '--config', config)
   expect([changed.code, changed.out]).toEqual([

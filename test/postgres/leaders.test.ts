@@ -50,7 +50,7 @@ test('a leader without heartbeats is deposed, and accepts nothing more when it c
   const second = await PostgresJournal.open({ ...where, name: 'west' })
   const late = await faultOf(first.append(batchAfter(first.tail, 1)))
   expect(late?.kind).toBe('FAILED')
-  expect(late?.message).toContain('another has taken it, and leads')
+  expect(late?.message).toContain('another engine has taken it, and leads')
   expect(await faultOf(first.append(batchAfter(first.tail, 1)))).toBe(late as never)
   await fill(second, [1])
   expect((await verified(second)).map(({ epoch }) => epoch)).toEqual([1, 1, 2, 2])

@@ -83,7 +83,7 @@ test('an exchange moves into a cluster and back, to the same state, and starts o
   expect(refused.err).toMatch(
     /the journal is sealed: [^:]+@\S+ moved the exchange to the cluster on 127\.0\.0\.1:/,
   )
-  expect(refused.err).toContain('If the move was cut short, finish it: bourse cluster import')
+  expect(refused.err).toContain('If the move was interrupted, finish it: bourse cluster import')
   for (const words of [['sandbox'], ['serve']])
     expect((await bourse(...words, '--data', directory, '--port', '0')).err).toContain(
       'the journal is sealed',

@@ -147,7 +147,7 @@ test('standbys that are no longer required acknowledge nothing, though the commi
   await primary.set('synchronous_standby_names', '')
   const fault = await appending
   expect(fault?.kind).toBe('FAILED')
-  expect(fault?.message).toContain('whether it counts is not known')
+  expect(fault?.message).toContain('it is not known whether the batch counts')
   await standby.run()
   await follows()
   const refused = await faultOf(PostgresJournal.open(options()))

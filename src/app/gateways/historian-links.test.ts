@@ -84,5 +84,5 @@ test('a historian serves nothing to a peer that connects as a gateway', async ()
   const fault = await openLink({ address: { socketPath }, secret: SECRET, name: 'a' }).catch(
     (cause: unknown) => cause,
   )
-  expect(fault).toMatchObject({ kind: 'FORBIDDEN', message: 'one has nothing for a gateway' })
+  expect(fault).toMatchObject({ kind: 'FORBIDDEN', message: 'one offers nothing to a gateway' })
 })

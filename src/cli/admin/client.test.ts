@@ -82,7 +82,7 @@ test('a token that is unknown says whose node answers: another one, unless the t
   }
   expect(await messageWith('of-a-file', 17)).toContain('another node answers')
   for (const message of [await messageWith(`${TOKEN_MARK}x`, 17), await messageWith('of-a-file')])
-    expect(message).toContain('does not know this token, or it is revoked')
+    expect(message).toContain('the token is unknown to the node at')
   await strange.stop(true)
 })
 

@@ -52,7 +52,7 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
       })
     }
     throw new AdminUnreachableFault(
-      `no node is running on ${dataDirectory} (there is no ${ADMIN_FILE}); start it, or name another directory with --data`,
+      `no node is running on ${dataDirectory} (there is no ${ADMIN_FILE}); start the node, or specify another directory with --data`,
       { cause },
     )
   }
@@ -143,7 +143,7 @@ function isAdminAnswer(answer: unknown): boolean {
 
 function unknownToken({ url, token, pid }: AdminAddress): string {
   if (pid === undefined || token.startsWith(TOKEN_MARK)) {
-    return `the node at ${url} does not know this token, or it is revoked`
+    return `the token is unknown to the node at ${url}, or was revoked`
   }
   return `another node answers at ${url}: the node of this data directory (process ${pid}) has ended`
 }

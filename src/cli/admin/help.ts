@@ -6,7 +6,7 @@ import { type AdminCommand, type CommandSection, type Field, OUT_OPTION } from '
 const COMMON = [
   ['--data DIR', 'data directory of the node; default: DATA_DIR in the environment'],
   ['--json', 'print the answer as JSON'],
-  ['--actor NAME', 'your name for the audit trail; default: your user name; a named token has its own'],
+  ['--actor NAME', 'your name for the audit trail; default: your user name; a named token has its own name'],
   ['--note TEXT', 'reason for the audit trail'],
   ['--yes', 'do not ask for confirmation'],
   ['--url URL', 'address of the admin server, with a named token in BOURSE_ADMIN_TOKEN [BOURSE_ADMIN_URL]'],
@@ -20,7 +20,7 @@ export function overview(sections: readonly CommandSection[]): string {
   const all = sections.flatMap(({ commands }) => commands)
   const width = Math.max(...all.map((each) => usage(each, false).length))
   return [
-    'bourse admin: commands of operators to a running node',
+    "bourse admin: operators' commands to a running node",
     '',
     'Usage: bourse admin --data DIR <command> [arguments] [options]',
     '',
@@ -32,7 +32,7 @@ export function overview(sections: readonly CommandSection[]): string {
     'Options of every command:',
     indent(facts(COMMON)),
     '',
-    `Help on one command: bourse admin ${all[0]?.name} --help`,
+    `Help for one command: bourse admin ${all[0]?.name} --help`,
   ].join('\n')
 }
 

@@ -14,7 +14,7 @@ function howToLook(operation: AdminOperation): string | undefined {
   if (operation === 'webhook/add') {
     return 'check with "bourse admin webhook list"; its secret cannot be shown again, so remove the webhook if it is listed and add another'
   }
-  if (operation === 'webhook/test') return 'the receiver may have got the test message'
+  if (operation === 'webhook/test') return 'the receiver may have received the test message'
   if (operation === 'approval/needed') return 'check with "bourse admin approval show"'
   if (operation === 'fault/clear' || operation === 'fault/add') return 'check with "bourse admin fault list"'
   if (what === 'address') return 'check with "bourse admin address list <account>"'

@@ -7,5 +7,5 @@ export function takenText(words: readonly string[] | undefined): string {
     const text = orderStopText(word)
     return text === undefined ? [] : [`${word}: ${text}`]
   })
-  return stops.length === 0 ? 'taken' : `NONE ARE TAKEN. ${stops.join('; ')}`
+  return stops.length === 0 ? 'accepted' : `NONE ARE ACCEPTED. ${stops.join('; ')}`
 }

@@ -55,8 +55,8 @@ async function eachPiece(
   const pieces = text[Symbol.asyncIterator]()
   for (;;) {
     const piece = await pieces.next().catch((cause: unknown) => {
-      const why = 'the node stopped it, or could not make the rest: see its log'
-      throw new AdminUnreachableFault(`the answer of ${url} is incomplete; ${why}`, { cause })
+      const why = 'the node stopped sending it, or could not produce the rest: see its log'
+      throw new AdminUnreachableFault(`the answer from ${url} is incomplete; ${why}`, { cause })
     })
     if (piece.done) return
     take(piece.value)

@@ -179,7 +179,7 @@ export class RestCaller {
     const waitMs = this.#quietUntil - this.#platform.now()
     if (waitMs <= 0) return
     if (this.#quietUntil >= until) {
-      const said = `${request}: the exchange has asked this address to wait for another ${Math.ceil(waitMs)} ms`
+      const said = `${request}: the exchange requires this address to wait another ${Math.ceil(waitMs)} ms`
       throw new BourseError('BUSY', said, { outcome: 'NOT_DONE', request, retryAfterMs: Math.ceil(waitMs) })
     }
     await this.#wait(waitMs, signal, () => aborted(request, signal as AbortSignal, 'NOT_DONE'))

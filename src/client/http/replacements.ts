@@ -44,7 +44,10 @@ async function withOldOrder(
     const { status, endReason, updatedAt } = data as Order
     const isCanceled = status === 'CANCELED' && endReason === 'USER' && updatedAt >= (error.firstAttempt ?? 0)
     if (!isCanceled) return error
-    return error.with({ outcome: 'PARTLY_DONE' }, 'The old order was canceled, the new one was not placed.')
+    return error.with(
+      { outcome: 'PARTLY_DONE' },
+      'The old order was canceled, but the new one was not placed.',
+    )
   } catch (cause) {
     return error.with(
       { outcome: 'UNKNOWN', cause },

@@ -10,7 +10,9 @@ import type { RestCaller, RetriedCall } from './caller.ts'
 
 export function askWithdrawal(caller: RestCaller, fields: Fields, call: RetriedCall): Promise<Answer> {
   if (fields.withdrawOrderId === undefined)
-    throw usageError('askWithdrawal needs a withdrawOrderId, so that a repeat cannot withdraw twice.')
+    throw usageError(
+      'askWithdrawal needs a withdrawOrderId, so that a repeated request cannot withdraw twice.',
+    )
   return caller.repeatedly(ENDPOINTS.askWithdrawal, fields, call)
 }
 

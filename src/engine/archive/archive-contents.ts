@@ -94,11 +94,13 @@ function requireSense({ begin, end, blocks, confirmedSeq }: ArchiveContents): vo
   let at: Pick<Tail, 'position' | 'seq'> = begin
   for (const block of blocks) {
     if (block.end.position <= at.position || block.end.seq <= at.seq)
-      throw new BytesFault(`a block ends at position ${block.end.position}, the one before at ${at.position}`)
+      throw new BytesFault(
+        `a block ends at position ${block.end.position}, and the previous one at ${at.position}`,
+      )
     at = block.end
   }
   if (at.position !== end.position || at.seq !== end.seq)
-    throw new BytesFault(`its blocks end at position ${at.position}, its head says ${end.position}`)
+    throw new BytesFault(`its blocks end at position ${at.position}, but its head has ${end.position}`)
   if (blocks.length === 0 || confirmedSeq < end.seq)
     throw new BytesFault(`it has ${blocks.length} blocks, and was confirmed at command ${confirmedSeq}`)
 }

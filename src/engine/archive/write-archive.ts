@@ -91,7 +91,7 @@ async function newestSnapshot(options: WriteArchiveOptions, begin: Tail): Promis
   }
   const found = problems.length === 0 ? '' : ` (${problems.join('; ')})`
   throw new NothingToArchiveError(
-    `no usable snapshot stands after command ${begin.seq}${found}: only what lies before one can be archived. A node makes one when it stops`,
+    `there is no usable snapshot after command ${begin.seq}${found}, and only commands before a snapshot can be archived. A node saves a snapshot when it stops`,
   )
 }
 
@@ -153,19 +153,19 @@ class ArchiveWork {
     if (!isThere)
       throw new JournalFault(
         'DAMAGED',
-        `the snapshot of command ${seq} remembers hash ${hexOf(journalHash)}, the journal has ${hexOf(this.#tail.hash)} at command ${this.#tail.seq}`,
+        `the snapshot of command ${seq} was saved with journal hash ${hexOf(journalHash)}, but the journal has ${hexOf(this.#tail.hash)} at command ${this.#tail.seq}`,
       )
     const found = this.#options.digest([this.#machine.encodeSnapshot()])
     if (sameBytes(found, stateHash)) return
     throw new JournalFault(
       'DAMAGED',
-      `the states after command ${seq} differ: the replay reaches ${hexOf(found)}, the snapshot holds ${hexOf(stateHash)}`,
+      `the states after command ${seq} differ: the replay has ${hexOf(found)}, the snapshot has ${hexOf(stateHash)}`,
     )
   }
 
   contents(): ArchiveContents {
     if (this.#state === undefined || this.#firstHash === undefined)
-      throw new Error('an archive is complete once it was replayed')
+      throw new Error('an archive is complete only after its replay')
     const { hash: stateHash, pieces: state } = this.#state
     return {
       begin: this.#begin,
@@ -201,7 +201,7 @@ class ArchiveWork {
   async #end(): Promise<void> {
     if (this.#block.tail.seq === this.#begin.seq)
       throw new NothingToArchiveError(
-        `nothing is old enough: the journal continues from command ${this.#begin.seq + 1}, and what may be archived ends before it`,
+        `nothing is old enough to be archived: the journal begins with command ${this.#begin.seq + 1}, which must stay`,
       )
     if (!this.#block.isEmpty) await this.#writeBlock()
     const payload = this.#machine.encodeSnapshot()

@@ -45,13 +45,13 @@ export class ActionComparison {
   compare(action: OperatorAction): void {
     let found = this.#peek()
     for (; found !== undefined && found.seq < action.seq; found = this.#peek()) this.#extra(found)
-    const what = `${action.command.kind} of ${action.command.operator.actor} (command ${action.seq})`
+    const what = `${action.command.kind} by ${action.command.operator.actor} (command ${action.seq})`
     if (found?.seq !== action.seq) {
-      this.#add('MISSING', `${what} is missing in the audit trail`)
+      this.#add('MISSING', `${what} is missing from the audit trail`)
       return
     }
     this.#index++
-    if ('damage' in found.row) this.#add('DAMAGED', `the audit trail's row of ${what}: ${found.row.damage}`)
+    if ('damage' in found.row) this.#add('DAMAGED', `the audit trail's row for ${what}: ${found.row.damage}`)
     else this.#differences(what, action, found.row.value)
   }
 
@@ -68,7 +68,7 @@ export class ActionComparison {
       ...(this.#replyText(found.reply) === this.#replyText(expected.reply) ? [] : ['outcome']),
     ]
     if (changed.length > 0)
-      this.#add('CHANGED', `the audit trail has another ${changed.join(' and ')} for ${what}`)
+      this.#add('CHANGED', `the audit trail has a different ${changed.join(' and ')} for ${what}`)
   }
 
   #commandText(command: Command): string {
@@ -96,7 +96,10 @@ export class ActionComparison {
 
   #extra({ seq }: StoredAction): void {
     this.#index++
-    this.#add('EXTRA', `the audit trail has command ${seq}, which the journal does not have as an operator's`)
+    this.#add(
+      'EXTRA',
+      `the audit trail has command ${seq}, which is not an operator's command in the journal`,
+    )
   }
 
   #add(kind: HistoryDifferenceKind, sentence: string): void {

@@ -7,8 +7,7 @@ import type { StateMachine } from '../port/state-machine.ts'
 /** The problem of an asset, as one sentence; undefined if there is none. */
 export function balanceProblem({ asset, sum, negatives, wrongHolds }: AssetAudit): string | undefined {
   const problems: string[] = []
-  if (sum !== 0)
-    problems.push(`all accounts together come to ${fixedDecimal(sum, asset.fraction)}, expected 0`)
+  if (sum !== 0) problems.push(`all accounts add up to ${fixedDecimal(sum, asset.fraction)}, expected 0`)
   if (negatives > 0) problems.push(`${negatives} balances are below 0`)
   if (wrongHolds > 0)
     problems.push(

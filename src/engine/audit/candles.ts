@@ -102,7 +102,7 @@ export class CandleComparison {
     for (const difference of differingFields(what, expected.candle, candle)) this.#report(difference)
     if (previous !== expected.previous) {
       const [says, has] = [previous ?? 'none', expected.previous ?? 'none']
-      this.#add('MISPLACED', `${what} is recorded after that of ${says}, expected ${has}`)
+      this.#add('MISPLACED', `${what} is stored after the candle from ${says}, expected ${has}`)
     }
   }
 

@@ -110,10 +110,10 @@ export class WitnessedMarks {
       this.#marks.shift()
       const { who, seq, hash } = mark
       if (seq === tail.seq && sameBytes(hash, tail.hash)) continue
-      const found = seq < tail.seq ? 'no end of a batch' : `hash ${hexOf(tail.hash)}`
+      const found = seq < tail.seq ? 'no batch end' : `hash ${hexOf(tail.hash)}`
       this.#findings.add(
         'WITNESS',
-        `${who} remembers hash ${hexOf(hash)} at command ${seq}, the journal has ${found} there`,
+        `${who} has hash ${hexOf(hash)} at command ${seq}, but the journal has ${found} there`,
       )
     }
   }
@@ -121,7 +121,7 @@ export class WitnessedMarks {
   /** The walk has ended at command `seq`. */
   end(end: Seq): void {
     for (const { who, seq } of this.#marks) {
-      this.#findings.add('WITNESS', `${who} remembers command ${seq}, the journal ends at ${end}`)
+      this.#findings.add('WITNESS', `${who} is at command ${seq}, but the journal ends at ${end}`)
     }
   }
 }
@@ -154,7 +154,10 @@ export class QuarantineCheck {
 
   end(): void {
     for (const seq of this.#checkBySeq.keys()) {
-      this.#findings.add('QUARANTINE', `the quarantine names command ${seq}, which the journal does not have`)
+      this.#findings.add(
+        'QUARANTINE',
+        `the quarantine contains command ${seq}, which the journal does not have`,
+      )
     }
   }
 }

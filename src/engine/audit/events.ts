@@ -35,13 +35,13 @@ export class EventComparison {
     for (; found !== undefined && found.number < event.number; found = this.#peek()) this.#extra(found)
     const what = `event ${event.number}, ${event.kind} (command ${event.seq}),`
     if (found?.number !== event.number) {
-      this.#add('MISSING', `${what} is missing in the numbered feed`)
+      this.#add('MISSING', `${what} is missing from the numbered feed`)
       return
     }
     this.#index++
-    if ('damage' in found.row) this.#add('DAMAGED', `the numbered feed's row of ${what} ${found.row.damage}`)
+    if ('damage' in found.row) this.#add('DAMAGED', `the numbered feed's row for ${what} ${found.row.damage}`)
     else if (textOf(found.row.value) !== textOf(event)) {
-      this.#add('CHANGED', `${what} is another one in the numbered feed: a ${found.row.value.kind}`)
+      this.#add('CHANGED', `${what} differs in the numbered feed, where its kind is ${found.row.value.kind}`)
     }
   }
 

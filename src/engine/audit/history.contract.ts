@@ -163,13 +163,13 @@ function actions(
     expect(differences(TRADES, [first, second, anAction(154)])).toEqual([
       {
         kind: 'CHANGED',
-        sentence: 'the audit trail has another time for Reject of ann (command 152)',
+        sentence: 'the audit trail has a different time for Reject by ann (command 152)',
       },
       {
         kind: 'EXTRA',
-        sentence: "the audit trail has command 153, which the journal does not have as an operator's",
+        sentence: "the audit trail has command 153, which is not an operator's command in the journal",
       },
-      { kind: 'MISSING', sentence: 'Reject of ann (command 154) is missing in the audit trail' },
+      { kind: 'MISSING', sentence: 'Reject by ann (command 154) is missing from the audit trail' },
     ])
   })
 }
@@ -188,7 +188,7 @@ function events(
     expect(differences([first, other, aFact(154, 150)])).toEqual([
       {
         kind: 'CHANGED',
-        sentence: `event ${second.number}, CREDIT (command 152), is another one in the numbered feed: a CREDIT`,
+        sentence: `event ${second.number}, CREDIT (command 152), differs in the numbered feed, where its kind is CREDIT`,
       },
       {
         kind: 'EXTRA',
@@ -196,7 +196,7 @@ function events(
       },
       {
         kind: 'MISSING',
-        sentence: `event ${aFact(154, 150).number}, CREDIT (command 154), is missing in the numbered feed`,
+        sentence: `event ${aFact(154, 150).number}, CREDIT (command 154), is missing from the numbered feed`,
       },
     ])
   })

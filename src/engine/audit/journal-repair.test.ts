@@ -97,7 +97,7 @@ test('whatever rows are damaged, a copy that covers them restores the very same 
       const repairs = await repair(rows, SOUND.slice(0, reach)).catch((cause: unknown) => cause)
       if (isBeyond) {
         expect(repairs).toBeInstanceOf(JournalFault)
-        expect((repairs as JournalFault).message).toContain('use one that reaches further')
+        expect((repairs as JournalFault).message).toContain('use a copy that ends later')
         return
       }
       expect(carriedOut(rows, repairs as RowRepair[])).toEqual(SOUND.slice(0, Math.max(reach, last)))
@@ -115,7 +115,7 @@ test('claims after a lost end are replaced by what was lost, and commands of ano
   const ordered = [...rows, ...chain(1, endOf(claim)).map(stored)]
   const refused = await repair(ordered, SOUND).catch((cause: JournalFault) => cause)
   expect(refused).toBeInstanceOf(JournalFault)
-  expect((refused as JournalFault).message).toContain('both have a sound batch at position 3')
+  expect((refused as JournalFault).message).toContain('both have an intact batch at position 3')
 })
 
 test('a damaged copy restores nothing', async () => {

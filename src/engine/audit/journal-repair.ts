@@ -89,7 +89,7 @@ async function* behindSource(stored: RowCursor, end: Tail, digest: Digest): Asyn
     const problem = misfit(digest, tail, row)
     if (problem !== undefined || row.batch === undefined) {
       const found = `${problem}; the copy ends at position ${end.position}, command ${end.seq}`
-      throw new JournalFault('DAMAGED', `${found}: use one that reaches further`)
+      throw new JournalFault('DAMAGED', `${found}: use a copy that ends later`)
     }
     tail = endOf(row.batch)
     yield { kind: 'KEEP', batch: row.batch }
@@ -106,7 +106,7 @@ async function claimsOnly(rows: StoredRows, first: number): Promise<readonly Bat
     if (batch?.kind !== 'CLAIM') {
       throw new JournalFault(
         'DAMAGED',
-        `the copy is of another exchange, or of another fork of this one: both have a sound batch at position ${first}, they differ, and position ${position} of the database is not a claim. Orders may have been answered from either`,
+        `the copy is of another exchange, or of another fork of this one: both have an intact batch at position ${first}, the two batches differ, and position ${position} of the database is not a claim. Either fork may have acknowledged orders`,
       )
     }
     claims.push(batch)

@@ -56,12 +56,12 @@ test('an epoch without a claim, a claim that skips one, and a batch after a seal
     'position 2 is a batch of kind CLAIM in epoch 2, expected epoch 1: a claim begins each epoch',
   ])
   expect(checked(commands, seal('CLUSTER'), commands).found).toEqual([
-    'position 3 is a batch of kind COMMANDS behind a seal that moved the exchange to there (CLUSTER)',
+    'position 3 is a batch of kind COMMANDS after a seal that moved the exchange to there (CLUSTER)',
   ])
   expect(checked(commands, seal('DIRECTORY'), claim).found).toEqual([
-    'position 3 is a batch of kind CLAIM behind a seal that moved the exchange to there (DIRECTORY)',
+    'position 3 is a batch of kind CLAIM after a seal that moved the exchange to there (DIRECTORY)',
   ])
   expect(checked(commands, quarantine(3)).found).toEqual([
-    'the quarantine at position 2 names command 3, which comes after it',
+    'the quarantine at position 2 is for command 3, which comes after it',
   ])
 })

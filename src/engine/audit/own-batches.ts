@@ -86,13 +86,13 @@ export class OwnBatchCheck {
     const { to, name } = this.#seal
     if ((to === 'CLUSTER') === (kind === 'CLAIM')) return
     const what = `position ${position} is a batch of kind ${kind}`
-    this.#findings.add('JOURNAL', `${what} behind a seal that moved the exchange to ${name} (${to})`)
+    this.#findings.add('JOURNAL', `${what} after a seal that moved the exchange to ${name} (${to})`)
   }
 
   #requireBefore(batch: Batch): void {
     const { seq } = quarantinedBy(batch)
     if (seq < batch.firstSeq) return
-    const found = `the quarantine at position ${batch.position} names command ${seq}, which comes after it`
+    const found = `the quarantine at position ${batch.position} is for command ${seq}, which comes after it`
     this.#findings.add('QUARANTINE', found)
   }
 }

@@ -77,8 +77,8 @@ async function problemAt(
   if (problem !== undefined) return found.firstSeq > lastSeqOf(expected) ? `${where} is missing` : problem
   throw new JournalFault(
     'DAMAGED',
-    `the backup is of another exchange, or of another fork of this one: both have a sound batch after command ` +
-      `${tail.seq}, and they differ`,
+    `the backup is of another exchange, or of another fork of this one: both have an intact batch after command ` +
+      `${tail.seq}, and the two batches differ`,
   )
 }
 
@@ -109,10 +109,7 @@ async function* rest(
 }
 
 function beyondBackup(problem: string, { seq }: Tail): JournalFault {
-  return new JournalFault(
-    'DAMAGED',
-    `${problem}; the backup ends at command ${seq}: use one that was made later`,
-  )
+  return new JournalFault('DAMAGED', `${problem}; the backup ends at command ${seq}: use a later backup`)
 }
 
 /** The reason why the batch is not the one that was written after `tail`. */

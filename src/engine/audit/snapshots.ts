@@ -82,7 +82,7 @@ export class SnapshotAudit {
     const { stateHash } = takeSnapshot(machine, tail, this.#digest)
     if (sameBytes(stateHash, expected)) this.#confirmed.push(tail.seq)
     else {
-      const found = `the replay reaches ${hexOf(stateHash)}, the snapshot holds ${hexOf(expected)}`
+      const found = `the replay has ${hexOf(stateHash)}, the snapshot has ${hexOf(expected)}`
       this.#findings.add('SNAPSHOT', `the states after command ${tail.seq} differ: ${found}`)
     }
   }

@@ -41,7 +41,7 @@ export class AuditStatements {
           asset === undefined ? `${units} units` : fixedDecimal(units, asset.fraction)
         findings.add(
           'STATEMENT',
-          `${this.#names.account(id)} has ${text(has)} ${asset?.code ?? `of asset ${assetId}`}, its transfers and trades come to ${text(should)}`,
+          `${this.#names.account(id)} has ${text(has)} ${asset?.code ?? `of asset ${assetId}`}, but its transfers and trades add up to ${text(should)}`,
         )
       }
     }

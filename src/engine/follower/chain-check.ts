@@ -45,7 +45,7 @@ export class ChainCheck {
     if (!this.isDone) return
     const { seq, hash } = this.until
     if (this.#tail.seq === seq && sameBytes(this.#tail.hash, hash)) return
-    const found = `its chain comes to ${hexOf(this.#tail.hash)} at command ${this.#tail.seq}`
+    const found = `but its chain has ${hexOf(this.#tail.hash)} at command ${this.#tail.seq}`
     throw new JournalFault('DAMAGED', `the journal had hash ${hexOf(hash)} at command ${seq}, ${found}`)
   }
 }

@@ -71,7 +71,7 @@ test('an asset listed later is added up too', () => {
 })
 
 const faults: readonly [string, Partial<AssetAudit>, string][] = [
-  ['a sum that is off', { sum: amount(-5n) }, 'USDT: all accounts together come to -0.00000005, expected 0'],
+  ['a sum that is off', { sum: amount(-5n) }, 'USDT: all accounts add up to -0.00000005, expected 0'],
   ['a negative balance', { negatives: 1 }, 'USDT: 1 balances are below 0'],
   [
     'a wrong hold',

@@ -96,7 +96,8 @@ export function eventsOf(
     const place = isOfApproval ? APPROVAL_PLACE : MAIN_PLACE
     invariant(
       !factByPlace.has(place),
-      () => `command ${seq} (${command.kind}) caused ${fact.kind} beside ${factByPlace.get(place)?.kind}`,
+      () =>
+        `command ${seq} (${command.kind}) caused ${fact.kind} in the place of ${factByPlace.get(place)?.kind}`,
     )
     factByPlace.set(place, fact)
   }

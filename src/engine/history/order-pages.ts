@@ -34,5 +34,5 @@ export function orderPage(
 
 /** Checks the number of orders in one query; too many is a bug of the caller. */
 export function assertOrdersNamed(count: number): void {
-  invariant(count <= ORDERS_MAX, () => `at most ${ORDERS_MAX} orders must be named, found ${count}`)
+  invariant(count <= ORDERS_MAX, () => `expected at most ${ORDERS_MAX} orders, found ${count}`)
 }

@@ -63,7 +63,7 @@ function lookedUp(update: StoredUpdate, { placedOf, orderOf, tradeOf }: UpdateSo
       const record = lookUp(number)
       invariant(
         record !== undefined,
-        () => `command ${seq} concerned ${what} ${number}, history does not have it`,
+        () => `command ${seq} concerned ${what} ${number}, which history does not have`,
       )
       return record
     }

@@ -64,16 +64,17 @@ async function quarantine(options: CatchUpOptions, failure: ReplayFault): Promis
   const { seq } = failure
   const [batch, ...behind] = await journal.read((seq - 1) as Seq, Number.MAX_SAFE_INTEGER)
   const isLast = batch !== undefined && behind.every(({ kind }) => kind !== 'COMMANDS')
-  if (!isLast) throw refused(failure, 'commands behind it have been applied')
-  if (replica.appliedPosition >= batch.position) throw refused(failure, 'this engine has applied it before')
+  if (!isLast) throw refused(failure, 'later commands were applied')
+  if (replica.appliedPosition >= batch.position) throw refused(failure, 'this engine applied it before')
   if (presentedPosition() < batch.position) await untilPresented()
-  if (presentedPosition() >= batch.position) throw refused(failure, 'another part has received it')
+  if (presentedPosition() >= batch.position)
+    throw refused(failure, 'another process of the cluster received it')
   await journal.quarantine({ seq, check: hashOfQuarantined(digest, batch.hash, seq) })
 }
 
 function refused(failure: ReplayFault, why: string): JournalFault {
   const what = `command ${failure.seq}, which was applied, cannot be applied by this version (${why})`
-  return new JournalFault('UNSUPPORTED', `${what}; nothing was changed, start the version that ran before`, {
+  return new JournalFault('UNSUPPORTED', `${what}. Nothing was changed: start the version that ran before`, {
     cause: failure,
   })
 }

@@ -51,12 +51,12 @@ export async function claimAfter(
     }
     const stored = await table.readAt(claim.position)
     // The key collided, so a later read finds the row; otherwise this database could not be trusted.
-    if (stored === undefined) throw inDoubt(claim, 'its position is taken, and nothing is there')
+    if (stored === undefined) throw inDoubt(claim, 'its position is taken, but has no row')
     if (isElsewhere(stored, 'CLUSTER')) throw sealedBy(stored)
     if (stored.epoch > known.epoch) throw lostTo(stored)
     tail = verifyBatch(digest, tail, stored)
     if (expected !== undefined && !sameBytes(stored.hash, expected.hash)) {
-      const found = `position ${stored.position} holds a batch of epoch ${stored.epoch} that its leader did not write`
+      const found = `position ${stored.position} has a batch of epoch ${stored.epoch} that its leader did not write`
       throw new JournalFault('DAMAGED', found)
     }
     met.push(stored)
@@ -98,14 +98,17 @@ async function requireConfirmed(table: LeadershipTable, claim: Batch): Promise<v
 }
 
 function inDoubt({ position }: Batch, why: string): JournalFault {
-  return new JournalFault('FAILED', `whether the claim at position ${position} counts is not known: ${why}`)
+  return new JournalFault(
+    'FAILED',
+    `it is not known whether the claim at position ${position} counts: ${why}`,
+  )
 }
 
 function lostTo(stored: Batch): JournalFault {
-  const who = stored.kind === 'CLAIM' ? claimOf(stored).name : 'another'
+  const who = stored.kind === 'CLAIM' ? claimOf(stored).name : 'another engine'
   return new JournalFault(
     'IN_USE',
-    `${who} leads epoch ${stored.epoch} from position ${stored.position} of the journal on`,
+    `${who} leads epoch ${stored.epoch}, from position ${stored.position} of the journal`,
   )
 }
 
@@ -131,7 +134,7 @@ export async function requireRemembered(
   const found = await missing(table, remembered)
   if (found === undefined || remembered === undefined) return
   const { position } = remembered
-  const what = `position ${position} of the journal is remembered, and the database has ${found}`
+  const what = `position ${position} of the journal is remembered, but the database has ${found}`
   const act = givenUpBy(await table.readOwn(), remembered)
   const why =
     act === undefined ? `it was rolled back, or belongs to another exchange. ${WAY_ON}` : givenUpSentence(act)
@@ -154,7 +157,7 @@ export async function requirePresented(
 
 /** Advice for a database with missing batches. */
 const WAY_ON =
-  'Stop every engine and look for a server that has more: bourse cluster repair restores from it; if there is none, bourse cluster accept-tail lists the losses'
+  'Stop every engine and look for a database server with a longer journal: bourse cluster repair restores from it. If there is none, bourse cluster accept-tail lists the losses'
 
 /** Describes the row found in place of a batch that was seen; undefined if the batch is there. */
 async function missing(

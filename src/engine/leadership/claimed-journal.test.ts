@@ -71,7 +71,7 @@ test('a leader whose heartbeats arrive is not deposed, and one that is silent fo
   const west = await ClaimedJournal.open(options('west'))
   expect(west.tail.epoch).toBe(2)
   await timers.run()
-  expect((await refusal(east.maintain())).message).toBe('epoch 1 is over: another leads')
+  expect((await refusal(east.maintain())).message).toBe('epoch 1 is over: another engine leads')
 })
 
 test('a leader confirms that it leads until another has claimed, and never afterwards', async () => {
@@ -80,7 +80,7 @@ test('a leader confirms that it leads until another has claimed, and never after
   await east.confirmLead()
   time.nowMs = 700
   const west = await ClaimedJournal.open(options('west'))
-  expect((await refusal(east.confirmLead())).message).toBe('epoch 1 is over: another leads')
+  expect((await refusal(east.confirmLead())).message).toBe('epoch 1 is over: another engine leads')
   expect((await refusal(east.append(batchAfter(east.tail, 1)))).kind).toBe('FAILED')
   expect(east.doubt).toBeUndefined()
   await west.confirmLead()
@@ -101,7 +101,9 @@ test('a heartbeat that may not be replicated confirms nothing', async () => {
       heartbeat: async () => ({ isMine: true, notices }),
       confirm: async () => problem,
     })
-    expect((await refusal(east.confirmLead())).message).toStartWith('whether it still leads is not known')
+    expect((await refusal(east.confirmLead())).message).toStartWith(
+      'it is not known whether this engine still leads',
+    )
   }
 })
 

@@ -164,7 +164,7 @@ export class ClaimedJournal implements Journal {
   confirmLead(): Promise<void> {
     return this.#exclusively(async () => {
       await this.#heartbeat((notices) => notices[0])
-      const what = 'whether it still leads is not known'
+      const what = 'it is not known whether this engine still leads'
       const problem = await this.#table.confirm().catch((cause: JournalFault) => {
         throw this.#fail(`${what}: ${cause.message}`, cause)
       })
@@ -268,7 +268,7 @@ export class ClaimedJournal implements Journal {
         // The statement was refused while it ran, long before its commit: the database itself continues.
         throw faultWhile(what, insertion.fault)
       case 'TAKEN':
-        throw this.#inDoubt(batch, `${what}: another has taken it, and leads`, insertion.fault)
+        throw this.#inDoubt(batch, `${what}: another engine has taken it, and leads`, insertion.fault)
       case 'UNKNOWN':
         throw this.#inDoubt(batch, `${what}: ${insertion.fault.message}`, insertion.fault)
     }
@@ -282,7 +282,7 @@ export class ClaimedJournal implements Journal {
       throw this.#inDoubt(batch, `${what}: ${(cause as JournalFault).message}`, cause)
     }
     if (problem !== undefined)
-      throw this.#inDoubt(batch, `${what}: whether it counts is not known: ${problem}`)
+      throw this.#inDoubt(batch, `${what}: it is not known whether the batch counts: ${problem}`)
   }
 
   #inDoubt(batch: Batch, message: string, cause?: unknown): JournalFault {
@@ -306,11 +306,11 @@ export class ClaimedJournal implements Journal {
   /** Sends the leader's heartbeat; `problemOf` finds a problem in the notices. */
   async #heartbeat(problemOf: (notices: readonly string[]) => string | undefined): Promise<void> {
     const beat = await this.#table.heartbeat(this.#epoch).catch((cause: JournalFault) => {
-      throw this.#fail(`cannot renew its lead: ${cause.message}`, cause)
+      throw this.#fail(`cannot renew the lead: ${cause.message}`, cause)
     })
-    if (!beat.isMine) throw this.#fail(`epoch ${this.#epoch} is over: another leads`)
+    if (!beat.isMine) throw this.#fail(`epoch ${this.#epoch} is over: another engine leads`)
     const problem = problemOf(beat.notices)
-    if (problem !== undefined) throw this.#fail(`whether it still leads is not known: ${problem}`)
+    if (problem !== undefined) throw this.#fail(`it is not known whether this engine still leads: ${problem}`)
   }
 
   /** Nothing more is accepted from now on, and nothing in progress can be answered by mistake. */

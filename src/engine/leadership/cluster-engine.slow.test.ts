@@ -483,7 +483,7 @@ test('a command that another part has seen is never skipped, though this engine 
   await second.present(endOf(poison))
   expect(await faultOf(second)).toMatchObject({
     kind: 'UNSUPPORTED',
-    message: expect.stringContaining('another part has received it'),
+    message: expect.stringContaining('another process of the cluster received it'),
   })
   expect(place.rows.some(({ kind }) => kind === 'QUARANTINE')).toBe(false)
 })

@@ -154,7 +154,7 @@ export class ClusterEngine {
     if (lead === undefined || position === 0) return undefined
     const { tail } = lead.engine
     if (epoch > tail.epoch) {
-      const why = `epoch ${epoch} has begun: another leads`
+      const why = `epoch ${epoch} has begun: another engine leads`
       if (journal !== undefined) lead.journal.depose(why)
       return why
     }
@@ -233,14 +233,14 @@ export class ClusterEngine {
   async #follow(link: LeaderLink): Promise<string> {
     const { name: leader, epoch } = link
     const loss = this.#newPhase()
-    void link.lost.then((cause) => loss.happened(`the link to ${leader} has ended: ${messageOf(cause)}`))
+    void link.lost.then((cause) => loss.happened(`the link to ${leader} ended: ${messageOf(cause)}`))
     const { scheduler } = this.#options
     const silenceMs = this.#patience.ms
     const leaderTimeout = new LeaderTimeout({
       ...{ scheduler, silenceMs, watch: this.#watch },
       onSilent: () => {
         this.#patience.spent()
-        loss.happened(`${leader} has not been heard from for ${silenceMs} ms`)
+        loss.happened(`${leader} has sent nothing for ${silenceMs} ms`)
       },
     })
     try {
@@ -258,8 +258,8 @@ export class ClusterEngine {
     const { name: leader, epoch, feed, confirmed } = link
     const { remembered } = this.#replica
     if (confirmed.position < remembered.position) {
-      const found = `${leader} has confirmed position ${confirmed.position} of the journal`
-      throw new JournalFault('WITNESS', `position ${remembered.position} is remembered, and ${found}`)
+      const found = `${leader} has only confirmed position ${confirmed.position} of the journal`
+      throw new JournalFault('WITNESS', `position ${remembered.position} is remembered, but ${found}`)
     }
     if (this.#replica.tail.position === 0) {
       const why = await orLost(loss, () => this.#copySnapshot(link))
@@ -407,7 +407,7 @@ function orLost<Answer>(loss: Loss, ask: () => Promise<Answer>): Promise<Answer 
   return loss.or<Answer | string>(() =>
     ask().catch((cause: unknown) => {
       if (cause instanceof JournalFault && cause.kind === 'DAMAGED') throw cause
-      return `the leader gives no more: ${messageOf(cause)}`
+      return `the leader sends no more: ${messageOf(cause)}`
     }),
   )
 }

@@ -41,7 +41,7 @@ export class LeaderWatch {
       this.#table = undefined
       table.cut()
       if (cause instanceof JournalFault) throw cause
-      throw new JournalFault('FAILED', 'cannot find out who leads', { cause })
+      throw new JournalFault('FAILED', 'cannot find out which engine leads', { cause })
     }
   }
 }

@@ -110,7 +110,7 @@ export interface LeadershipTable {
 export function receiving(name: string): JournalFault {
   return new JournalFault(
     'IN_USE',
-    `an exchange is being moved into this journal by ${name}, or the move was cut short: bourse cluster import with the same directory continues`,
+    `an exchange is being moved into this journal by ${name}, or the move was interrupted: bourse cluster import with the same directory continues it`,
   )
 }
 

@@ -34,7 +34,7 @@ test('an epoch that no journal of this kind can have reached is refused', () => 
   }
   expect([refused?.kind, refused?.message]).toEqual([
     'DAMAGED',
-    expect.stringContaining('the journal ends in epoch 1, and epoch 20000 is remembered'),
+    expect.stringContaining('the journal ends in epoch 1, but epoch 20000 is remembered'),
   ])
 })
 

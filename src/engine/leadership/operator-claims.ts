@@ -51,7 +51,7 @@ export function operatorClaims(options: {
   const { digest, epochMax, name, nonce } = options
   const count = Math.max(1, epochMax - options.tail.epoch + 1)
   if (count > EPOCHS_MAX) {
-    const found = `the journal ends in epoch ${options.tail.epoch}, and epoch ${epochMax} is remembered`
+    const found = `the journal ends in epoch ${options.tail.epoch}, but epoch ${epochMax} is remembered`
     throw new JournalFault('DAMAGED', `${found}: expected at most ${EPOCHS_MAX} later`)
   }
   const claims: Batch[] = []

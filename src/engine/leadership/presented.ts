@@ -79,8 +79,8 @@ export class Presented {
       return { problem: givenUpSentence(act), fault: undefined }
     }
     const found = hash === undefined ? 'does not have it' : 'has another batch there'
-    const what = `position ${position} of the journal, command ${seq}, is remembered by another part`
-    const problem = `${what}, and the journal ${found}`
+    const what = `position ${position} of the journal, command ${seq}, is remembered by another process of the cluster`
+    const problem = `${what}, but the journal ${found}`
     if (place.journal === undefined) return { problem, fault: undefined }
     this.#contradicted = place
     return { problem, fault: new JournalFault('WITNESS', problem) }

@@ -51,10 +51,10 @@ test('an engine that remembers more than the leader has confirmed does not follo
   const { tail } = await leading()
   const west = await followerThatRemembers('west', behind(tail, 1))
   const fault = await west.ended.catch((cause: unknown) => cause)
-  const found = `east has confirmed position ${tail.position} of the journal`
+  const found = `east has only confirmed position ${tail.position} of the journal`
   expect(fault).toMatchObject({
     kind: 'WITNESS',
-    message: `position ${tail.position + 1} is remembered, and ${found}`,
+    message: `position ${tail.position + 1} is remembered, but ${found}`,
   })
   const north = await followerThatRemembers('north', tail)
   expect(await north.engine.caughtUp).toBe(tail.seq)
@@ -81,7 +81,7 @@ test('a position in another journal, or in an unnamed one, neither ends an engin
     // A peer that presents the position is refused nevertheless.
     for (const [journal, words] of [
       ['f'.repeat(32), `belongs to journal ${'f'.repeat(32)}, and this is journal ${own}`],
-      [undefined, place.epoch > tail.epoch ? 'epoch 1000000 has begun' : 'remembered by another part'],
+      [undefined, place.epoch > tail.epoch ? 'epoch 1000000 has begun' : 'remembered by another process'],
     ] as const)
       expect(await east.engine.present({ ...place, journal })).toContain(words)
   }

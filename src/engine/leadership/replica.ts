@@ -37,8 +37,8 @@ const ANYWHERE = { seq: Number.MAX_SAFE_INTEGER as Seq, hash: new Uint8Array() }
 
 /** Advice for a directory without its witness. */
 const WAY_ON =
-  'Nothing was changed. If the other engines and the database are sound, start with an empty data directory: ' +
-  'this engine then gets all of it from them'
+  'Nothing was changed. If the other engines and the database are intact, start with an empty data directory: ' +
+  'this engine then copies everything from them'
 
 export class Replica {
   readonly #options: ReplicaOptions
@@ -162,7 +162,7 @@ export class Replica {
     if (position === this.#tail.position && !sameBytes(hash, this.#tail.hash)) {
       const found = `found hash ${hexOf(this.#tail.hash)}`
       const expected = `hash ${hexOf(hash)} at position ${position} of the journal is remembered`
-      throw new JournalFault('WITNESS', `${expected}, ${found}`)
+      throw new JournalFault('WITNESS', `${expected}, but ${found}`)
     }
     this.#remembered = this.#tail
   }

@@ -56,7 +56,7 @@ function requireRising(batches: readonly Batch[], afterSeq: Seq): void {
   for (const batch of batches) {
     if (lastSeqOf(batch) <= after) {
       const found = `position ${batch.position} ends at ${lastSeqOf(batch)}`
-      throw new JournalFault('DAMAGED', `expected a batch behind command ${after}; ${found}`)
+      throw new JournalFault('DAMAGED', `expected a batch after command ${after}; ${found}`)
     }
     after = lastSeqOf(batch)
   }

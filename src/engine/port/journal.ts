@@ -290,7 +290,7 @@ export function verifyBatch(digest: Digest, tail: Tail, batch: Batch): Tail {
   if (batch.time < tail.time) {
     throw new JournalFault(
       'DAMAGED',
-      `${where}: its time ${batch.time} is before ${tail.time}, the batch's before`,
+      `${where}: its time ${batch.time} is before ${tail.time}, the time of the previous batch`,
     )
   }
   if (!sameBytes(batch.previousHash, tail.hash)) {

@@ -43,11 +43,11 @@ function requireForms({ journal, command, time, journalHash, assets }: Commitmen
   const isCommand = Number.isSafeInteger(command) && command >= 1
   invariant(
     isHead && isCommand,
-    () => `a root is of a journal and a moment, found ${journal} ${command} ${time} ${journalHash}`,
+    () => `expected a journal and a time for a root, found ${journal} ${command} ${time} ${journalHash}`,
   )
   const codes = assets.map(({ asset }) => asset)
   const isEach = codes.every((code) => CODE.test(code)) && new Set(codes).size === codes.length
-  invariant(isEach, () => `a root names each asset once by its code, found ${codes.join()}`)
+  invariant(isEach, () => `expected each asset of a root once, by its code, found ${codes.join()}`)
 }
 
 /** The values of `root.json`, `rootHash` included. */

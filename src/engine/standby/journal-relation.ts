@@ -40,12 +40,12 @@ export async function relationOf(ours: RememberedJournal, node: ShownJournal): P
     if (theirs === undefined || !sameBytes(firstHash, theirs))
       return {
         kind: 'OTHER_EXCHANGE',
-        problem: `the directory holds another exchange than the node: ${marks}`,
+        problem: `the directory belongs to another exchange than the node: ${marks}`,
       }
   }
   if (remembered.position === 0) return { kind: 'FITS' }
   if (remembered.epoch > confirmed.epoch) {
-    const problem = `the directory has a later epoch than the node, which was taken over: ${marks}`
+    const problem = `the directory has a later epoch than the node, which another node has replaced: ${marks}`
     return { kind: 'NEWER_EPOCH', problem }
   }
   if (remembered.seq > confirmed.seq)
@@ -55,7 +55,7 @@ export async function relationOf(ours: RememberedJournal, node: ShownJournal): P
     batch !== undefined && lastSeqOf(batch) === remembered.seq && sameBytes(batch.hash, remembered.hash)
   if (isThere) return { kind: 'FITS' }
   const found = batch === undefined ? 'no batch' : `hash ${hexOf(batch.hash)}`
-  const problem = `the node has ${found} after command ${remembered.seq}: the two diverged before that. ${marks}`
+  const problem = `the node has ${found} after command ${remembered.seq}: the two journals diverged before that. ${marks}`
   return { kind: 'FORKED', problem }
 }
 

@@ -135,11 +135,11 @@ function requireSameDestination(sealed: Batch, { seal, isDestinationLost }: Move
   const { identity, name, time } = sealOf(sealed)
   const wanted = seal()
   if (identity === wanted.identity || isDestinationLost) return
-  const message = `the journal is sealed for ${name} (${identity}) since ${new Date(time).toISOString()}`
+  const message = `the journal has been sealed for ${name} (${identity}) since ${new Date(time).toISOString()}`
   throw new JournalFault(
     'SEALED',
-    `${message}, and this is ${wanted.name} (${wanted.identity}). Finish the move there; only if what it was sealed for is gone ` +
-      'permanently, and no node can have started on it: --destination-lost',
+    `${message}, but this is ${wanted.name} (${wanted.identity}). Finish the move there. Only if that destination is lost ` +
+      'permanently, and no node can have started on it, add --destination-lost',
   )
 }
 
@@ -292,9 +292,9 @@ async function requireSameState(options: MoveOptions, copy: Copy): Promise<void>
 }
 
 function notPrefix({ position, hash }: Tail, found: string): JournalFault {
-  const what = `the destination ends at position ${position} with hash ${hexOf(hash)}, and ${found}`
+  const what = `the destination ends at position ${position} with hash ${hexOf(hash)}, but ${found}`
   return new JournalFault(
     'UNSUPPORTED',
-    `${what}: it holds another exchange, or the source is older than what was copied. Nothing was changed: name an empty destination`,
+    `${what}: it belongs to another exchange, or the source is older than the copy. Nothing was changed: specify an empty destination`,
   )
 }

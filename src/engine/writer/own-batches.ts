@@ -92,7 +92,7 @@ export function readOwn<T>(batch: Batch, read: (reader: ByteReader) => T): T {
     if (form !== FORM) throw new JournalFault('UNSUPPORTED', `${where} has form ${form}, expected ${FORM}`)
     const found = read(reader)
     reader.end()
-    if (length !== batch.data.length - FRAME_HEAD_BYTES) throw new BytesFault(`its length says ${length}`)
+    if (length !== batch.data.length - FRAME_HEAD_BYTES) throw new BytesFault(`its length field is ${length}`)
     return found
   } catch (cause) {
     if (!(cause instanceof BytesFault)) throw cause

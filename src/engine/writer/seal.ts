@@ -83,9 +83,9 @@ const PLACES: Readonly<Record<JournalHome, string>> = {
 
 const WAY_ON: Readonly<Record<JournalHome, string>> = {
   DIRECTORY:
-    'If the move was cut short, finish it: bourse cluster export with the same file and directory continues where it stopped',
+    'If the move was interrupted, finish it: bourse cluster export with the same file and directory continues where it stopped',
   CLUSTER:
-    'If the move was cut short, finish it: bourse cluster import with the same file and directory continues where it stopped',
+    'If the move was interrupted, finish it: bourse cluster import with the same file and directory continues where it stopped',
 }
 
 function homeOf(code: number): JournalHome {

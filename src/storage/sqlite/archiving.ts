@@ -49,7 +49,7 @@ export async function recordArchive(
     sameBytes(contents.begin.hash, beginning.hash) &&
     contents.end.position === end.position
   if (!fits || own === undefined || !sameBytes(own, end.hash)) {
-    const found = own === undefined ? 'no end of a batch' : `hash ${hexOf(own)}`
+    const found = own === undefined ? 'no batch end' : `hash ${hexOf(own)}`
     throw new JournalFault(
       'DAMAGED',
       `the archive ${archive.file} ends with hash ${hexOf(contents.end.hash)} at command ${end.seq}, the journal has ${found} there`,

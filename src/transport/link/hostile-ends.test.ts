@@ -81,12 +81,12 @@ describe('an engine’s end of a link', () => {
   test.each(LINK_ROLES.filter((role) => role !== 'gateway' && role !== 'replica'))(
     'serves nothing to a %s where it leads',
     async (role) => {
-      expect(await closedAfter([], role)).toBe(`4403: engine has nothing for a ${role}`)
+      expect(await closedAfter([], role)).toBe(`4403: engine offers nothing to a ${role}`)
     },
   )
 
   test('accepts no counts from a gateway where nothing is counted together', async () => {
-    expect(await closedAfter([writeCountFrame(NONCE)])).toBe('4400: nothing is counted here')
+    expect(await closedAfter([writeCountFrame(NONCE)])).toBe('4400: expected no count frame')
   })
 
   test('accepts no barrier that is followed by more bytes', async () => {

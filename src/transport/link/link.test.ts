@@ -57,7 +57,7 @@ function greetings(open: Open): void {
     const { link, noted } = await open({ secrets: [old, SECRET] })
     expect(await linkFault(link({ secret: 'another secret of at least 32 characters' }))).toMatchObject({
       kind: 'WRONG_SECRET',
-      message: "the gateway's shared secret is not one that this engine accepts",
+      message: "this engine does not accept the gateway's shared secret",
     })
     expect(await noted('LinkClosed')).toMatchObject({ name: undefined, fault: { kind: 'WRONG_SECRET' } })
     for (const secret of [old, SECRET]) {

@@ -69,7 +69,8 @@ export function historyClient(
 
 function faultOf(kind: EngineFaultKind): EngineFault {
   if (kind === 'STOPPING') return new EngineFault(kind, 'the history is stopping')
-  if (kind === 'OVERLOADED') return new EngineFault(kind, 'the history is behind, and too much waits for it')
+  if (kind === 'OVERLOADED')
+    return new EngineFault(kind, 'the history is behind, and too many queries wait for it')
   if (kind === 'NO_LEADER') return new EngineFault(kind, 'no history can be reached')
   return new EngineFault(kind, 'the history has stopped')
 }

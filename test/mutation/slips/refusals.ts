@@ -51,7 +51,7 @@ export const REFUSAL_SLIPS: readonly Slip[] = [
     wrong: 'counts of a gateway are taken where nothing is counted',
     file: 'src/transport/link/serving/link-session.ts',
     before:
-      "if (this.#options.counts === undefined) throw new LinkFault('BAD_FRAME', 'nothing is counted here')\n",
+      "if (this.#options.counts === undefined) throw new LinkFault('BAD_FRAME', 'expected no count frame')\n",
     after: 'if (this.#options.counts === undefined) return\n',
   },
   {

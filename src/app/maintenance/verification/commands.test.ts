@@ -350,7 +350,7 @@ describe('backup and restore', () => {
     db.close(true)
     for (const [directory, problem] of [
       [damaged, 'of the journal'],
-      [short, `remembers command ${end()}`],
+      [short, `is at command ${end()}`],
     ] as const) {
       const to = fresh()
       const { code, out, err } = await audit('backup', '--data', directory, '--to', to)

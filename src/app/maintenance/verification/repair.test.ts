@@ -188,12 +188,7 @@ test('what came after the backup stays, and damage there is refused', async () =
   expect(JSON.parse(done.out)).toMatchObject({ seq: at(-1) + 1, repaired: 1, done: true })
   change(directory, `UPDATE batch SET time = time + 1 WHERE last_seq = ${at(-1) + 1}`)
   rmSync(path.join(directory, 'journal.sqlite.damaged'))
-  await expectRefused(
-    directory,
-    BACKUP,
-    1,
-    `the backup ends at command ${at(-1)}: use one that was made later`,
-  )
+  await expectRefused(directory, BACKUP, 1, `the backup ends at command ${at(-1)}: use a later backup`)
 })
 
 test('a backup of another fork of the exchange is refused, also where damage would hide it', async () => {
@@ -224,7 +219,7 @@ test('a journal that has lost what the witness remembers beyond the backup is re
     `DELETE FROM batch WHERE last_seq > ${at(-1)}`,
     `UPDATE batch SET data = x'01' ${row(20)}`,
   )
-  await expectRefused(directory, BACKUP, 1, `the witness file remembers command ${at(-1) + 1}`)
+  await expectRefused(directory, BACKUP, 1, `the witness file is at command ${at(-1) + 1}`)
 })
 
 test('a damaged backup, a file that is no backup, and a running node are refused', async () => {

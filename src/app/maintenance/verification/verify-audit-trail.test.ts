@@ -48,20 +48,20 @@ test('a changed, a missing and an invented row of the audit trail are named, and
     )
   })
   const [time, actor, reply, missing, account, reference, invented, ...others] = await findings()
-  expect(account).toMatch(new RegExp(`has another account for \\w+ of \\w+ \\(command ${seqs[4]}\\)$`))
+  expect(account).toMatch(new RegExp(`has a different account for \\w+ by \\w+ \\(command ${seqs[4]}\\)$`))
   expect(reference).toMatch(
     new RegExp(`\\(command ${seqs[5]}\\): a row of .* is found by reference another$`),
   )
   expect(time).toMatch(
-    new RegExp(`^HISTORY: the audit trail has another time for \\w+ of \\w+ \\(command ${seqs[0]}\\)$`),
+    new RegExp(`^HISTORY: the audit trail has a different time for \\w+ by \\w+ \\(command ${seqs[0]}\\)$`),
   )
   expect(actor).toMatch(
     new RegExp(`\\(command ${seqs[1]}\\): a row of .* is found as \\d+ by somebody else$`),
   )
   expect(reply).toMatch(new RegExp(`\\(command ${seqs[2]}\\): a row has check`))
-  expect(missing).toMatch(new RegExp(`\\(command ${seqs[3]}\\) is missing in the audit trail$`))
+  expect(missing).toMatch(new RegExp(`\\(command ${seqs[3]}\\) is missing from the audit trail$`))
   expect(invented).toBe(
-    "HISTORY: the audit trail has command 9999, which the journal does not have as an operator's",
+    "HISTORY: the audit trail has command 9999, which is not an operator's command in the journal",
   )
   expect(others).toEqual([])
   expect((await audit('rebuild', '--data', directory)).code).toBe(0)

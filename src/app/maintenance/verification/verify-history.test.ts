@@ -285,11 +285,11 @@ test('a position of another journal, or in the middle of a batch, is found', asy
   const [stored] = rows<{ to: number }>(directory, 'history', 'SELECT trade_ends_to AS "to" FROM position')
   movePosition(directory, end, new Uint8Array(32), stored?.to ?? 0, 0)
   expect((await findings(directory)).join()).toMatch(
-    new RegExp(`WITNESS: history remembers hash 0+ at command ${end}`),
+    new RegExp(`WITNESS: history has hash 0+ at command ${end}`),
   )
   movePosition(directory, end + 1, new Uint8Array(32), stored?.to ?? 0, 0)
   expect((await findings(directory)).join()).toContain(
-    `WITNESS: history remembers command ${end + 1}, the journal ends at ${end}`,
+    `WITNESS: history is at command ${end + 1}, but the journal ends at ${end}`,
   )
 })
 

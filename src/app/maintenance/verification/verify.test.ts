@@ -127,7 +127,7 @@ describe('the journal', () => {
     change(directory, 'journal', 'DELETE FROM batch WHERE last_seq > ?', end - 10)
     const found = (await findings(directory)).join('\n')
     for (const who of ['the witness file', `snapshot ${end}`, 'history']) {
-      expect(found).toContain(`WITNESS: ${who} remembers command ${end}, the journal ends at`)
+      expect(found).toContain(`WITNESS: ${who} is at command ${end}, but the journal ends at`)
     }
   })
 
@@ -146,7 +146,7 @@ describe('the journal', () => {
     )
     change(directory, 'journal', 'UPDATE quarantine SET seq = 99999')
     expect(await findings(directory)).toContain(
-      'QUARANTINE: the quarantine names command 99999, which the journal does not have',
+      'QUARANTINE: the quarantine contains command 99999, which the journal does not have',
     )
   })
 
@@ -179,7 +179,7 @@ describe('the witness', () => {
     other.reset({ position: 20, epoch: 0, seq: 20 as Seq, hash: new Uint8Array(32).fill(7) })
     other.close()
     expect((await findings(directory)).join()).toMatch(
-      /WITNESS: the witness file remembers hash (07)+ at command 20/,
+      /WITNESS: the witness file has hash (07)+ at command 20/,
     )
   })
 })

@@ -40,7 +40,7 @@ async function expectRefused(directory: string, who: RegExp): Promise<void> {
 }
 
 test('a backup asks the witness when nothing else remembers the end', async () => {
-  await expectRefused(without('snapshots'), /the witness file remembers command \d+, the journal ends at/)
+  await expectRefused(without('snapshots'), /the witness file is at command \d+, but the journal ends at/)
 })
 
 test('a backup asks the remaining slot of the witness when one is damaged', async () => {
@@ -53,12 +53,12 @@ test('a backup asks the remaining slot of the witness when one is damaged', asyn
     bytes.copyWithin(slot === 0 ? 65_536 : 0, newest * 65_536, newest * 65_536 + 100)
     bytes[slot * 65_536 + 20] = (bytes[slot * 65_536 + 20] as number) ^ 1
     writeFileSync(file, bytes)
-    await expectRefused(directory, /the witness file remembers command \d+, the journal ends at/)
+    await expectRefused(directory, /the witness file is at command \d+, but the journal ends at/)
   }
 })
 
 test('a backup asks the snapshots when the witness is gone', async () => {
-  await expectRefused(without('journal.witness'), /snapshot \d+ remembers command \d+, the journal ends at/)
+  await expectRefused(without('journal.witness'), /snapshot \d+ is at command \d+, but the journal ends at/)
 })
 
 /** A start on the directory, up to the recovery of its state. */
@@ -94,7 +94,7 @@ test('a start with one damaged slot still halts where the journal lost more than
     }
     spoilSlots(directory, slot)
     await expect(start(directory)).rejects.toThrow(
-      /the witness file remembers command \d+, the journal ends at/,
+      /the witness file is at command \d+, but the journal ends at/,
     )
   }
 })

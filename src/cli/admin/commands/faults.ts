@@ -13,5 +13,6 @@ function rowOf({ number, kind, struck, until, ...terms }: AdminFault): string[] 
 export const FAULT_ANSWERS: Shown<typeof FAULT_OPERATIONS> = {
   'fault/list': (faults) => table(HEAD, faults.map(rowOf), 'No faults are active.'),
   'fault/add': (fault) => table(HEAD, [rowOf(fault)], ''),
-  'fault/clear': ({ cleared }) => (cleared === 1 ? 'One fault has ended.' : `${cleared} faults have ended.`),
+  'fault/clear': ({ cleared }) =>
+    cleared === 1 ? 'One fault was removed.' : `${cleared} faults were removed.`,
 }

@@ -101,7 +101,7 @@ export const LISTING_ANSWERS: Shown<typeof LISTING_OPERATIONS> = {
       ['accounts', String(status.accounts)],
       ['API keys', String(status.apiKeys)],
     ]),
-  'rules/set': ({ version }) => `Version ${version} of the rules is in force.`,
+  'rules/set': ({ version }) => `Rules version ${version} is in force.`,
   'asset/list': assetTable,
   'asset/add': ({ warnings = [], ...asset }) => withWarnings(assetTable([asset]), warnings),
   'asset/set': (asset) => assetTable([asset]),

@@ -5,7 +5,7 @@ import type { Shown } from '../command.ts'
 
 export function transferText({ repeated, pending }: AdminTransfer): string {
   if (pending) return 'Nothing has moved yet: the request waits for approval (bourse admin approval list).'
-  return repeated ? 'Nothing to do: the same transfer was made before with this reference.' : 'Done.'
+  return repeated ? 'Nothing to do: the same transfer was already made with this reference.' : 'Done.'
 }
 
 export const MONEY_ANSWERS: Shown<typeof MONEY_OPERATIONS> = {

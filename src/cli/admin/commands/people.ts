@@ -56,11 +56,11 @@ function invitationTable(invitations: readonly AdminInvitation[]): string {
 
 export const ADMISSION_ANSWERS: Shown<typeof ADMISSION_OPERATIONS> = {
   'customer/approve': ({ account, state }) => `${account} is ${state}.`,
-  'customer/refuse': () => 'The customer is refused, and their data is erased.',
+  'customer/refuse': () => 'The customer was refused, and their data was erased.',
   'invitation/add': ({ id, code, endsAt }) =>
     `Invitation ${id}, until ${endsAt}. Its code is shown only once:\n${code}`,
   'invitation/list': invitationTable,
-  'invitation/end': () => 'The invitation has ended.',
+  'invitation/end': () => 'The invitation was ended.',
 }
 
 /** `next`: the account after which a further request continues. */
@@ -77,13 +77,13 @@ export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
   'customer/show': { show: detailsText },
   'customer/events': eventTable,
   'customer/erase': ({ account, erased }) =>
-    `The erasure of ${account} is journaled. ${erased ? 'The data is erased.' : 'The customers process did not answer: its next start erases the data.'}`,
+    `The erasure of ${account} was journaled. ${erased ? 'The data was erased.' : 'The customers process did not answer: its next start erases the data.'}`,
   'customer/freeze': ({ account, restrictions, sessionsEnded }) =>
-    `${account} is frozen: ${words(restrictions)}. ${sessionsEnded ? 'Its sessions have ended.' : 'Its sessions have not ended here: repeat the command.'}`,
+    `${account} is frozen: ${words(restrictions)}. ${sessionsEnded ? 'Its sessions were ended.' : 'Its sessions could not be ended: repeat the command.'}`,
   'customer/unfreeze': ({ isDone, askedBy, askedAt }) =>
     isDone
-      ? `The freeze is lifted, as requested by ${askedBy}. Withdrawals stay blocked for 24 hours.`
-      : `${askedBy} requested it at ${askedAt}. A second operator must give the same command within a day.`,
+      ? `The freeze was lifted, as requested by ${askedBy}. Withdrawals stay blocked for 24 hours.`
+      : `${askedBy} requested it at ${askedAt}. A second operator must run the same command within a day.`,
   'customer/export': { show: (data) => JSON.stringify(data, undefined, 2) },
   'customer/requests': (requests) => {
     const rows = requests.map(({ account, askedAt, readyAt }) => [account, askedAt, readyAt])
@@ -91,12 +91,12 @@ export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
   },
   'customer/reset': ({ isDone, askedBy, askedAt }) =>
     isDone
-      ? `The link is sent to the customer, as requested by ${askedBy}. It is valid for 24 hours.`
-      : `${askedBy} requested it at ${askedAt}. A second operator must give the same command within a day.`,
+      ? `The link is being sent to the customer, as requested by ${askedBy}. It is valid for 24 hours.`
+      : `${askedBy} requested it at ${askedAt}. A second operator must run the same command within a day.`,
   'customer/mail': ({ isDone, askedBy, askedAt }) =>
     isDone
       ? `The email address changes in 7 days, as requested by ${askedBy}. The old address gets an email.`
-      : `${askedBy} requested it at ${askedAt}. A second operator must give the same command within a day.`,
+      : `${askedBy} requested it at ${askedAt}. A second operator must run the same command within a day.`,
   'customer/trail': ({ entries, broken, number, hash }) =>
     [
       broken === null

@@ -52,7 +52,7 @@ function banTable(bans: readonly AdminBan[]): string {
 
 function clockText({ trusted, serverTime, clock, aheadMs }: AdminClock): string {
   return facts([
-    ['clock of the node', clock],
+    ["node's clock", clock],
     ["server's time", serverTime],
     ['clock is ahead by', `${aheadMs / 1_000} s`],
     ['clock is trusted', trusted ? 'yes' : 'NO: new orders are refused'],
@@ -84,11 +84,14 @@ function metricsText({ ready, phase, journal, degraded, cluster, backups, text }
     ['journal', journal],
     ['orders', takenText(degraded)],
     ['degraded', degraded.join(' ') || '-'],
-    ['newest backup', backups === null ? 'of the database: not known to this node' : backupText(backups)],
+    [
+      'newest backup',
+      backups === null ? 'backups of the database are not known to this node' : backupText(backups),
+    ],
     ...(cluster === null
       ? []
       : ([
-          ['cluster', `${cluster.role}, epoch ${cluster.epoch}; ${cluster.leader ?? 'nobody'} leads`],
+          ['cluster', `${cluster.role}, epoch ${cluster.epoch}; ${cluster.leader ?? 'no engine'} leads`],
         ] as const)),
   ])
   return `${health}\n\n${text.trimEnd()}`
@@ -120,7 +123,7 @@ export const SAFETY_ANSWERS: Shown<typeof SAFETY_OPERATIONS> = {
   'metrics/show': { show: metricsText, lines: ['text'] },
   'load/show': loadTable,
   'clock/show': clockText,
-  'clock/accept': ({ before, ...clock }) => `${clockText(clock)}\nUntil now it was ${before}.`,
+  'clock/accept': ({ before, ...clock }) => `${clockText(clock)}\nServer time was ${before} before.`,
   'audit/find': ({ actions, next, lookedBackTo }) => {
     const further = `searched back to ${lookedBackTo}: continue with --before ${next}`
     return next === null ? actionTable(actions) : `${actionTable(actions)}\n\n${further}`

@@ -103,7 +103,7 @@ function endedTable({ withdrawals, next }: AdminEndedWithdrawalPage): string {
     one.by,
     one.note,
   ])
-  return withNext(table(headings, rows, 'No withdrawal has ended.'), next)
+  return withNext(table(headings, rows, 'There are no finished withdrawals.'), next)
 }
 
 function transferShown({ reference, state, account, asset, amount, actions }: AdminTransferShown): string {
@@ -141,10 +141,10 @@ function storyText(story: AdminStory): string {
     ['Balances', story.balances.length === 0 ? 'No money.' : balanceTable(story.balances)],
     ['Keys', keyTable(story.keys)],
     [`Orders (${story.openOrders} open)`, orderTable(story.orders)],
-    ['Withdrawals that wait', withdrawalTable(story.withdrawalsWaiting)],
-    ['Waits for approval', approvalTable(story.approvalsWaiting)],
+    ['Pending withdrawals', withdrawalTable(story.withdrawalsWaiting)],
+    ['Pending approvals', approvalTable(story.approvalsWaiting)],
     ['Money, newest first', factTable(story.money)],
-    ['Actions of operators, newest first', actionTable(story.actions)],
+    ["Operators' actions, newest first", actionTable(story.actions)],
   ]
   return sections.map(([title, text]) => `${title}\n${text}`).join('\n\n')
 }

@@ -34,8 +34,8 @@ export type WitnessCheckOptions = {
 
 /** The remedy for a journal that is shorter than it was. */
 const WAY_ON =
-  'Stop here and keep a copy of the data directory. If a disk or a copy went wrong, restore it from a backup. ' +
-  'If a backup has just been restored intentionally and you accept that later data is lost, start once with ' +
+  'Keep a copy of the data directory. If a disk or a copy failed, restore the directory from a backup. ' +
+  'If you have just restored a backup on purpose and accept that later data is lost, start once with ' +
   '--accept-journal-tail'
 
 /** Rejects with `WITNESS` if something is missing in the journal and no operator has accepted that. */
@@ -76,10 +76,10 @@ export async function checkWitnesses(options: WitnessCheckOptions): Promise<Witn
 /** The position in `mark` if it is missing in the journal; otherwise undefined. */
 async function missing(journal: WitnessedJournal, mark: Mark, who: string): Promise<string | undefined> {
   const { tail } = journal
-  if (mark.seq > tail.seq) return `${who} remembers command ${mark.seq}, the journal ends at ${tail.seq}`
+  if (mark.seq > tail.seq) return `${who} is at command ${mark.seq}, but the journal ends at ${tail.seq}`
   if (mark.seq === 0) return undefined
   const hash = await journal.hashAt(mark.seq)
   if (hash !== undefined && sameBytes(hash, mark.hash)) return undefined
-  const found = hash === undefined ? 'no end of a batch' : `hash ${hexOf(hash)}`
-  return `${who} remembers hash ${hexOf(mark.hash)} at command ${mark.seq}, the journal has ${found} there`
+  const found = hash === undefined ? 'no batch end' : `hash ${hexOf(hash)}`
+  return `${who} has hash ${hexOf(mark.hash)} at command ${mark.seq}, but the journal has ${found} there`
 }

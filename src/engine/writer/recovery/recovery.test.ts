@@ -223,7 +223,7 @@ describe('witnesses', () => {
     const fault = await faultOf(start(storage))
     expect(fault.kind).toBe('WITNESS')
     expect(fault.message).toContain(
-      `remembers command ${lastSeqOf(batches[3] as Batch)}, the journal ends at ${firstSeq - 1}`,
+      `is at command ${lastSeqOf(batches[3] as Batch)}, but the journal ends at ${firstSeq - 1}`,
     )
     expect(fault.message).toContain('--accept-journal-tail')
   })
@@ -234,7 +234,7 @@ describe('witnesses', () => {
     storage.witness.reset({ ...storage.journal.tail, hash: new Uint8Array(32) })
     expect((await faultOf(start(storage))).kind).toBe('WITNESS')
     storage.witness.reset({ ...storage.journal.tail, seq: (storage.journal.tail.seq - 1) as Seq })
-    expect((await faultOf(start(storage))).message).toContain('no end of a batch')
+    expect((await faultOf(start(storage))).message).toContain('no batch end')
   })
 
   test('a snapshot is a witness too', async () => {
@@ -243,7 +243,7 @@ describe('witnesses', () => {
     await storage.snapshots.save(takeSnapshot(live.exchange, live.journal.tail, sha256))
     const fault = await faultOf(start(storage))
     expect(fault.kind).toBe('WITNESS')
-    expect(fault.message).toContain(`snapshot ${live.journal.tail.seq} remembers`)
+    expect(fault.message).toContain(`snapshot ${live.journal.tail.seq} is at command`)
   })
 
   test('a missing witness of an existing journal halts the start', async () => {
@@ -336,7 +336,7 @@ describe('quarantine', () => {
     const later = [...batches, await live.write([account('later')])]
     const fault = await faultOf(start(await stored(later), { machines }))
     expect(fault.kind).toBe('UNSUPPORTED')
-    expect(fault.message).toContain('which an earlier run has applied')
+    expect(fault.message).toContain('which an earlier run applied')
 
     const storage = await stored(batches)
     await storage.snapshots.save(takeSnapshot(expected.machine, storage.journal.tail, sha256))

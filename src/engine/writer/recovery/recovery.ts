@@ -153,8 +153,8 @@ export async function readQuarantine({
 async function quarantine({ journal, digest }: RecoveryOptions, failure: ReplayFault): Promise<void> {
   const [batch] = await journal.read((failure.seq - 1) as Seq, 1)
   if (batch === undefined || lastSeqOf(batch) !== journal.tail.seq) {
-    const what = `command ${failure.seq}, which an earlier run has applied, cannot be applied by this version`
-    throw new JournalFault('UNSUPPORTED', `${what}; nothing was changed, start the version that ran before`, {
+    const what = `command ${failure.seq}, which an earlier run applied, cannot be applied by this version`
+    throw new JournalFault('UNSUPPORTED', `${what}. Nothing was changed: start the version that ran before`, {
       cause: failure,
     })
   }

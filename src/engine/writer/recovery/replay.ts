@@ -196,7 +196,7 @@ function checkFrames(batch: Batch): void {
     const where = `batch ${batch.firstSeq} to ${lastSeqOf(batch)} of the journal`
     throw new JournalFault(
       'UNSUPPORTED',
-      `${where} is whole, but not in a form that this version reads: ${NEWER_WRITER}`,
+      `${where} is intact, but not in a format that this version can read: ${NEWER_WRITER}`,
       {
         cause,
       },
@@ -210,7 +210,7 @@ export function readStored(reader: ByteReader, seq: Seq): Command {
   } catch (cause) {
     // Commands are decoded once before they are stored, so this one is from another version: it must never be
     // skipped.
-    const problem = `command ${seq} is whole, but not one that this version knows: ${NEWER_WRITER}`
+    const problem = `command ${seq} is intact, but of a kind that this version cannot read: ${NEWER_WRITER}`
     throw new JournalFault('UNSUPPORTED', problem, { cause })
   }
 }

@@ -113,7 +113,7 @@ test('committed data stays in memory while it is being read, and is released aft
   const [answer] = await store.updates(after(1))
   expect(answer).toMatchObject({ updates: (before[0] as AccountUpdates).updates })
   await appendLostTrades(3 * KEPT_RECORDS)
-  expect(store.updates(after(1))).rejects.toThrow('trade 1, history does not have it')
+  expect(store.updates(after(1))).rejects.toThrow('trade 1, which history does not have')
   await store.close()
 })
 

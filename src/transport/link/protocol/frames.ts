@@ -101,7 +101,7 @@ export function readFrame(bytes: Uint8Array): LinkFrame {
     case FRAME.question: {
       const message = plainOf(bytes.subarray(1))
       if (typeof message === 'object' && message !== null) return { kind: 'question', message }
-      throw new BytesFault('expected a record as a question')
+      throw new BytesFault('expected a record as a query')
     }
     case FRAME.clock:
       return {

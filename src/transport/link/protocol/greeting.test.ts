@@ -69,7 +69,7 @@ test('a gateway with another secret is refused, and so is an engine', () => {
     faultOf(() => admitHello(writeHello(challenge, hello, 'guessed'), challenge, [OLD, NEW])),
   ).toMatchObject({
     kind: 'WRONG_SECRET',
-    message: "the gateway's shared secret is not one that this engine accepts",
+    message: "this engine does not accept the gateway's shared secret",
   })
   expect(faultOf(() => admitHello(writeHello(challenge, hello, OLD), challenge, [])).kind).toBe(
     'WRONG_SECRET',

@@ -158,7 +158,7 @@ export function admitHello(
   }))
   const secret = knownSecret(secrets, (each) => helloProof(challenge, hello, each), proof)
   if (secret === undefined) {
-    throw new LinkFault('WRONG_SECRET', "the gateway's shared secret is not one that this engine accepts")
+    throw new LinkFault('WRONG_SECRET', "this engine does not accept the gateway's shared secret")
   }
   const { oldest, newest } = challenge.versions
   if (hello.version < oldest || hello.version > newest) {
@@ -227,7 +227,7 @@ function readVerdictFields(reader: ByteReader): Verdict {
     case VERDICT.notLeader:
       return { kind: 'notLeader', leader: reader.text() || undefined }
     default:
-      throw new BytesFault(`unknown answer to a greeting ${code}`)
+      throw new BytesFault(`unknown answer ${code} to a greeting`)
   }
 }
 

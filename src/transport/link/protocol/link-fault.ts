@@ -56,6 +56,6 @@ export function closedBy(code: number, reason: string): LinkFault {
   const kinds = Object.keys(LINK_CLOSE_CODES) as (keyof typeof LINK_CLOSE_CODES)[]
   const kind = kinds.find((each) => LINK_CLOSE_CODES[each] === code)
   return kind === undefined
-    ? new LinkFault('UNREACHABLE', `the connection has ended with code ${code}${reason && `: ${reason}`}`)
+    ? new LinkFault('UNREACHABLE', `the connection ended with code ${code}${reason && `: ${reason}`}`)
     : new LinkFault(kind, reason)
 }

@@ -48,7 +48,7 @@ test('a value that is deeper than 32 is neither written nor read', () => {
   let value: unknown = 1
   for (let depth = 0; depth < DEPTH_MAX; depth++) value = [value]
   expect(plainOf(plainBytes(value))).toEqual(value)
-  expect(() => plainBytes([value])).toThrow('more than 32 deep')
+  expect(() => plainBytes([value])).toThrow('more than 32 levels deep')
   const deeper = new Uint8Array([8, 1, ...plainBytes(value)])
   expect(() => plainOf(deeper)).toThrow(BytesFault)
 })
@@ -78,7 +78,7 @@ test('a whole number in the form of another type is refused: every value has one
   const asFloat = (value: number) => new Uint8Array([4, ...new Uint8Array(new Float64Array([value]).buffer)])
   expect(plainOf(asFloat(-1.5))).toBe(-1.5)
   for (const value of [0, 1, Number.MAX_SAFE_INTEGER])
-    expect(() => plainOf(asFloat(value))).toThrow('another form of the number')
+    expect(() => plainOf(asFloat(value))).toThrow('a second encoding of the number')
 })
 
 test('a list that claims more items than there are bytes is refused', () => {

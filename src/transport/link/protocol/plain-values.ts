@@ -30,7 +30,7 @@ const KIND = {
  * (`InvariantError`).
  */
 export function writePlain(writer: ByteWriter, value: unknown, depth = 0): void {
-  invariant(depth <= DEPTH_MAX, () => `a value is more than ${DEPTH_MAX} deep`)
+  invariant(depth <= DEPTH_MAX, () => `a value is nested more than ${DEPTH_MAX} levels deep`)
   if (typeof value === 'number') writeNumber(writer, value)
   else if (typeof value === 'object') writeObject(writer, value, depth)
   else if (value === undefined) writer.u8(KIND.undefined)
@@ -84,7 +84,8 @@ function isPlain(value: object): boolean {
 
 /** Reads a value. Throws `BytesFault`. */
 export function readPlain(reader: ByteReader, depth = 0): unknown {
-  if (depth > DEPTH_MAX) throw new BytesFault(`a value is more than ${DEPTH_MAX} deep at byte ${reader.at}`)
+  if (depth > DEPTH_MAX)
+    throw new BytesFault(`a value is nested more than ${DEPTH_MAX} levels deep at byte ${reader.at}`)
   const kind = reader.u8()
   switch (kind) {
     case KIND.undefined:
@@ -118,7 +119,7 @@ function readFloat(reader: ByteReader): number {
   const writer = new ByteWriter(16)
   writeNumber(writer, value)
   const isItsForm = sameBytes(writer.peek().subarray(1), form)
-  if (!isItsForm) throw new BytesFault(`another form of the number ${value} before byte ${reader.at}`)
+  if (!isItsForm) throw new BytesFault(`a second encoding of the number ${value} before byte ${reader.at}`)
   return value
 }
 

@@ -227,7 +227,7 @@ export class LinkEnd {
       return
     }
     if (!serves(services, hello.role)) {
-      throw new LinkFault('FORBIDDEN', `${services.name} has nothing for a ${hello.role}`)
+      throw new LinkFault('FORBIDDEN', `${services.name} offers nothing to a ${hello.role}`)
     }
     const { journal, name: leader } = services
     const epoch = services.kind === 'historian' ? 0 : services.epoch
@@ -270,7 +270,7 @@ export class LinkEnd {
       this.#socket.sendBinary(frame)
       return
     }
-    this.end(new LinkFault('TOO_SLOW', `the gateway has ${queued} bytes to take`))
+    this.end(new LinkFault('TOO_SLOW', `the gateway has not read ${queued} bytes`))
     this.#socket.terminate()
   }
 }

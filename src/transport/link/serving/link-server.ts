@@ -274,7 +274,7 @@ export class LinkServer {
   }
 
   #gone(socket: LinkSocket): void {
-    socket.data.end?.end(new LinkFault('UNREACHABLE', 'the connection has ended'))
+    socket.data.end?.end(new LinkFault('UNREACHABLE', 'the connection ended'))
   }
 
   #namesOf(role: LinkPeer['role']): readonly string[] {

@@ -94,7 +94,7 @@ export class LinkSession {
         this.#options.send(BARRIER_FRAME)
         break
       case 'count':
-        if (this.#options.counts === undefined) throw new LinkFault('BAD_FRAME', 'nothing is counted here')
+        if (this.#options.counts === undefined) throw new LinkFault('BAD_FRAME', 'expected no count frame')
         this.#options.counts.receive(frame.message)
         break
       default:
