@@ -13,6 +13,6 @@ export function isAway(cause: unknown): cause is ExchangeFault | StoreAwayFault 
 /** The message for the log: the exchange or the store did not answer. */
 export function awayMessage(cause: ExchangeFault | StoreAwayFault): string {
   return cause instanceof ExchangeFault
-    ? 'the exchange did not answer customers'
-    : 'the store of customers did not answer'
+    ? 'the exchange did not answer the customers process'
+    : 'the customer store did not answer'
 }

@@ -82,7 +82,7 @@ test('a key with the least rights is made in the menu, shows its secret once, re
   await press(page, 'Create key')
   const said = await confirm(page)
   expect(said).toContain(
-    '"portfolio app", which may read orders. It works from these addresses alone: 127.0.0.1, 10.0.0.0/8,',
+    '"portfolio app", which may read orders. It works from only these addresses: 127.0.0.1, 10.0.0.0/8,',
   )
   await page.getByText('The key portfolio app is ready').waitFor()
   expect(await axeFindings(page)).toEqual([])
@@ -238,7 +238,7 @@ test('the history asks for confirmation after five minutes, and the data is save
   await press(page, 'Erase my data')
   await page.getByText('Erase your data permanently?').waitFor()
   expect(await axeFindings(page)).toEqual([])
-  await press(page, 'Go on')
+  await press(page, 'Continue')
   expect(await confirm(page)).toContain('Erase your data permanently.')
   await page.getByText('Your data has been erased.').waitFor()
   expect(await axeFindings(page)).toEqual([])

@@ -374,7 +374,7 @@ describe('the trading page', () => {
     const { page, takeComplaints } = await fixture.open(SYMBOL)
     await takeAlice(page)
     await fixture.stopNode()
-    await trade(page).getByText('Your account is not live').waitFor()
+    await trade(page).getByText('Your account data is not live').waitFor()
     await fill(page, '1000', '1')
     await expectSoon(() => send(page).getAttribute('aria-disabled'), 'true')
     await send(page).click({ force: true })

@@ -77,7 +77,7 @@ test('an operator sees who leads, is informed when that engine stalls and when a
 
 /** Stops one of two customers processes, and freezes the database of both for a while. */
 async function watchProcesses(engines: ClusterProcesses, { page }: WatchedPage): Promise<void> {
-  const table = page.getByRole('region', { name: 'Processes of customers: table' })
+  const table = page.getByRole('region', { name: 'Customers processes: table' })
   const row = (name: RegExp) => table.getByRole('row', { name })
   await row(/^a does not answer – \d{4}-\d\d-\d\d \d\d:\d\d:\d\d –$/).waitFor()
   const trouble = page.getByRole('region', { name: 'Needs attention' })
@@ -92,7 +92,7 @@ async function watchProcesses(engines: ClusterProcesses, { page }: WatchedPage):
   expect(since >= before).toBe(true)
   await engines.end('b', 'SIGTERM')
   await row(/^b does not answer/).waitFor()
-  await trouble.getByText('Processes of customers that do not serve: b.').waitFor()
+  await trouble.getByText('Customers processes that are not serving: b.').waitFor()
   await page.setViewportSize({ width: 390, height: 660 })
   await row(/^b does not answer/).scrollIntoViewIfNeeded()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

@@ -94,7 +94,5 @@ test('while the database is frozen each request is answered with 503, and afterw
     async () => (await first.browser().signIn(passkeyOf(browser))).status === 200,
   )
   await journalAllChanges(first.context)
-  expect(first.warnings.every(({ message }) => message === 'the store of customers did not answer')).toBe(
-    true,
-  )
+  expect(first.warnings.every(({ message }) => message === 'the customer store did not answer')).toBe(true)
 })

@@ -54,7 +54,7 @@ export class FreezeTurns {
     const untilMs = world.monotonicMs() + TURN_WAIT_MS
     while (!store.claims.take(claim, world.now(), TURN_MS)) {
       if (world.monotonicMs() >= untilMs)
-        throw new ExchangeFault('another process of customers works on the same account')
+        throw new ExchangeFault('another customers process is working on the same account')
       await pause(CHECK_EVERY_MS)
     }
     try {

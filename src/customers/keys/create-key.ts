@@ -78,7 +78,7 @@ export function termsOf(asked: Asked, nowMs: number): KeyTerms | AccountRefusal 
 }
 
 const LEFT_OUT = {
-  en: 'left out for a key of kind HMAC, which gets a secret',
+  en: 'no value for a key of kind HMAC, for which the exchange creates a secret',
   tr: 'HMAC türündeki anahtarda gönderilmemesi (gizli anahtarı borsa üretir)',
 }
 const LATER = { en: 'a time in the future, or 0 for never', tr: 'gelecekte bir zaman ya da süresiz için 0' }

@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
       TRADE: 'trade',
     },
     anywhere: 'any address',
-    onlyFrom: (addresses) => `these addresses alone: ${addresses}`,
+    onlyFrom: (addresses) => `only these addresses: ${addresses}`,
     never: 'does not expire',
     endsAt: (time) => `expires at ${time} UTC`,
     wires: {

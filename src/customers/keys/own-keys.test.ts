@@ -57,7 +57,7 @@ test('the text of a step-up says in both languages what a key may do, without na
   const publicKey = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='
   const pair = { publicKey, kind: 'ED25519', wire: 'BINANCE', end: 0, addresses: ['192.0.2.0/24'] }
   expect(await textOf({ name: 'bot', permissions: ['TRADE', 'READ'], ...pair })).toBe(
-    `Create the API key "bot", which may trade, read orders. It works from these addresses alone: 192.0.2.0/24, and does not expire. It uses the interface that is compatible with Binance and signs with your own key pair (Ed25519), whose public key is ${publicKey}.`,
+    `Create the API key "bot", which may trade, read orders. It works from only these addresses: 192.0.2.0/24, and does not expire. It uses the interface that is compatible with Binance and signs with your own key pair (Ed25519), whose public key is ${publicKey}.`,
   )
   expect(await textOf({ name: 'bot', end }, 'tr')).toBe(
     '"bot" adlı API anahtarını oluşturun: emirleri okuma izni vardır, her adresten kullanılabilir ve 2027-02-03 04:05:06 (UTC) tarihinde sona erer. Bu borsanın arayüzü ile çalışır, gizli bir anahtarla (HMAC) imzalar.',

@@ -73,13 +73,13 @@ export class MailSender {
         this.#records.mailBecomes(mail.number, 'SENT', tries, nextMs)
         return true
       case 'REFUSED':
-        log.warn({ ...fields, problem: outcome.problem }, 'a mail was permanently refused')
+        log.warn({ ...fields, problem: outcome.problem }, 'an email was permanently refused')
         this.#records.mailBecomes(mail.number, 'BOUNCED', tries, nextMs)
         return true
       case 'LATER':
       case 'IN_DOUBT': {
         const isOver = now() - mail.at_ms >= GIVE_UP_MS
-        log.warn({ ...fields, problem: outcome.problem, isOver }, 'a mail could not be sent now')
+        log.warn({ ...fields, problem: outcome.problem, isOver }, 'an email could not be sent now')
         const state = isOver ? 'BOUNCED' : outcome.kind === 'IN_DOUBT' || isAgain ? 'SENDING' : 'WAITING'
         this.#records.mailBecomes(mail.number, state, tries, nextMs)
         return false

@@ -28,15 +28,15 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     FROZEN: ({ name, origin }) => ({
       subject: `${name}: your account is frozen`,
-      text: `Your account at ${name} is frozen: no trading, no withdrawals, no API keys, and all sessions have ended. Open orders stay.\n\nTo lift the freeze you need this address and your passkey:\n${origin}\n`,
+      text: `Your account at ${name} is frozen: trading, withdrawals and API keys are stopped, and all sessions have ended. Open orders stay open.\n\nTo lift the freeze, you need this address and your passkey:\n${origin}\n`,
     }),
     UNFREEZE: ({ name, link }) => ({
-      subject: `${name}: lift the freeze of your account`,
-      text: `Someone, hopefully you, wants to lift the freeze of your account at ${name}.\n\nOpen this page within 30 minutes, press its button, and use your passkey:\n${link}\n`,
+      subject: `${name}: lift the freeze on your account`,
+      text: `Someone, hopefully you, wants to lift the freeze on your account at ${name}.\n\nOpen this page within 30 minutes, press its button, and use your passkey:\n${link}\n`,
     }),
     UNFROZEN: ({ name }) => ({
-      subject: `${name}: the freeze of your account is lifted`,
-      text: `The freeze of your account at ${name} is lifted. Withdrawals are possible in 24 hours.\n`,
+      subject: `${name}: the freeze on your account is lifted`,
+      text: `The freeze on your account at ${name} is lifted. Withdrawals are possible again in 24 hours.\n`,
     }),
     RECOVER: ({ name, link }) => ({
       subject: `${name}: recover your account`,
@@ -44,14 +44,14 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVERED: ({ name }) => ({
       subject: `${name}: your account is being recovered`,
-      text: `Your account at ${name} is being recovered with this address. All sessions and API keys have ended, and withdrawals are blocked for 72 hours, or for 7 days if operators have helped. A new passkey replaces all other ways to sign in.\n`,
+      text: `Your account at ${name} is being recovered with this address. All sessions have ended, all API keys are revoked, and withdrawals are blocked for 72 hours, or for 7 days if operators helped. A new passkey replaces all other ways to sign in.\n`,
     }),
     FACTORS_CHANGED: ({ name, origin }) => ({
       subject: `${name}: the ways to sign in have changed`,
-      text: `A passkey, the password, the authenticator app or the recovery codes of your account at ${name} have changed, and all other sessions have ended. The history of your account says what changed:\n${origin}\n`,
+      text: `A passkey, the password, the authenticator app or the recovery codes of your account at ${name} have changed, and all other sessions have ended. The history of your account shows what changed:\n${origin}\n`,
     }),
     PASSKEY_RENAMED: ({ name, origin }) => ({
-      subject: `${name}: a passkey has another name`,
+      subject: `${name}: a passkey was renamed`,
       text: `A passkey of your account at ${name} was renamed. If it was not you, look at the names before you remove a passkey, and end all other sessions at\n${origin}\n`,
     }),
     APPROVED: ({ name, origin }) => ({
@@ -76,11 +76,11 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     MAIL_BY_OPERATORS: ({ name, origin }) => ({
       subject: `${name}: your email address will change in 7 days`,
-      text: `The operators of ${name} were informed that you have lost access to this address, and will change the email address of your account in 7 days. If that is wrong, sign in and stop it under security:\n${origin}\n`,
+      text: `The operators of ${name} were informed that you lost access to this address, and will change the email address of your account in 7 days. If that is wrong, sign in and stop it under Security:\n${origin}\n`,
     }),
     RECOVERY_ASKED: ({ name, origin }) => ({
       subject: `${name}: operators were asked to recover your account`,
-      text: `Someone with access to this address, hopefully you, has asked the operators of ${name} to recover your account. They decide in 48 hours at the earliest. If it was not you, sign in and stop it under security:\n${origin}\n`,
+      text: `Someone with access to this address, hopefully you, has asked the operators of ${name} to recover your account. They will not decide before 48 hours have passed. If it was not you, sign in and stop it under Security:\n${origin}\n`,
     }),
     RECOVERY_STOPPED: ({ name }) => ({
       subject: `${name}: the recovery of your account was stopped`,
@@ -182,7 +182,7 @@ const AGAIN: { readonly [L in Language]: string } = {
 
 /** The end of the last email in an hour. */
 const LAST_NOTES: { readonly [L in Language]: string } = {
-  en: '\nMany emails about your account were sent to you within an hour. There will be no more in this hour: the history of your account has everything.\n',
+  en: '\nMany emails about your account were sent to you within an hour. No more will be sent within this hour: the history of your account shows everything.\n',
   tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka e-posta gönderilmeyecek; olan her şey hesap geçmişinizde.\n',
 }
 

@@ -135,7 +135,7 @@ function waitingPerson(context: CustomersContext, account: string): Person | Ope
   if (isRefusal(person) || person.state === 'WAITING') return person
   return refusedOperator(
     'NOT_WAITING',
-    `account: ${account} is ${person.state}, and waits for no approval`,
+    `account: ${account} is ${person.state}, and is not waiting for approval`,
     'account',
   )
 }

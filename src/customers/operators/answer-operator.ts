@@ -63,7 +63,7 @@ export async function answerOperator(
   const result = await answerOf(context, name, asked)
   // Metrics are read often.
   if (name !== 'use')
-    context.world.log.info({ question: name, by: asked.by }, 'an operator asked for customers')
+    context.world.log.info({ question: name, by: asked.by }, 'an operator queried the customers process')
   return isRefusal(result) ? result : { ok: true, result }
 }
 

@@ -52,17 +52,20 @@ export function resetByTwo(
     if (askedMs === undefined || nowMs - askedMs < RECOVERY_WAITS_MS)
       return refusedOperator(
         'NOT_READY',
-        `account: ${account} has not asked for a recovery 48 hours ago`,
+        `account: ${account} did not ask for a recovery at least 48 hours ago`,
         'account',
       )
     if (store.requests.hasChangedMail(owner, by, nowMs - CHANGED_MAIL_MS))
-      return refusedOperator('CHANGED_MAIL', `${by} has changed the mail of ${account} within 30 days`)
+      return refusedOperator(
+        'CHANGED_MAIL',
+        `${by} changed the email address of ${account} in the last 30 days`,
+      )
     const asked = askedByTwo(context, person, { kind: 'RESET', value: '', by, madeMs, holders })
     if (isRefusal(asked) || !asked.isDone) return asked
     if (store.requests.hasChangedMail(owner, asked.askedBy, nowMs - CHANGED_MAIL_MS))
       return refusedOperator(
         'CHANGED_MAIL',
-        `${asked.askedBy} has changed the mail of ${account} within 30 days`,
+        `${asked.askedBy} changed the email address of ${account} in the last 30 days`,
       )
     store.links.remove(owner, 'RESET')
     const link = { token_digest: digestOf(token), owner, kind: 'RESET' } as const
@@ -86,7 +89,7 @@ export function changeMailByTwo(
     const person = personOf(context, account)
     if (isRefusal(person)) return person
     if (!isMail(mail) || store.people.byMail(store.keys.mailIndex(mail)) !== undefined)
-      return refusedOperator('MAIL_TAKEN', 'mail: expected an address that no customer has', 'mail')
+      return refusedOperator('MAIL_TAKEN', 'mail: expected an email address that no customer uses', 'mail')
     const { owner } = person
     const nowMs = world.now()
     const value = createHash('sha256').update(store.keys.mailIndex(mail)).digest('hex')

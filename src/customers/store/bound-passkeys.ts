@@ -18,7 +18,7 @@ export function requireKeyFile(directory: string, store: Sql): void {
   const persons = personsIn(store)
   if (persons === undefined) return
   throw new StoreFault(
-    `${file} is missing, which unseals the data of ${persons} in ${STORE_FILE}: put its newest copy there`,
+    `${file}, which unseals the data of ${persons} in ${STORE_FILE}, is missing: put its newest copy there`,
   )
 }
 
@@ -28,7 +28,7 @@ export function requireKeys({ store, keys }: { readonly store: Sql; readonly key
   const persons = personsIn(store)
   if (persons === undefined) return
   throw new StoreFault(
-    `the database of customers' keys is empty, which unseals the data of ${persons}: restore its newest copy`,
+    `the customer key database, which unseals the data of ${persons}, is empty: restore its newest copy`,
   )
 }
 
@@ -61,12 +61,12 @@ export function bind(db: Sql, rpId: string): void {
   db.atOnce(() => {
     const value = factOf(db, 'rp_id')
     if (value === undefined)
-      throw new StoreFault('the store of customers lacks the domain that passkeys are bound to')
+      throw new StoreFault('the customer store lacks the domain to which the passkeys are bound')
     if (value === rpId) return
     const count = db.get<{ count: number }>('SELECT count(*) AS count FROM passkey')?.count ?? 0
     if (count > 0)
       throw new StoreFault(
-        `customers.rpId: expected ${value}, to which ${count} ${count === 1 ? 'passkey is' : 'passkeys are'} bound, found ${rpId}: at another domain no browser offers them`,
+        `customers.rpId: expected ${value}, to which ${count} ${count === 1 ? 'passkey is' : 'passkeys are'} bound, found ${rpId}: no browser offers them at another domain`,
       )
     setFact(db, 'rp_id', rpId)
   })

@@ -26,7 +26,7 @@ export class OwnKeyRows {
   add(key: Pick<OwnKeyRow, 'api_key' | 'owner' | 'created_ms' | 'ends_ms'>, details: OwnKeyDetails): void {
     const { db, keys, randomBytes } = this.#parts
     const sealingKey = keys.keyOf(key.owner)
-    if (sealingKey === undefined) throw new Error('a key is made for a person who was erased')
+    if (sealingKey === undefined) throw new Error('a key is being created for a person who was erased')
     const sealed = seal(sealingKey, `own_key ${key.api_key}`, details, randomBytes)
     const isBound = details.addresses.length > 0 ? 1 : 0
     db.run(

@@ -45,14 +45,14 @@ export class SqliteSql implements Sql {
   }
 
   #serving<Result>(work: () => Result): Result {
-    if (this.#isClosed) throw new StoreAwayFault('the file of customers is closed')
+    if (this.#isClosed) throw new StoreAwayFault('the customer store file is closed')
     try {
       return work()
     } catch (cause) {
       if (!(cause instanceof SQLiteError)) throw cause
       const { code = '', message } = cause
       if (!UNABLE.some((start) => code.startsWith(start))) throw cause
-      throw new StoreAwayFault(`the file of customers: ${code}: ${message}`, { cause })
+      throw new StoreAwayFault(`the customer store file: ${code}: ${message}`, { cause })
     }
   }
 }

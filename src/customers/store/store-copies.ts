@@ -60,7 +60,7 @@ export function checkKeys(file: string): void {
 type Form = { readonly applicationId: number }
 
 function copy(file: string, to: string, form: Form): void {
-  if (!existsSync(file)) throw new StoreFault(`${file} is not there`)
+  if (!existsSync(file)) throw new StoreFault(`${file} does not exist`)
   closeSync(openSync(to, 'wx', 0o600))
   withFile(file, form, (db) => db.query('VACUUM INTO ?').run(to))
 }
@@ -80,7 +80,7 @@ function withFile<Result>(file: string, { applicationId }: Form, work: (db: Data
     db.run('PRAGMA busy_timeout = 5000')
     const row = db.query<{ application_id: number }, []>('PRAGMA application_id').get()
     if (row?.application_id !== applicationId)
-      throw new StoreFault(`${file}: expected a file of customers, found another one`)
+      throw new StoreFault(`${file}: expected a customer store file, found another file`)
     return work(db)
   } catch (cause) {
     if (cause instanceof StoreFault) throw cause

@@ -59,7 +59,7 @@ function trading(name: string, options: BrowserContextOptions): Scene {
     await showView(page, 'Chart')
     await page
       .locator('#chart')
-      .getByText(/Own fills|İşlemleriniz/)
+      .getByText(/Your fills|İşlemleriniz/)
       .first()
       .waitFor()
     return page

@@ -118,7 +118,7 @@ export class CopyFile {
     if (known !== undefined) return known
     const key = keyOfTable(name)
     if (key === undefined)
-      throw new StoreFault(`expected a table of customers, found ${JSON.stringify(name)}`)
+      throw new StoreFault(`expected a table of the customer store, found ${JSON.stringify(name)}`)
     const info = this.#db.query<{ name: string }, []>(`PRAGMA table_info(${name})`).all()
     const columns = info.map((column) => column.name)
     const table = {

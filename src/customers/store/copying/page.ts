@@ -124,7 +124,7 @@ export function readPage(bytes: Uint8Array): ChangePage {
 function requireVersion(reader: ByteReader): void {
   const version = reader.u8()
   if (version !== VERSION)
-    throw new BytesFault(`expected version ${VERSION} of a page of customers, found ${version}`)
+    throw new BytesFault(`expected version ${VERSION} of a page of the customer store, found ${version}`)
 }
 
 function writeValues(writer: ByteWriter, values: readonly StoredValue[]): void {

@@ -324,7 +324,7 @@ test('a key file of another exchange is refused, and the present data stays', as
   const { copy, directory } = newCopy()
   carryKeys(other, directory)
   expect(() => step(rig, copy)).toThrow(StoreFault)
-  expect(() => step(rig, copy)).toThrow("is not of the node's customers")
+  expect(() => step(rig, copy)).toThrow("does not belong to the node's customers")
   expect(copy.moment).toBeUndefined()
   carryKeys(rig, directory)
   pull(rig, copy)

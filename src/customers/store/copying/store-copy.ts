@@ -92,12 +92,12 @@ export class StoreCopy {
     const newest = STORE_FORM.steps.length
     if (page.form > newest)
       throw new StoreFault(
-        `the node's store of customers has version ${page.form}, but this program supports up to ${newest}: upgrade the standby`,
+        `the node's customer store has version ${page.form}, but this program supports up to ${newest}: upgrade the standby`,
       )
     if (page.isAnew) this.#beginAnew(page.form)
     const file = this.#coming ?? this.#current
     if (file === undefined || (!page.isAnew && this.#last === undefined))
-      throw new StoreFault('the node sent changes of customers to a store that is not here')
+      throw new StoreFault('the node sent changes to a customer store of which this standby has no copy')
     const hasKeys = this.#takeKeys(page)
     const gone = file.apply(page.rows)
     for (const owner of gone) this.#gone?.add(owner)
@@ -203,9 +203,10 @@ export class StoreCopy {
   #problemOf(cause: unknown): string {
     const problem = cause instanceof Error ? cause.message : String(cause)
     if (cause instanceof SealFault)
-      return `${this.#path(KEYS_FILE)} is not of the node's customers: put a copy of the node's file there`
-    if (cause instanceof BytesFault) return `the node's changes of customers cannot be read: ${problem}`
-    return `changes of customers cannot be stored: ${problem}`
+      return `${this.#path(KEYS_FILE)} does not belong to the node's customers: put a copy of the node's file there`
+    if (cause instanceof BytesFault)
+      return `the changes of the node's customer store cannot be read: ${problem}`
+    return `changes of the customer store cannot be stored: ${problem}`
   }
 
   #path(name: string): string {

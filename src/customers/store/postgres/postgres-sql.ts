@@ -217,11 +217,10 @@ function statement(transaction: 'NONE' | 'BEGIN' | 'WITHIN', text: string, value
 
 function faultOf(outcome: Exclude<Outcome, { kind: 'ROWS' }>): StoreFault {
   const { message } = outcome
-  if (outcome.kind === 'AWAY')
-    return new StoreAwayFault(`the database of customers does not answer: ${message}`)
+  if (outcome.kind === 'AWAY') return new StoreAwayFault(`the customer database does not answer: ${message}`)
   const { code } = outcome
   if ([SERIALIZATION, DEADLOCK, DUPLICATE, TABLES_CHANGED].includes(code))
     return new ConflictFault(code, `${code}: ${message}`)
-  const what = `the database of customers: ${code}: ${message}`
+  const what = `the customer database: ${code}: ${message}`
   return UNABLE.some((start) => code.startsWith(start)) ? new StoreAwayFault(what) : new StoreFault(what)
 }

@@ -62,7 +62,7 @@ export function requireTables(part: CustomersPart, sql: Sql): void {
     found = sql.get<{ version: number }>(VERSION)?.version
   } catch (cause) {
     if (!(cause instanceof StoreFault) || !/\b(?:42P01|3F000|42501)\b/.test(cause.message)) throw cause
-    throw new StoreFault(`${expected}, found none that this role may read: make it first`, { cause })
+    throw new StoreFault(`${expected}, found none that this role may read: create it first`, { cause })
   }
   if (found === steps.length) return
   const remedy =

@@ -12,7 +12,7 @@ test('a thread that does not answer is replaced after the time limit, and its la
   const asked = { kind: 'RUN', text: 'SELECT 1', values: [], transaction: 'NONE' } as const
   expect(thread.ask(asked)).toEqual({
     kind: 'AWAY',
-    message: 'the thread of the connection has not answered within 20 ms',
+    message: 'the connection thread did not answer within 20 ms',
   })
   expect([places.length, ended]).toEqual([1, 1])
   expect(thread.ask(asked).kind).toBe('AWAY')

@@ -63,7 +63,7 @@ export class WaitingThread {
     this.end()
     return {
       kind: 'AWAY',
-      message: `the thread of the connection has not answered within ${this.#waitMs} ms`,
+      message: `the connection thread did not answer within ${this.#waitMs} ms`,
     }
   }
 

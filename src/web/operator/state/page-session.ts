@@ -76,7 +76,7 @@ const LOGGED_OUT_UNCONFIRMED =
 
 const NOT_KEPT: Refused = {
   reason: 'COOKIE_NOT_KEPT',
-  message: 'this browser keeps no session for this address: open the page over TLS, or allow its cookie',
+  message: 'this browser did not store the session cookie: open the page over TLS, or allow its cookie',
 }
 
 /** Times on the page's own monotonic clock, in milliseconds. */

@@ -120,10 +120,10 @@ test('processes of customers that do not serve are named, and all of them at onc
   expect(told()).toEqual([])
   expect(told(answers, lacksExchange, process('z', 'NOT_ASKED_YET'))).toEqual([])
   expect(told(answers, process('y', 'SECRET_REFUSED'), process('z', 'ANSWERS', 'STORE'))).toEqual([
-    'Processes of customers that do not serve: y, z.',
+    'Customers processes that are not serving: y, z.',
   ])
   expect(told(process('x', 'CERTIFICATE_REFUSED'), process('y', 'NO_ANSWER'))).toEqual([
-    'No process of customers serves: sign-ups and sign-ins are refused. Trading continues.',
+    'No customers process is serving: sign-ups and sign-ins are refused. Trading continues.',
   ])
 })
 

@@ -85,7 +85,7 @@ const RULES: readonly Rule[] = [
     alarm: 'BourseJournalDamaged',
     urgency: 'page',
     what: ({ health: { journal } }) => (journal === 'DAMAGED' ? say('The journal is damaged.') : undefined),
-    todo: 'Keep all backups, and repair the journal at the next quiet hour.',
+    todo: 'Keep all backups, and repair the journal at the next quiet time.',
     where: 'docs/recovery.md#the-journal-is-damaged',
   },
   {
@@ -99,7 +99,7 @@ const RULES: readonly Rule[] = [
     alarm: 'BourseOrdersStopped',
     urgency: 'page',
     what: stopped('NO_SYMBOL_TRADING', 'ORDERS_REFUSED'),
-    todo: 'Resume the symbols that should trade. If orders are still refused, see the reasons of the refusals.',
+    todo: 'Resume the symbols that should trade. If orders are still refused, check the reasons for the refusals.',
     where: 'docs/reference/monitoring.md#what-stops-all-orders',
   },
   {
@@ -117,7 +117,7 @@ const RULES: readonly Rule[] = [
       (trading) => trading === 0,
       (_, who) => say('{symbol} is not trading.', { symbol: who }),
     ),
-    todo: 'Resume it, or delist it if it should not return.',
+    todo: 'Resume it, or delist it if it is not to be traded again.',
     where: 'docs/alarms.md#alarms',
   },
   {
@@ -190,7 +190,7 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_storage_free_bytes',
       (bytes) => bytes < 5 * GIB,
-      (bytes) => say('Only {size} GiB are free on the disk.', { size: (bytes / GIB).toFixed(1) }),
+      (bytes) => say('Only {size} GiB is free on the disk.', { size: (bytes / GIB).toFixed(1) }),
     ),
     todo: 'Free space outside the data directory or enlarge the disk.',
     where: 'docs/recovery.md#the-disk-is-full',
@@ -214,7 +214,7 @@ const RULES: readonly Rule[] = [
       backups?.failed
         ? say('The last backup failed: {problem}', { problem: backups.failed.problem })
         : undefined,
-    todo: 'Older backups are still there. Remove the cause and make a backup now.',
+    todo: 'Older backups still exist. Fix the cause and make a backup now.',
     where: 'docs/recovery.md#back-up',
   },
   {
@@ -225,7 +225,7 @@ const RULES: readonly Rule[] = [
       (seconds) => seconds > 1.5 * DAY_SECONDS,
       (seconds) => say('The newest backup is {hours} hours old.', { hours: hoursOf(seconds) }),
     ),
-    todo: 'Find out why the timer made none, and make a backup now.',
+    todo: 'Find out why the timer made no backup, and make one now.',
     where: 'docs/recovery.md#back-up',
   },
   {
@@ -268,7 +268,7 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_served_twice',
       (places) => places > 0,
-      () => say('Another node serves this exchange too, although none was promoted.'),
+      () => say('Another node also serves this exchange, although no standby was promoted.'),
     ),
     todo: 'Stop one of the two now.',
     where: 'docs/standby.md#the-old-node-comes-back',
@@ -306,12 +306,12 @@ const RULES: readonly Rule[] = [
       const away = customersAway(all)
       if (away.length === 0) return undefined
       return away.length === all.length
-        ? say('No process of customers serves: sign-ups and sign-ins are refused. Trading continues.')
-        : say('Processes of customers that do not serve: {names}.', {
+        ? say('No customers process is serving: sign-ups and sign-ins are refused. Trading continues.')
+        : say('Customers processes that are not serving: {names}.', {
             names: away.map(({ name }) => name).join(', '),
           })
     },
-    todo: 'See its row under “Processes of customers”, and its log: it may not run, or its database may not answer.',
+    todo: 'See its row under “Customers processes”, and its log: it may not be running, or its database may not be answering.',
     where: 'docs/cluster-operations.md#alarms',
   },
   {
@@ -326,7 +326,7 @@ const RULES: readonly Rule[] = [
           minutes: Math.floor(seconds / 60),
         }),
     ),
-    todo: 'See “webhook show” for the answers of its receiver.',
+    todo: 'Run “webhook show” to see its receiver’s answers.',
     where: 'docs/webhooks.md#what-is-promised',
   },
   {

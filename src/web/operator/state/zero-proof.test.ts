@@ -53,7 +53,7 @@ test('a truncated report, or one without a balance, proves nothing', () => {
   const whole = report(BTC)
   expect(zeroProof(whole.slice(0, whole.indexOf('{"end"')))).toBe('the report was cut off before its end')
   expect(zeroProof('')).toBe('the report was cut off before its end')
-  expect(zeroProof(report(BTC.slice(0, 2), 3))).toBe('the report has 2 balances and says 3')
+  expect(zeroProof(report(BTC.slice(0, 2), 3))).toBe('the report has 2 balances, but its last line states 3')
 })
 
 test('a report with an invalid line, or an invalid amount, proves nothing', () => {

@@ -49,7 +49,8 @@ function proofOf(report: string): ZeroProof | string {
   const end = endOf(lines.at(-1) ?? '')
   if (end === undefined) return 'the report was cut off before its end'
   const rows = lines.slice(1, -1)
-  if (rows.length !== end.rows) return `the report has ${rows.length} balances and says ${end.rows}`
+  if (rows.length !== end.rows)
+    return `the report has ${rows.length} balances, but its last line states ${end.rows}`
   const byAsset = new Map<string, Added>()
   for (const line of rows) {
     const row = JSON.parse(line) as Row

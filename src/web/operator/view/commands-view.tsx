@@ -11,7 +11,7 @@ export function CommandsView({ session }: { readonly session: PageSession }) {
     <div class="stack">
       <p class="lead">
         {say(
-          'Every command of “bourse admin”. Commands that your role may not use are disabled and name the missing right.',
+          'All commands of “bourse admin”. Commands that your role may not use are disabled and show the missing right.',
         )}
       </p>
       {SECTIONS.map(({ title, commands }) => (

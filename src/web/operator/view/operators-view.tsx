@@ -155,10 +155,15 @@ function limitsText({ limits }: AdminRoleInfo): string {
       ['out', outEach, outDay, outLeft],
     ] as const
     const words = ways.flatMap(([way, each, day, left]) => [
-      ...(each === '0' ? [] : [say(`${way} each {amount}`, { amount: decimalText(each) })]),
+      ...(each === '0' ? [] : [say(`${way} per command {amount}`, { amount: decimalText(each) })]),
       ...(left === null
         ? []
-        : [say(`${way} a day {amount}, left {left}`, { amount: decimalText(day), left: decimalText(left) })]),
+        : [
+            say(`${way} per day {amount}, {left} left`, {
+              amount: decimalText(day),
+              left: decimalText(left),
+            }),
+          ]),
     ])
     return `${asset}: ${words.join('; ')}`
   })

@@ -82,7 +82,7 @@ describe('an order that is moved', () => {
     const [begun, later] = valuesOf({ ...stop, trailingTime: 4 }, 'price')
     expect(begun?.[1]).toEqual([
       'Trailing distance',
-      `${distance} It starts to follow the price again: earlier prices no longer count.`,
+      `${distance} It starts following the price afresh: earlier prices no longer count.`,
     ])
     expect(later).toMatchObject({ trailingDelta: 150, price: '106' })
     expect(later).not.toHaveProperty('stopPrice')

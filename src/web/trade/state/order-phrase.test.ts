@@ -36,12 +36,12 @@ test.each<readonly [OrderFigures, string, string]>([
   ],
   [
     { ...SELL, type: 'STOP_LOSS', trailingDelta: 150 },
-    'sell 0.5 BTC at market, follows at 1.5%',
+    'sell 0.5 BTC at market, trails by 1.5%',
     'piyasa fiyatından 0.5 BTC satış, %1.5 mesafeden takip',
   ],
   [
     { ...SELL, type: 'STOP_LOSS_LIMIT', price: '7', stopPrice: '8', trailingDelta: 10 },
-    'sell 0.5 BTC at 7 USDT, follows at 0.1% from 8 USDT',
+    'sell 0.5 BTC at 7 USDT, trails by 0.1% from 8 USDT',
     '7 USDT fiyattan 0.5 BTC satış, 8 USDT fiyatından sonra %0.1 mesafeden takip',
   ],
   [{ ...SELL, type: 'MARKET' }, 'sell 0.5 BTC at market', 'piyasa fiyatından 0.5 BTC satış'],

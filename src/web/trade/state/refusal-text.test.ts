@@ -31,7 +31,7 @@ test('a temporary refusal of the exchange has its own text, and one that the pag
     'Insufficient balance.',
   )
   expect(refusalText({ reason: 'MISSING_PARAMETER', code: '4001', messages: ['x'] })).toBe(
-    'The page made a mistake: MISSING_PARAMETER',
+    'Error in this page: MISSING_PARAMETER',
   )
 })
 

@@ -14,11 +14,11 @@ export const PAGE = {
     'Anlık görüntü sonraki başlatmayı hızlandırır. Yedek değildir.',
   'API key': 'API anahtarı',
   'API keys': 'API anahtarları',
-  'Above {limit} another person must approve it first: until then nothing changes.':
+  'Above {limit}, another person must approve it first: until then nothing changes.':
     'Sınır {limit}: bunun üzerini önce başka biri onaylamalıdır. O zamana kadar hiçbir şey değişmez.',
   'Account {name}': 'Hesap: {name}',
   Account: 'Hesap',
-  'Accounts found so far: {count}. Not all accounts were searched yet.':
+  'Accounts found so far: {count}. Not all accounts have been searched yet.':
     'Şimdiye kadar bulunan hesap: {count}. Hesapların tamamı henüz aranmadı.',
   'Accounts found': 'Bulunan hesaplar',
   'Accounts found: {count}.': 'Bulunan hesap: {count}.',
@@ -107,7 +107,7 @@ export const PAGE = {
   'Ended, UTC': 'Bitiş, UTC',
   'Engines and historians': 'Motorlar ve geçmiş sunucuları',
   Epoch: 'Dönem',
-  'Every command of “bourse admin”. Commands that your role may not use are disabled and name the missing right.':
+  'All commands of “bourse admin”. Commands that your role may not use are disabled and show the missing right.':
     '“bourse admin” komutlarının tamamı. Rolünüzün kullanamadığı komutlar kapalıdır ve eksik yetkiyi gösterir.',
   Exchange: 'Borsa',
   'Expires, UTC': 'Son geçerlilik, UTC',
@@ -133,7 +133,8 @@ export const PAGE = {
   'In the exchange': 'Borsadaki',
   'It begins with bourse_. The node’s own token does not open this page. Create a named token:':
     'bourse_ ile başlar. Düğümün kendi belirteci bu sayfayı açmaz. Adlı bir belirteç oluşturun:',
-  'It was done, but its answer cannot be shown: {problem}': 'Yapıldı ama yanıtı gösterilemiyor: {problem}',
+  'The command was carried out, but its answer cannot be shown: {problem}':
+    'Yapıldı ama yanıtı gösterilemiyor: {problem}',
   'Journal hash': 'Günlüğün hash değeri',
   Journal: 'Günlük',
   Key: 'Anahtar',
@@ -149,7 +150,7 @@ export const PAGE = {
   Limits: 'Sınırlar',
   'Load, last hour': 'Yük, son bir saat',
   'Log in again': 'Yeniden giriş yap',
-  'Log in on the page of the engine that leads. A session belongs to one engine and ends when another one takes over.':
+  'Log in on the leader’s page. A session belongs to one engine and ends when another one takes over.':
     'Lider motorun sayfasında giriş yapın. Oturum tek bir motora aittir, başka bir motor devralınca sona erer.',
   'Log in': 'Giriş yap',
   'Log out': 'Çıkış yap',
@@ -171,7 +172,7 @@ export const PAGE = {
   Next: 'Sonraki',
   'No address is banned.': 'Yasaklı adres yok.',
   'No problems found.': 'Sorun bulunmadı.',
-  'No row has this text.': 'Bu metin hiçbir satırda yok.',
+  'No row contains this text.': 'Bu metin hiçbir satırda yok.',
   'No standby is connected.': 'Bağlı yedek düğüm yok.',
   'No withdrawal has ended yet.': 'Henüz biten çekim yok.',
   'No withdrawal is pending.': 'Bekleyen çekim yok.',
@@ -225,7 +226,7 @@ export const PAGE = {
   Prices: 'Fiyatlar',
   'Problems that show only over time are reported by the Prometheus alarms.':
     'Yalnızca zamanla ortaya çıkan sorunları Prometheus alarmları bildirir.',
-  'Processes of customers': 'Müşteri süreçleri',
+  'Customers processes': 'Müşteri süreçleri',
   Quantity: 'Miktar',
   Rates: 'Oranlar',
   Reference: 'Referans',
@@ -287,7 +288,7 @@ export const PAGE = {
   Symbols: 'İşlem çiftleri',
   Taker: 'Taker',
   'The ban is lifted.': 'Yasak kaldırıldı.',
-  'The cluster file names no members.': 'Küme dosyasında üye yok.',
+  'The cluster file lists no members.': 'Küme dosyasında üye yok.',
   'The file has the newest {count} commands. To save older ones, set “To, UTC”.':
     'Dosyada en yeni {count} komut var. Daha eskileri için “Bitiş, UTC” alanını doldurun.',
   'The journal is in a database: back it up with the database. Its backups are not shown here.':
@@ -312,7 +313,7 @@ export const PAGE = {
   'This account has no API keys.': 'Bu hesabın API anahtarı yok.',
   'This account has placed no orders.': 'Bu hesap hiç emir vermedi.',
   'This account holds no money.': 'Bu hesapta para yok.',
-  'This engine does not lead': 'Bu motor lider değil',
+  'This engine is not the leader': 'Bu motor lider değil',
   'This engine': 'Bu motor',
   "This needs the node's own token: use the command line on the node's machine.":
     'Bunun için düğümün kendi belirteci gerekir: düğümün makinesinde komut satırını kullanın.',
@@ -341,11 +342,12 @@ export const PAGE = {
   'What {owner} typed is kept for {owner} and is discarded when another person logs in.':
     'Yazılanlar şu kişi için saklanır: {owner}. Başka biri giriş yaparsa silinir.',
   What: 'Ne',
-  'When this engine leads, the login appears here.': 'Bu motor lider olunca giriş burada görünür.',
+  'When this engine becomes the leader, the login form appears here.':
+    'Bu motor lider olunca giriş burada görünür.',
   Who: 'Kim',
   Why: 'Neden',
   'Withdrawals since the start': 'Başlatmadan beri çekilen',
-  'Without a leader nothing can be traded: see “bourse cluster status” and the logs of the engines.':
+  'Without a leader, nothing can be traded: see “bourse cluster status” and the engines’ logs.':
     'Lider yokken alım satım yapılamaz: “bourse cluster status” çıktısına ve motorların kayıtlarına bakın.',
   'You have not used this page for a while: the session is about to end.':
     'Bu sayfayı bir süredir kullanmadınız: oturum sona ermek üzere.',
@@ -371,8 +373,8 @@ export const PAGE = {
   field: 'alan',
   follows: 'izliyor',
   'from the start': 'baştan beri',
-  'in a day {amount}, left {left}': 'günlük giriş {amount}, kalan {left}',
-  'in each {amount}': 'tek seferde giriş {amount}',
+  'in per day {amount}, {left} left': 'günlük giriş {amount}, kalan {left}',
+  'in per command {amount}': 'tek seferde giriş {amount}',
   'in the database': 'veritabanında',
   'in the documentation of version {version}': 'belgelerde, sürüm {version}',
   'in use': 'kullanımda',
@@ -395,8 +397,8 @@ export const PAGE = {
   none: 'yok',
   'none, one node': 'yok, tek düğüm',
   'not allowed: {what}': 'izin verilmeyen: {what}',
-  'not asked yet': 'henüz sorulmadı',
-  'not checked since the start yet': 'başlatmadan beri denetlenmedi',
+  'not contacted yet': 'henüz sorulmadı',
+  'not yet checked since the start': 'başlatmadan beri denetlenmedi',
   'not checked yet': 'henüz denetlenmedi',
   'not connected': 'bağlı değil',
   nothing: 'hiçbiri',
@@ -404,8 +406,8 @@ export const PAGE = {
   off: 'kapalı',
   on: 'açık',
   operator: 'operatör',
-  'out a day {amount}, left {left}': 'günlük çıkış {amount}, kalan {left}',
-  'out each {amount}': 'tek seferde çıkış {amount}',
+  'out per day {amount}, {left} left': 'günlük çıkış {amount}, kalan {left}',
+  'out per command {amount}': 'tek seferde çıkış {amount}',
   'peak {peak} since {time} UTC': 'en yüksek {peak}, {time} UTC anından beri',
   'peak {peak}': 'en yüksek {peak}',
   'read back and replayed': 'geri okundu ve yeniden işlendi',
@@ -452,14 +454,14 @@ export const PAGE = {
   '{title}: now {last}, {most}': '{title}: şimdi {last}, {most}',
   '{who} ({count} of {needed})': '{who} ({count}/{needed})',
   '{who}, approved by {others}': '{who}, onaylayan {others}',
-  '“bourse replay” gives the same hashes.': '“bourse replay” aynı hash değerlerini verir.',
+  '“bourse replay” prints the same hashes.': '“bourse replay” aynı hash değerlerini verir.',
   'You have logged out.': 'Çıkış yaptınız.',
   'The node has not confirmed that you logged out: your session may stay open for up to 15 minutes.':
     'Düğüm çıkışınızı onaylamadı: oturumunuz 15 dakikaya kadar açık kalabilir.',
   'The session has ended.': 'Oturum sona erdi.',
   'The node was restarted or another engine took over: log in again.':
     'Düğüm yeniden başlatıldı veya başka bir motor devraldı: yeniden giriş yapın.',
-  'this browser keeps no session for this address: open the page over TLS, or allow its cookie':
+  'this browser did not store the session cookie: open the page over TLS, or allow its cookie':
     'bu tarayıcı bu adres için oturum tutmuyor: sayfayı TLS üzerinden açın veya çerezine izin verin',
   'the node does not answer': 'düğüm yanıt vermiyor',
   'Node, assets, symbols': 'Düğüm, varlıklar, işlem çiftleri',

@@ -15,15 +15,15 @@ export const TROUBLES = {
   'See its log: it may be replaying the journal, or the disk may be full.':
     'Kaydına bakın: günlüğü yeniden işliyor olabilir veya disk dolu olabilir.',
   'The journal is damaged.': 'Günlük hasarlı.',
-  'Keep all backups, and repair the journal at the next quiet hour.':
+  'Keep all backups, and repair the journal at the next quiet time.':
     'Bütün yedekleri saklayın ve günlüğü ilk sakin saatte onarın.',
   'Free space outside the data directory or enlarge the disk: service then resumes by itself.':
     'Veri dizini dışında yer açın veya diski büyütün: servis kendiliğinden devam eder.',
-  'Resume the symbols that should trade. If orders are still refused, see the reasons of the refusals.':
+  'Resume the symbols that should trade. If orders are still refused, check the reasons for the refusals.':
     'İşlem görmesi gereken çiftlerde alım satımı devam ettirin. Emirler yine reddediliyorsa ret nedenlerine bakın.',
   'Open the exchange when it is time.': 'Zamanı gelince borsayı açın.',
   '{symbol} is not trading.': '{symbol} işlem görmüyor.',
-  'Resume it, or delist it if it should not return.':
+  'Resume it, or delist it if it is not to be traded again.':
     'Alım satımı devam ettirin veya çift geri dönmeyecekse listeden çıkarın.',
   'The oldest item ({kind}) has been waiting for {hours} hours.': 'En eski bekleyen ({kind}): {hours} saat.',
   'Pay and complete it or refuse it; approve or reject pending approvals.':
@@ -39,7 +39,7 @@ export const TROUBLES = {
   'The clock is {seconds} s behind: the server’s time does not advance.':
     'Saat {seconds} s geride: sunucunun zamanı ilerlemiyor.',
   'Correct the clock.': 'Saati düzeltin.',
-  'Only {size} GiB are free on the disk.': 'Diskte yalnızca {size} GiB boş.',
+  'Only {size} GiB is free on the disk.': 'Diskte yalnızca {size} GiB boş.',
   'Free space outside the data directory or enlarge the disk.':
     'Veri dizini dışında yer açın veya diski büyütün.',
   'The history is {count} commands behind. Trading is not affected.':
@@ -47,10 +47,10 @@ export const TROUBLES = {
   'It catches up when the load falls. If it does not, CPU or disk is too slow.':
     'Yük azalınca yetişir. Yetişmiyorsa işlemci veya disk yetersizdir.',
   'The last backup failed: {problem}': 'Son yedek başarısız oldu: {problem}',
-  'Older backups are still there. Remove the cause and make a backup now.':
+  'Older backups still exist. Fix the cause and make a backup now.':
     'Eski yedekler duruyor. Nedeni giderin ve şimdi yedek alın.',
   'The newest backup is {hours} hours old.': 'En yeni yedek {hours} saatlik.',
-  'Find out why the timer made none, and make a backup now.':
+  'Find out why the timer made no backup, and make one now.':
     'Zamanlayıcının neden yedek almadığını öğrenin ve şimdi yedek alın.',
   'The node could not move older commands to an archive.': 'Düğüm eski komutları arşive taşıyamadı.',
   'See ARCHIVE_FAILED in its log. It tries again tomorrow.':
@@ -59,7 +59,7 @@ export const TROUBLES = {
   'Renew the certificate.': 'Sertifikayı yenileyin.',
   'No standby is connected, although one is configured.': 'Bir yedek düğüm tanımlı ama bağlı değil.',
   'Check that it runs and reaches this node.': 'Çalıştığını ve bu düğüme ulaştığını denetleyin.',
-  'Another node serves this exchange too, although none was promoted.':
+  'Another node also serves this exchange, although no standby was promoted.':
     'Hiçbiri yükseltilmediği hâlde başka bir düğüm de bu borsayı sunuyor.',
   'Stop one of the two now.': 'İkisinden birini hemen durdurun.',
   'No other engine is connected: one more failure stops the exchange.':
@@ -69,13 +69,13 @@ export const TROUBLES = {
   '{name} is {count} commands behind the leader.': '{name} liderin {count} komut gerisinde.',
   'It could not take over quickly: check its machine and its log.':
     'Görevi hızla devralamaz: makinesine ve kaydına bakın.',
-  'No process of customers serves: sign-ups and sign-ins are refused. Trading continues.':
+  'No customers process is serving: sign-ups and sign-ins are refused. Trading continues.':
     'Hiçbir müşteri süreci hizmet vermiyor: kayıt ve girişler reddediliyor. Alım satım sürüyor.',
-  'Processes of customers that do not serve: {names}.': 'Hizmet vermeyen müşteri süreçleri: {names}.',
-  'See its row under “Processes of customers”, and its log: it may not run, or its database may not answer.':
+  'Customers processes that are not serving: {names}.': 'Hizmet vermeyen müşteri süreçleri: {names}.',
+  'See its row under “Customers processes”, and its log: it may not be running, or its database may not be answering.':
     '“Müşteri süreçleri” altındaki satırına ve kaydına bakın: çalışmıyor veya veritabanı yanıt vermiyor olabilir.',
   'The webhook {name} is {minutes} minutes behind.': 'Web kancası {name}: {minutes} dakika geride.',
-  'See “webhook show” for the answers of its receiver.':
+  'Run “webhook show” to see its receiver’s answers.':
     'Alıcının yanıtları için “webhook show” çıktısına bakın.',
   'The webhook {name} gave up on {count} events.': 'Web kancası {name}: vazgeçilen olay {count}.',
   'List them with “webhook dead” and send them again with “webhook retry”.':

@@ -115,7 +115,7 @@ export function FoundAccounts({ session, text }: { readonly session: PageSession
 /** One request searches a limited number of accounts; a larger exchange has more. */
 function countText(count: number, hasMore: boolean): string {
   return hasMore
-    ? say('Accounts found so far: {count}. Not all accounts were searched yet.', { count })
+    ? say('Accounts found so far: {count}. Not all accounts have been searched yet.', { count })
     : say('Accounts found: {count}.', { count })
 }
 

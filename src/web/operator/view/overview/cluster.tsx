@@ -49,7 +49,7 @@ function Members({ members }: { readonly members: readonly Member[] }) {
       label="Engines and historians"
       rows={members}
       keyOf={({ name }) => name}
-      none="The cluster file names no members."
+      none="The cluster file lists no members."
       columns={[
         { title: 'Name', cell: ({ name }) => name },
         { title: 'Kind', cell: ({ kind }) => kind.toLowerCase() },

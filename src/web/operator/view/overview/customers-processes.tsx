@@ -13,7 +13,7 @@ const STATES = {
   NO_ANSWER: ['does not answer', 'bad'],
   CERTIFICATE_REFUSED: ['its certificate is not trusted', 'bad'],
   SECRET_REFUSED: ['does not accept the secret', 'bad'],
-  NOT_ASKED_YET: ['not asked yet', 'warn'],
+  NOT_ASKED_YET: ['not contacted yet', 'warn'],
 } as const satisfies Record<CustomersProcessState, readonly [Text, 'good' | 'warn' | 'bad']>
 
 const REFUSED = {
@@ -24,10 +24,10 @@ const REFUSED = {
 export function CustomersProcesses({ processes }: { readonly processes: readonly AdminCustomersProcess[] }) {
   return (
     <Table
-      label="Processes of customers"
+      label="Customers processes"
       rows={processes}
       keyOf={({ name }) => name}
-      none="The cluster file names no members."
+      none="The cluster file lists no members."
       columns={[
         { title: 'Name', cell: ({ name }) => name },
         { title: 'State', cell: ({ state }) => <Answers state={state} /> },

@@ -16,18 +16,16 @@ export function NoLead({ session }: { readonly session: PageSession }) {
   return (
     <main class="login">
       <section class="panel">
-        <h1>{say('This engine does not lead')}</h1>
+        <h1>{say('This engine is not the leader')}</h1>
         <p>
           {say(
-            'Log in on the page of the engine that leads. A session belongs to one engine and ends when another one takes over.',
+            'Log in on the leader’s page. A session belongs to one engine and ends when another one takes over.',
           )}
         </p>
         <p>
-          {say(
-            'Without a leader nothing can be traded: see “bourse cluster status” and the logs of the engines.',
-          )}
+          {say('Without a leader, nothing can be traded: see “bourse cluster status” and the engines’ logs.')}
         </p>
-        <p class="help">{say('When this engine leads, the login appears here.')}</p>
+        <p class="help">{say('When this engine becomes the leader, the login form appears here.')}</p>
       </section>
     </main>
   )

@@ -103,7 +103,7 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
       </Panel>
       {cluster !== null && found !== undefined && <Cluster cluster={cluster} found={found} />}
       {cluster !== null && cluster.customers.length > 0 && (
-        <Panel title="Processes of customers">
+        <Panel title="Customers processes">
           <CustomersProcesses processes={cluster.customers} />
         </Panel>
       )}

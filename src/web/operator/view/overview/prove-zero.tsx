@@ -87,7 +87,7 @@ function Proved({ proof: { sums, command, time, journalHash, stateHash } }: { re
       />
       <p class="help hashes">
         {say('Journal hash')}: <code>{journalHash}</code>. {say('State hash')}: <code>{stateHash}</code>.{' '}
-        {say('“bourse replay” gives the same hashes.')}
+        {say('“bourse replay” prints the same hashes.')}
       </p>
     </>
   )

@@ -79,7 +79,7 @@ function Proof({ books, seq }: { readonly books: TopView['books']; readonly seq:
   if (reconciledSeq === undefined)
     return (
       <p>
-        <State word="not checked since the start yet" kind="warn" />
+        <State word="not yet checked since the start" kind="warn" />
       </p>
     )
   return (

@@ -250,7 +250,9 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
     }
     done.value = shownAnswer<Done>(
       () => doneOf(command, answer.result),
-      (problem) => ({ said: say('It was done, but its answer cannot be shown: {problem}', { problem }) }),
+      (problem) => ({
+        said: say('The command was carried out, but its answer cannot be shown: {problem}', { problem }),
+      }),
     )
     onDone?.()
   }

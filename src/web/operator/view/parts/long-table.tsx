@@ -55,7 +55,7 @@ export function LongTable<Row extends object>({
           })}
         </p>
       </search>
-      <Table {...table} rows={found.slice(first, end)} none="No row has this text." />
+      <Table {...table} rows={found.slice(first, end)} none="No row contains this text." />
       <Pager
         back="Previous"
         on="Next"

@@ -51,7 +51,7 @@ export function PreviewTable({ session, command, record, values, cleared }: Part
       />
       {preview.approvalAbove !== undefined && (
         <p class="question">
-          {say('Above {limit} another person must approve it first: until then nothing changes.', {
+          {say('Above {limit}, another person must approve it first: until then nothing changes.', {
             limit: preview.approvalAbove,
           })}
         </p>

@@ -1,9 +1,9 @@
 /** The chart's second view, and own orders and fills on the chart. */
 
 export const DEPTH = {
-  of: (symbol: string) => `Depth of the book of ${symbol}`,
+  of: (symbol: string) => `Depth of the ${symbol} book`,
   keys: (symbol: string) =>
-    `Depth of ${symbol}: arrow keys go from price to price, + and - zoom, Escape leaves the price`,
+    `Depth of ${symbol}: arrow keys move from price to price, + and - zoom, Escape deselects the price`,
   zoom: 'Zoom',
   nearer: 'Zoom in',
   farther: 'Zoom out',
@@ -21,13 +21,13 @@ export const DEPTH = {
 } as const
 
 export const MOVES = {
-  orders: 'Own orders on the chart',
+  orders: 'Your orders on the chart',
   line: (side: string, left: string, type: string) => `${side} ${left} ${type}`,
   stopLine: (side: string, left: string, type: string) => `Stop price: ${side} ${left} ${type}`,
   chip: (line: string, price: string) => `${line} at ${price}`,
   begin: (line: string) => `Move ${line}`,
   newPrice: (line: string) =>
-    `New price of ${line}: arrow keys, with Shift ten steps; Enter moves the order, Escape leaves it`,
+    `New price of ${line}: arrow keys change it, with Shift by ten steps; Enter moves the order, Escape cancels`,
   ghost: (price: string, effect: string) => `At ${price} it would ${effect}`,
   confirm: 'Move',
   leave: 'Do not move',
@@ -44,9 +44,9 @@ export const MOVES = {
     TAKES: (quantity: string, cost: string) => `trade ${quantity} at once for ${cost}`,
   },
   whyNot: {
-    LIST: 'An order of a list is not moved: its list would end. Cancel the list and place another one.',
+    LIST: 'An order in a list cannot be moved: that would end the list. Cancel the list and place a new one.',
   },
   gone: 'The order is no longer open: nothing was moved.',
-  marks: (bought: string, sold: string) => `Own fills: bought ${bought}, sold ${sold}`,
-  cut: (count: number) => `Only the newest ${count} own fills of this period are marked`,
+  marks: (bought: string, sold: string) => `Your fills: bought ${bought}, sold ${sold}`,
+  cut: (count: number) => `Only your newest ${count} fills of this period are marked`,
 } as const

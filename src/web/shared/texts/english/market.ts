@@ -21,7 +21,7 @@ export const TAPE = {
   title: 'Recent trades',
   time: 'Time',
   none: 'No trades yet',
-  noneAdvice: 'When a buy and a sell order meet, the trade appears here.',
+  noneAdvice: 'When a buy and a sell order match, the trade appears here.',
 } as const
 
 export const MARKETS = {
@@ -68,7 +68,7 @@ export const CHART = {
     loading: 'Loading older candles …',
     end: 'This is where the market begins',
     full: 'No older candles are stored',
-    refused: 'The exchange has no older candles of this market',
+    refused: 'The exchange has no older candles for this market',
     failed: 'Older candles could not be loaded: trying again',
   },
   madeUp: 'Pale candles are made up for the demo',
@@ -78,7 +78,7 @@ export const CHART = {
   waiting: 'Waiting for the candles',
   live: (interval: string) => `Live, ${interval}, times in UTC`,
   stale: 'Connection lost: these candles may be out of date',
-  none: 'The exchange has no candles of this market',
+  none: 'The exchange has no candles for this market',
   figures: (open: string, high: string, low: string, close: string, volume: string) =>
     `O ${open}  H ${high}  L ${low}  C ${close}  Vol ${volume}`,
 } as const

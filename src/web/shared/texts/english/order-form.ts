@@ -49,7 +49,7 @@ export const ORDER_FORM = {
   fees: (maker: string, taker: string) => `Fees: maker ${maker}%, taker ${taker}%`,
   place: { BUY: (code: string) => `Buy ${code}`, SELL: (code: string) => `Sell ${code}` },
   unknown: (id: string) =>
-    `It is not known yet whether order ${id} was placed. The page is checking, and does not send it again.`,
+    `It is not known yet whether order ${id} was placed. The page is checking, and will not send it again.`,
   notKept:
     'This browser keeps no record of what you send (its storage is full or blocked). Leave the page open until it shows the outcome of an order; after a reload, check your orders and fills before you send again.',
   found: {
@@ -98,14 +98,14 @@ export const ORDER_FORM = {
       `There are no orders on the other side: the order’s value is unknown (your limit: ${limit}).`,
     limitUnreadable: 'One of your limits is not a number: you are asked to confirm every order.',
     ownOrders: (count: string, worst: string) =>
-      `It would meet ${count} of your own open orders; worst price ${worst}.`,
+      `It would match ${count} of your own open orders; worst price ${worst}.`,
     notFillable: (filled: string, wanted: string, worst: string) =>
       `The book can fill only ${filled} of ${wanted}; worst price ${worst}.`,
-    nothingFillable: 'The book has nothing to fill the order with at this price.',
+    nothingFillable: 'The book has no orders that could fill it at this price.',
     besideEntry:
       'The entry price is not between take profit and stop loss: one of them would trigger at once.',
     otherMarket: (symbol: string) =>
-      `You are looking at another market: it is not known here whether ${symbol} accepts orders now, and the price was not compared with its best price.`,
+      `You are viewing another market: it is unknown whether ${symbol} accepts orders now, and the price was not compared with the best price there.`,
   },
   again: {
     CHANGED: 'This has changed since you were asked. Read it again: nothing has been sent.',
@@ -125,14 +125,14 @@ export const ORDER_FORM = {
       KEY: 'Add an API key to trade.',
       LOGIN: 'The exchange rejects this key.',
       MARKET: 'Waiting for the market: prices may be out of date.',
-      ACCOUNT: 'Waiting for your account: what you see of it may be out of date.',
-      HALTED: 'This market takes no orders now.',
+      ACCOUNT: 'Waiting for your account data: what you see may be out of date.',
+      HALTED: 'This market is not accepting orders now.',
       OUTCOME: 'Waiting for the outcome of your previous order.',
       SENDING: 'Sending …',
     },
     otherMarket: 'You switched to another market: nothing was sent.',
     changedMeanwhile:
-      'The order has changed (filled, edited, triggered, or it follows the price now): nothing was sent. Check it again.',
+      'The order has changed (it was filled, edited or triggered, or it now follows the price): nothing was sent. Check it again.',
     asksAlways: 'Confirm every order',
   },
   forecast: {

@@ -17,7 +17,7 @@ export const LISTS = {
   },
   together: 'They are canceled together.',
   checked: {
-    OCO: 'Each order is checked by itself; the two together when they are sent.',
+    OCO: 'Each order is checked on its own, and both together when they are sent.',
     OTO: 'The second order is checked once the first one is filled, and canceled if it would be refused then.',
     OTOCO:
       'Take profit and stop loss are checked once the entry is filled, and canceled if one would be refused then.',
@@ -41,7 +41,8 @@ export const TRIGGER = {
   last: (price: string) => `Last price: ${price}.`,
   away: (percent: string) => `${percent}% away.`,
   reached: 'Already reached: the exchange refuses the order.',
-  reachedLater: 'Already reached: if it still is when the entry is filled, the order triggers at once.',
+  reachedLater:
+    'Already reached: if this is still true when the entry is filled, the order triggers at once.',
 } as const
 
 export const SELF_TRADE = {
@@ -53,7 +54,7 @@ export const SELF_TRADE = {
     EXPIRE_TAKER: 'Cancel the new order',
     EXPIRE_MAKER: 'Cancel the order in the book',
     EXPIRE_BOTH: 'Cancel both',
-    DECREMENT: 'Reduce both by the smaller one',
+    DECREMENT: 'Reduce both by the smaller quantity',
   },
 } as const
 
@@ -61,20 +62,20 @@ export const SELF_TRADE = {
 export const TRAILING = {
   distance: 'Trailing distance',
   from: 'Activation price',
-  since: 'Follows since',
-  follows: (percent: string) => `follows at ${percent}%`,
-  followsSince: (percent: string, since: string) => `follows at ${percent}% since ${since}`,
-  followsFrom: (percent: string, price: string) => `follows at ${percent}% from ${price}`,
+  since: 'Trailing since',
+  follows: (percent: string) => `trails by ${percent}%`,
+  followsSince: (percent: string, since: string) => `trails by ${percent}% since ${since}`,
+  followsFrom: (percent: string, price: string) => `trails by ${percent}% from ${price}`,
   range: (least: string, most: string) => `Must be from ${least}% to ${most}%.`,
   when: {
     BUY: (percent: string) => `Buys when the price rises ${percent}% above its lowest.`,
     SELL: (percent: string) => `Sells when the price falls ${percent}% below its highest.`,
   },
   begins: {
-    atOnce: 'It follows the price from the next trade.',
+    atOnce: 'It follows the price from the next trade on.',
     UP: 'It follows the price once a trade is at the activation price or above.',
     DOWN: 'It follows the price once a trade is at the activation price or below.',
   },
   afterEntry: 'It waits for the entry first.',
-  anew: 'It starts to follow the price again: earlier prices no longer count.',
+  anew: 'It starts following the price afresh: earlier prices no longer count.',
 } as const

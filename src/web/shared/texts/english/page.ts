@@ -31,13 +31,13 @@ export const PAGE = {
 export const PHASES = {
   /** The phase of the exchange. */
   now: {
-    CANCEL_ONLY: 'Trading is stopped in all markets: orders can be canceled, not placed.',
+    CANCEL_ONLY: 'Trading is stopped in all markets: orders can be canceled, but not placed.',
     CLOSED: 'The exchange is closed: orders can be neither placed nor canceled.',
   },
   /** The state of the symbol. */
   symbol: {
-    HALTED: 'This market is halted: orders can be canceled, not placed.',
-    CANCEL_ONLY: 'This market is closing: orders can be canceled, not placed.',
+    HALTED: 'This market is halted: orders can be canceled, but not placed.',
+    CANCEL_ONLY: 'This market is closing: orders can be canceled, but not placed.',
     DELISTED: 'This market is no longer traded.',
   },
   planned: { TRADING: 'trading', CANCEL_ONLY: 'canceling only', CLOSED: 'closed' },

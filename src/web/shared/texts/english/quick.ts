@@ -26,7 +26,7 @@ export const QUICK = {
     title: 'Hotkeys',
     isOn: 'Hotkeys are on',
     about:
-      'Hotkeys work while no field has the focus, and send nothing while the market or your account is not live. Confirmations apply as you have set them. Press a button below, then the new key; Backspace removes the key.',
+      'Hotkeys work while no field has focus, and send nothing while the market or your account is not live. Confirmations apply as you have set them. Press a button below, then the new key; Backspace removes the key.',
     press: 'Press a key',
     none: 'no key',
     change: (action: string, key: string) => `${action}: ${key}. Change the key`,

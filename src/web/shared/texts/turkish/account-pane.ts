@@ -136,7 +136,7 @@ export const ACCOUNT: Texts['account'] = {
     TRIGGER_REFUSED: 'tetiklendi, ardından reddedildi',
     EXPIRED: 'süresi doldu',
     DEAD_MAN: 'iptal geri sayımınız doldu',
-    LIST: 'listesindeki diğer emir yerini aldı',
+    LIST: 'listesindeki başka bir emir gerçekleşti, tetiklendi veya iptal edildi',
     PENDING_REFUSED: 'verileceği anda reddedildi',
     DISCONNECT: 'bağlantısı koptu',
   },

@@ -117,10 +117,10 @@ describe('open orders', () => {
     const text = (fields: Partial<Order>) =>
       followText(order('a', { type: 'STOP_LOSS', trailingDelta: 150, ...fields }), now)
     const since = { stopPrice: '8', trailingTime: Date.UTC(2026, 10, 23, 14, 5, 9) }
-    expect(text({})).toBe('follows at 1.5%')
-    expect(text({ stopPrice: '8' })).toBe('follows at 1.5% from 8 USDT')
-    expect(text(since)).toBe('follows at 1.5% since 11-23 14:05:09')
-    expect(text({ ...since, triggeredAt: now })).toBe('follows at 1.5% from 8 USDT')
+    expect(text({})).toBe('trails by 1.5%')
+    expect(text({ stopPrice: '8' })).toBe('trails by 1.5% from 8 USDT')
+    expect(text(since)).toBe('trails by 1.5% since 11-23 14:05:09')
+    expect(text({ ...since, triggeredAt: now })).toBe('trails by 1.5% from 8 USDT')
     expect(text({ trailingDelta: undefined })).toBe('')
   })
 

@@ -90,16 +90,16 @@ export const ENGLISH_PANE_TEXTS = {
     sentSandbox:
       'A sandbox sends no emails. If this address has an account, the command that "npm start" printed next to "Emails" shows the link.',
     recoverNote:
-      'All sessions and API keys end, and withdrawals are blocked for 72 hours. Then you create a new passkey, which replaces all other ways to sign in.',
+      'All sessions end, all API keys are revoked, and withdrawals are blocked for 72 hours. Then you create a new passkey, which replaces all other ways to sign in.',
     code: 'Recovery code',
     recover: 'Recover the account',
     codesNote:
       'Save these recovery codes: they are shown only now. Each one, together with your email address, recovers the account once.',
     codesSaved: 'I have saved them',
     freezeNote:
-      'Freezing stops trading, withdrawals and API keys, and ends all sessions. Open orders stay. You can lift it by email and passkey.',
+      'Freezing stops trading, withdrawals and API keys, and ends all sessions. Open orders stay open. You can lift the freeze by email and passkey.',
     freeze: 'Freeze my account',
-    frozen: 'Your account is frozen. An email says how to lift the freeze.',
+    frozen: 'Your account is frozen. An email explains how to lift the freeze.',
     unfreezeNote: 'Lift the freeze with your passkey. Withdrawals stay blocked for 24 hours.',
     unfreeze: 'Lift the freeze',
     lifted: 'The freeze is lifted.',
@@ -108,12 +108,12 @@ export const ENGLISH_PANE_TEXTS = {
       'Without a recovery code, the operators of the exchange decide. We send you an email, and anyone who is signed in to the account can stop the recovery. After 48 hours at the earliest, two operators may send a link to your confirmed address.',
     ask: 'Ask the operators',
     asked: (at: string) =>
-      `The operators have been asked. They decide after ${at} at the earliest, and you will get an email.`,
+      `The operators have been asked. They decide no earlier than ${at}, and you will get an email.`,
     resetNote:
-      'All sessions and API keys end, and withdrawals are blocked for 7 days. Then you create a new passkey, which replaces all other ways to sign in.',
+      'All sessions end, all API keys are revoked, and withdrawals are blocked for 7 days. Then you create a new passkey, which replaces all other ways to sign in.',
     mailSignIn: 'Sign in to confirm your new email address.',
     mailNote:
-      'Confirm that this email address is yours: your account uses it from then on. All other sessions end, and withdrawals are blocked for 24 hours.',
+      'Confirm that this email address is yours: your account will use it from then on. All other sessions end, and withdrawals are blocked for 24 hours.',
     mailConfirm: 'Use this address',
     mailChanged: 'Your account has the new email address. All other sessions have ended.',
     erased: 'Your data has been erased. It is no longer possible to sign in to this account.',
@@ -127,7 +127,7 @@ export const ENGLISH_PANE_TEXTS = {
     isThis: 'this session',
     begun: 'Signed in',
     used: 'Last used',
-    ends: 'Ends at the latest',
+    ends: 'Ends no later than',
     end: 'End',
     endOf: (device: string, network: string) => `End the session of ${device}, ${network}`,
     signOut: 'Sign out',

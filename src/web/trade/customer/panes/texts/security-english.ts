@@ -26,7 +26,7 @@ export const SECURITY_ENGLISH = {
     addNote:
       'With a second passkey, on another device or a security key, you can still sign in if you lose the first. All other sessions end.',
     label: 'Name (optional)',
-    labelNote: 'What you call the device, for example: blue security key.',
+    labelNote: 'Your name for the device, for example: blue security key.',
     added: 'The passkey has been added. All other sessions have ended.',
     remove: 'Remove',
     removeOf: (label: string) => `Remove the passkey ${label}`,
@@ -65,7 +65,7 @@ export const SECURITY_ENGLISH = {
     appBegin: 'Show the code for the app',
     appNote: 'Scan this code with the app. On the phone itself, open the link, or copy the secret.',
     qrCode: 'QR code for the authenticator app',
-    secretNote: 'Secret, to be typed into the app',
+    secretNote: 'Secret to type into the app',
     secret: 'Secret',
     openApp: 'Open in an app on this device',
     code: 'Code from the app',
@@ -85,10 +85,10 @@ export const SECURITY_ENGLISH = {
   },
   freezing: {
     title: 'Freeze',
-    about: 'Stops everything at once, if you think that someone else is using your account.',
+    about: 'Stops everything at once. Use it if you think that someone else is using your account.',
     freeze: 'Freeze account',
     question: 'Freeze your account?',
-    note: 'Trading, withdrawals and API keys stop, and all sessions end, including this one. Open orders stay. You lift the freeze by email and passkey; withdrawals then stay blocked for 24 hours.',
+    note: 'Trading, withdrawals and API keys stop, and all sessions end, including this one. Open orders stay open. You can lift the freeze by email and passkey; withdrawals then stay blocked for 24 hours.',
     yes: 'Freeze now',
     no: 'Do not freeze',
   },
@@ -98,7 +98,7 @@ export const SECURITY_ENGLISH = {
     opened: 'Opened',
     emailsTitle: 'Emails',
     emailsAbout:
-      'With your own phrase you can easily tell our emails from forged ones: each one begins with it.',
+      'With your own phrase you can easily tell our emails from forged ones: each of ours begins with it.',
     phrase: 'Phrase',
     noPhrase: 'No phrase is set.',
     phraseIs: (phrase: string) => `Your phrase: ${phrase}`,
@@ -132,9 +132,9 @@ export const SECURITY_ENGLISH = {
     erase: 'Erase my data',
     eraseQuestion: 'Erase your data permanently?',
     eraseNote:
-      'This cannot be undone. API keys end, and the orders and trades of the account stay, without your name.',
+      'This cannot be undone. API keys are revoked. The orders and trades of the account stay, without your name.',
     eraseMoney: 'Withdraw your money first: you will not be able to access what is left in the account.',
-    eraseGoOn: 'Go on',
+    eraseGoOn: 'Continue',
     eraseNo: 'Keep my data',
   },
 } as const
