@@ -1,6 +1,6 @@
 /**
  * The page, built on the typed client like any program: data from the stream updates the market's state at
- * once, and the screen with one of the next frames of the browser, for any number of messages in between.
+ * once, and the screen in one of the next frames of the browser, for any number of messages in between.
  */
 import { createMarketClient } from '../../client/market-client.ts'
 import type { ConnectionState } from '../../client/stream/stream-connection.ts'
@@ -49,7 +49,7 @@ const BOOK_EVERY_MS = 80
 const TRADES_EVERY_MS = 120
 const CHART_EVERY_MS = 100
 
-/** Taken before anything else reads the address. */
+/** Read before any other code reads the address. */
 const MAIL_LINK = takeMailLink(window)
 
 export class TradingPage {
@@ -102,7 +102,7 @@ export class TradingPage {
    * Number of connections made and lost, so that the answer to a request of an earlier connection is ignored.
    */
   #connections = 0
-  // The last one created: it reports the prices of own orders at once, and the page draws them.
+  // Created last: it reports the prices of own orders at once, and the page draws them.
   readonly #trading = new TradeMount({
     place: byId('trade', HTMLElement),
     menu: byId('menu-account', HTMLElement),

@@ -5,7 +5,7 @@ export type Entry<Value> = {
   readonly read: () => Value
   /** False if the browser does not store it. */
   readonly write: (value: Value) => boolean
-  /** Calls the listener when another tab has written it, until the returned function is called. */
+  /** Calls the listener when another tab has written the value, until the returned function is called. */
   readonly watch: (onChange: () => void) => () => void
 }
 

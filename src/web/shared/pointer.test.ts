@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Pointer } from './pointer.ts'
 
-/** A page whose timers run when the test says so. */
+/** A page whose timers are run by the test. */
 function pressed() {
   const page = new EventTarget()
   const timers: { readonly then: () => void; readonly ms: number }[] = []

@@ -1,12 +1,12 @@
 /**
  * The switch for a sandbox's demo market. A sandbox offers it only to users on its own machine, by a mark in
- * the page that it serves them.
+ * the page that it serves to them.
  */
 import { TEXTS } from '../../shared/texts/texts.ts'
 
 const SWITCH_PATH = '/sandbox/market'
 
-/** Whether this page may switch it. */
+/** Whether this page may start and stop the demo market. */
 export function isDemoOffered(): boolean {
   return document.body.dataset.sandbox !== undefined
 }

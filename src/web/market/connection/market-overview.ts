@@ -8,7 +8,7 @@ import type { MarketClient } from '../../../client/market-client.ts'
 
 const REFRESH_MS = 15_000
 
-/** The reason why a market accepts no orders; undefined if it does. */
+/** The reason why a market accepts no orders; undefined if it accepts them. */
 export type Closure = 'HALTED' | 'CANCEL_ONLY' | 'CLOSED' | undefined
 
 export type OverviewHandlers = {
@@ -32,7 +32,7 @@ export class MarketOverview {
     this.#options = options
   }
 
-  /** Runs from now on, until `close`. */
+  /** Requests the figures and rules periodically, until `close`. */
   open(): void {
     if (this.#stop !== undefined) return
     this.#stop = new AbortController()
@@ -57,7 +57,7 @@ export class MarketOverview {
       onClosures(new Map(rules.symbols.map((symbol) => [symbol.symbol, closureOf(symbol)])))
       onFigures(tickers)
     } catch {
-      // Reported in the list; the next attempt follows.
+      // The list shows the failure; the next attempt follows.
       isFailed = true
     }
     if (signal.aborted) return

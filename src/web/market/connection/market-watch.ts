@@ -14,7 +14,7 @@ const DAY_INTERVAL_MS = 500
 export type MarketWatchOptions = {
   readonly stream: MarketStream
   readonly symbol: MarketSymbol
-  /** The known state has changed. */
+  /** The state has changed. */
   readonly onChange: () => void
   /** Whether the displayed data is live. */
   readonly onLive: (isLive: boolean) => void

@@ -8,7 +8,7 @@ const candle = (second: number): Candle => [
   ...([second * 1_000, '1', '1', '1', '1', '2', second * 1_000 + 999, '2', 1, '1', '1', '0'] as const),
 ]
 
-/** A market whose first candle is that of second 0, and a series that begins at `from`. */
+/** A market whose first candle opens at second 0, and a series that begins at `from`. */
 function market(from: number) {
   const series = new CandleSeries()
   series.take({ symbol: 'A/B', seq: 1, closed: [], current: candle(from) })

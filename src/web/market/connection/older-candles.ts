@@ -84,8 +84,8 @@ export class OlderCandles {
     if (signal.aborted) return
     const added = series.addOlder(page)
     if (added > 0) onAdded()
-    // A page that does not connect was requested before the stream restarted: the missing candles are
-    // requested next time.
+    // A page that does not adjoin the known candles was requested before the stream restarted: the missing
+    // candles are requested next time.
     if (added === page.length && page.length < PAGE_SIZE) this.#enter('end')
     else this.#enter(series.isFull ? 'full' : 'idle')
   }

@@ -1,11 +1,11 @@
 /**
- * Own fills in the visible period, from the account's history: the newest of them, requested once the view
+ * The newest own fills in the visible period, from the account's history. They are requested once the view
  * stops moving.
  */
 import type { Fill, FillPage } from '../../../client/interface/orders.ts'
 import { isRefusedForGood } from './refused-for-good.ts'
 
-/** Milliseconds, both inclusive; without `to` up to now. */
+/** Milliseconds, both inclusive; without `to`, up to now. */
 export type Period = { readonly from: number; readonly to?: number | undefined }
 
 export type FillSource = (
@@ -107,7 +107,7 @@ export class OwnFills {
       if (signal.aborted) return
       const kept = this.#fills
       this.#fills = fills
-      // Updates of the feed while the answer was pending may be newer than the answer.
+      // Feed updates that arrived while the answer was pending may be newer than the answer.
       if (period.to === undefined) this.add(kept.filter(({ time }) => time > (fills[0]?.time ?? period.from)))
       this.#known = { ...period, isCut: next !== undefined }
       onFills()

@@ -47,7 +47,7 @@ export class TickerWatch {
         onMessage: (message) => onFigures(symbol, message),
         onState: (state) => {
           onLive(symbol, state === 'live')
-          // The node has refused it; another attempt follows when the market becomes visible again.
+          // The node refused the subscription; another attempt follows when the market becomes visible again.
           if (state === 'closed') this.#subscriptionBySymbol.delete(symbol)
         },
       },

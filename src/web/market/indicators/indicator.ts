@@ -37,7 +37,7 @@ export class Run<State = unknown> {
     return this.#values
   }
 
-  /** Computes all of them again. */
+  /** Computes the values at all candles again. */
   set(columns: Columns): void {
     this.#before = this.#last = this.#rule.initial
     this.#size = 0

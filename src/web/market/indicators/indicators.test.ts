@@ -46,7 +46,7 @@ const columnsOf = (candles: readonly Candle[]): Columns => {
   return columns.columns
 }
 
-/** All values at once. */
+/** The values at all candles, computed at once. */
 function valuesOf<State>(rule: Rule<State>, candles: readonly Candle[]): readonly (readonly number[])[] {
   const run = new Run(rule)
   run.set(columnsOf(candles))
@@ -132,7 +132,7 @@ function plainEma(numbers: readonly number[], length: number, share: number): nu
 
 const shareOf = (length: number) => 2 / (length + 1)
 const closesOf = (candles: readonly Candle[]) => candles.map(([, , , , close]) => Number(close))
-/** At each candle, from the candles up to it. */
+/** The values at each candle, each computed from the candles up to it. */
 const byDefinition = (candles: readonly Candle[], value: (until: readonly Candle[]) => number[]) =>
   candles.map((_, index) => value(candles.slice(0, index + 1)))
 
@@ -219,7 +219,7 @@ test('values that arrive candle by candle, the last one changing, equal those of
           const [columns, run] = [new CandleColumns(), new Run(rule)]
           run.set(columns.columns)
           for (const [index, each] of candles.entries()) {
-            // Its values while it was the running candle.
+            // The values of the candle while it was the running one.
             for (let change = 0; change < (changes[index] ?? 0); change++) {
               columns.update([candle(index, flat(1 + change))])
               run.update(columns.columns)

@@ -30,7 +30,7 @@ export type Chosen = {
 
 /** Maximum number at once: each is computed with every change of the last candle. */
 export const CHOSEN_MAX = 8
-/** Maximum number of those with their own pane: more would leave no room for the candles. */
+/** Maximum number of indicators that have their own pane: more would leave no room for the candles. */
 export const PANES_MAX = 3
 
 const LENGTH_MAX = 500

@@ -94,7 +94,10 @@ export class CandleSeries {
   }
 }
 
-/** A sandbox has invented some of it: it was not traded (docs/sandbox.md#candles-before-the-first-trade). */
+/**
+ * Whether a sandbox invented part of the candle, which was not traded
+ * (docs/sandbox.md#candles-before-the-first-trade).
+ */
 export function isMadeUp(candle: Candle): boolean {
   return candle[11] === '1'
 }

@@ -13,6 +13,6 @@ test('a time is shown in UTC, whatever the time zone of the reader', () => {
     process.env.TZ = place
     expect(clockTime(time)).toBe('23:05:09')
   }
-  // Ensures that the zone was another one.
+  // Ensures that the machine's zone differs.
   expect(new Date(time).getHours()).toBe(18)
 })

@@ -39,7 +39,8 @@ export function pointedDepth(bids: DepthCurve, asks: DepthCurve, ticks: number):
 }
 
 /**
- * The next price of the book in a direction, for navigation by keyboard; without a start the best bid or ask.
+ * The next price of the book in a direction, for navigation by keyboard; without a start, the best bid or
+ * ask.
  */
 export function neighbour(
   bids: DepthCurve,

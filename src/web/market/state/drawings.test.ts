@@ -32,7 +32,7 @@ test('two tabs draw in one market: neither removes what the other has drawn, mov
   expect([second.id === first.id, heard]).toEqual([false, 1])
   one.change('A/B', { ...first, price: 9 } as Drawing)
   other.remove('A/B', second.id)
-  // Removed by the other tab meanwhile: it must not reappear.
+  // The other tab removed it in the meantime: it must not reappear.
   one.change('A/B', moved(second, 'whole', 1, 1))
   expect(other.read('A/B')).toEqual([{ ...level, price: 9, id: first.id }])
   other.remove('A/B', first.id)

@@ -46,12 +46,12 @@ export function moved(drawing: Drawing, part: Part, time: number, price: number)
 }
 
 /**
- * The drawings of all tabs of a browser. Each change is applied to the stored drawings of that moment, not to
- * the copy of a tab: what another tab has drawn meanwhile stays, and what it has removed does not reappear.
+ * The drawings of all tabs of a browser. Each change is applied to the drawings stored at that time, not to a
+ * tab's copy: drawings that another tab has added stay, and drawings that it has removed do not reappear.
  */
 export class DrawingStore {
   readonly #entry
-  /** The drawings in a browser that stores nothing; undefined if it does. */
+  /** The drawings in a browser that stores nothing; undefined if the browser stores them. */
   #unkept: Kept | undefined
 
   constructor(storage: BrowserStorage) {

@@ -11,7 +11,7 @@ export type MarketFigures = {
   /** In percent, `+1.25`; absent if nothing was traded in 24 hours. */
   readonly change: string | undefined
   readonly direction: Direction
-  /** Absent as `last` is. */
+  /** Absent if `last` is. */
   readonly high: string | undefined
   readonly low: string | undefined
   /** In the quote asset, `1.25M`, rounded: only for display. */
@@ -20,7 +20,7 @@ export type MarketFigures = {
 
 const COMPACT: { readonly [L in Language]: Intl.NumberFormat } = {
   en: compact('en', 'short'),
-  // The short form of billion would be B, which stands for thousand (bin) there.
+  // The short form of billion would be B, which in Turkish stands for thousand (bin).
   tr: compact('tr', 'long'),
 }
 
@@ -58,7 +58,8 @@ function compact(language: Language, compactDisplay: 'short' | 'long'): Intl.Num
 }
 
 /**
- * `1.25M`, in Turkish `1.25 milyon`: the word for millions belongs to the language, the point to the page.
+ * `1.25M`, in Turkish `1.25 milyon`: the word for millions depends on the language, the decimal point is the
+ * same on the whole page.
  */
 function shortened(value: number, language: Language): string {
   const parts = COMPACT[language].formatToParts(value)

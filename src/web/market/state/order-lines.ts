@@ -20,7 +20,10 @@ export type OrderLine = {
 /** Maximum number of lines; if there are more, those nearest to the last price are drawn. */
 export const LINES_MAX = 50
 
-/** `near`: the last price; undefined if there is none: then the newest orders are used. Newest first. */
+/**
+ * `near`: the last price; undefined if there is none, in which case the newest orders are used. The result is
+ * newest first.
+ */
 export function orderLines(orders: readonly Order[], near: string | undefined): readonly OrderLine[] {
   const lines = orders.flatMap(linesOf)
   if (lines.length <= LINES_MAX) return lines

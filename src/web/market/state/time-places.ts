@@ -1,9 +1,9 @@
 /**
  * Positions on the chart's time axis: candles are side by side, whatever the time between them. Before the
- * first and after the last one the axis continues with the nearest distance.
+ * first candle and after the last one, the axis continues with the distance of the nearest two.
  */
 
-/** Distance of candles if it cannot be derived. */
+/** The distance between candles if it cannot be derived. */
 const USUAL_APART = 60_000
 
 /**

@@ -10,9 +10,9 @@ export declare function onZone(write: () => void): void
 /** `2026-11-23T14:05:09.000` as a clock in the zone shows it. */
 export declare function zonedIso(timeMs: number): string
 /**
- * The moment at which a clock in the zone shows this, `2026-11-23T14:05`; NaN if there is none. If the clock
+ * The time at which a clock in the zone shows this, `2026-11-23T14:05`; NaN if there is none. If the clock
  * shows it twice, the first one.
  */
 export declare function momentOf(text: string): number
-/** `UTC`, or the offset of the zone at a moment, such as `UTC+05:30`. */
+/** `UTC`, or the offset of the zone at a time, such as `UTC+05:30`. */
 export declare function zoneName(timeMs?: number): string

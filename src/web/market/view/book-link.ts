@@ -70,7 +70,7 @@ export class BookLink {
 /**
  * An order is marked in the row of its price, or of its group: the nearest one below for bids (-1), above for
  * asks (1). Prices are compared as floating-point numbers, to which equal texts always convert equally:
- * thousands of own orders are searched with every frame.
+ * thousands of own orders are searched in every frame.
  */
 function markSide(section: HTMLTableSectionElement, own: Iterable<string>, direction: -1 | 1): void {
   const rows = [...section.rows].map((row) => ({ row, price: priceOf(row) }))

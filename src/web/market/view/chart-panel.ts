@@ -17,7 +17,7 @@ export type ChartPanelOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly candles: CandleSource
   readonly account: () => Promise<ChartAccount>
-  /** Something must be drawn, with one of the next frames. */
+  /** Requests a drawing in one of the next frames of the browser. */
   readonly onChange: () => void
 }
 
@@ -46,7 +46,7 @@ export class ChartPanel {
     if (isKept(browserStorage(window), ALERTS_ENTRY)) void this.#load()
   }
 
-  /** Must be called with a frame of the browser. */
+  /** Must be called in a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     this.#charts?.render(market, isLive)
   }

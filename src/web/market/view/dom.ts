@@ -20,7 +20,7 @@ export function setText(node: Node, text: string): void {
 type Part = {
   readonly draw: () => void
   readonly everyMs: number
-  /** By the clock of the frames. */
+  /** On the clock of the frames, in milliseconds. */
   notBefore: number
 }
 
@@ -29,7 +29,7 @@ const due = new Set<Part>()
 
 /**
  * Calls `draw` in one of the next frames of the browser, once for any number of requests, and not within
- * `everyMs` after the last time. One frame draws only one of the pending parts of the page: in a busy market
+ * `everyMs` after the last call. One frame draws only one of the pending parts of the page: in a busy market
  * all together take longer than a frame. Writing between two frames makes the browser compute styles and
  * layout twice: before a frame, to find the element under the pointer, and again after the frame's own
  * writing.

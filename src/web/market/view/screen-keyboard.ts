@@ -3,7 +3,7 @@
  * bottom; this measures its height. Others shrink the page, which the styles handle by themselves.
  */
 
-/** A smaller difference is no keyboard, but for example a bar of the browser. */
+/** A smaller difference is not a keyboard but, for example, a bar of the browser. */
 const KEYBOARD_MIN = 120
 
 export type Seen = Pick<VisualViewport, 'height' | 'offsetTop' | 'scale'>
@@ -13,7 +13,7 @@ export type Seen = Pick<VisualViewport, 'height' | 'offsetTop' | 'scale'>
  * the window.
  */
 export function hiddenBelow(pageHeight: number, { height, offsetTop, scale }: Seen): number {
-  // A zoomed page is smaller without a keyboard too.
+  // A zoomed page is smaller even without a keyboard.
   if (scale > 1) return 0
   const hidden = Math.round(pageHeight - height - offsetTop)
   return hidden >= KEYBOARD_MIN ? hidden : 0

@@ -22,7 +22,7 @@ export function chartLines(
   const spanMs = Math.max(1, (points.at(-1)?.atMs ?? 0) - begin)
   const lines: string[][] = [[]]
   for (const [index, { atMs, value }] of points.entries()) {
-    // A rate over a gap does not describe any moment in it.
+    // A rate over a gap does not apply to any time within it.
     if (value === undefined || isAfterGap(points, index)) {
       lines.push([])
       continue

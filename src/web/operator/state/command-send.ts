@@ -29,8 +29,8 @@ export async function sendCommand({
 }
 
 /**
- * The displayed answer. If the answer cannot be displayed, the command was done nevertheless, and `otherwise`
- * says so.
+ * The displayed answer. If the answer cannot be displayed, the command was carried out nevertheless, and
+ * `otherwise` states this.
  */
 export function shownAnswer<Shown>(show: () => Shown, otherwise: (problem: string) => Shown): Shown {
   try {

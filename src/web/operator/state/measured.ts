@@ -10,7 +10,7 @@ export type Copy = {
 }
 
 export type Measured = {
-  /** Rates in these figures are meaningless; rates are computed from the node's samples. */
+  /** The rates in these figures are meaningless: the page computes rates from the node's samples. */
   readonly now: TopView
   readonly scrape: Scrape
   /** Standbys that follow; undefined for a node that cannot have standbys. */

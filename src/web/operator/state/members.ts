@@ -36,7 +36,10 @@ export function isAlone(
   return role === 'LEADING' && others.length > 0 && !others.some((one) => replicas.includes(one.name))
 }
 
-/** The processes of customers that cannot serve people; one that was not asked yet is not among them. */
+/**
+ * The customers processes that cannot serve people. A process that has not been contacted yet is not among
+ * them.
+ */
 export function customersAway(processes: readonly AdminCustomersProcess[]): readonly AdminCustomersProcess[] {
   return processes.filter(
     ({ state, lacks }) => state !== 'NOT_ASKED_YET' && (state !== 'ANSWERS' || lacks.includes('STORE')),

@@ -39,7 +39,7 @@ export type Answer<Result> =
 export type AskOptions = {
   /** The page sends it without an action of the operator. */
   readonly isBackground?: boolean
-  /** The token again. */
+  /** The operator's token, typed again. */
   readonly confirmation?: string | undefined
   /** Digest of the displayed approval. */
   readonly shown?: string | undefined
@@ -97,7 +97,7 @@ export class PageSession {
   readonly owner: Signal<string> = signal('')
   /** The reason why the session has ended. */
   readonly farewell: Signal<string> = signal('')
-  /** As of the last answer, or the last request without one. */
+  /** As of the last answer, or of the last request that was not answered. */
   readonly contact: Signal<Contact> = signal({ kind: 'ANSWERS' })
   /** The time at which a serving node last answered, by the page's monotonic clock. */
   heardAtMs = 0

@@ -35,7 +35,7 @@ export type Planned = {
   readonly command: AdminCommand
   readonly values: FormValues
   readonly cleared: ReadonlySet<string>
-  /** The record that is displayed already. */
+  /** The record that is already displayed. */
   readonly record: object | undefined
   /** The operator. */
   readonly who: string
@@ -207,7 +207,7 @@ function typedValue(kind: string, text: string): unknown {
 
 const EVERYTHING = ['TRADE', 'WITHDRAW', 'LOGIN']
 
-/** Those of operations whose row does not name the record that they set. */
+/** Rules for operations whose row does not name the record that they set. */
 const RULES: { readonly [Operation in AdminOperation]?: Rule } = {
   'money/credit': moves(() => ({ free: 1 }), true),
   'money/debit': moves(() => ({ free: -1 }), true),

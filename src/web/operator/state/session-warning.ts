@@ -10,7 +10,7 @@ export type SessionWarning = { readonly kind: 'unused' | 'end'; readonly seconds
 
 export function warningOf({ endAt, unusedEndAt }: SessionEnds, nowMs: number): SessionWarning | undefined {
   const secondsUntil = (moment: number) => Math.max(0, Math.ceil((moment - nowMs) / 1_000))
-  // Activity no longer extends it.
+  // Activity no longer extends the session.
   if (endAt - nowMs <= END_WARNING_MS) return { kind: 'end', secondsLeft: secondsUntil(endAt) }
   if (unusedEndAt - nowMs <= UNUSED_WARNING_MS)
     return { kind: 'unused', secondsLeft: secondsUntil(unusedEndAt) }

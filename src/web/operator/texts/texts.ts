@@ -27,7 +27,7 @@ export function translation(): Translation | undefined {
   return shownNow.value.words
 }
 
-/** Rejects if the table cannot be loaded; nothing has changed then. */
+/** Rejects if the table cannot be loaded, and then changes nothing. */
 export async function showLanguage(language: Language): Promise<void> {
   const words: Translation | undefined =
     language === 'en' ? undefined : (await import('./turkish/turkish.ts')).TURKISH
@@ -41,8 +41,8 @@ export function say(text: Text, values: Readonly<Record<string, string | number>
 }
 
 /**
- * The row with this name, or `english` if there is none, as in English. For texts that are defined elsewhere
- * under a code.
+ * The row with this name; `english` if there is none, or if the language is English. For texts that are
+ * defined elsewhere under a code.
  */
 export function named(name: string, english: string): string {
   const words: Readonly<Record<string, string>> | undefined = shownNow.value.words?.page

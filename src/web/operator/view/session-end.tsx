@@ -1,6 +1,6 @@
 /**
  * Warns that the session is about to end, and offers to extend it. Another page of the browser may have used
- * the session meanwhile, so the node is asked first.
+ * the session in the meantime, so the node is queried first.
  */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -10,7 +10,7 @@ import { type SessionWarning, warningOf } from '../state/session-warning.ts'
 import { say } from '../texts/texts.ts'
 
 const LOOK_MS = 1_000
-/** While it warns, the node is asked, once in this many checks, whether the session was used elsewhere. */
+/** While the warning is shown, one check in this many queries the node: the session may be in use elsewhere. */
 const ASK_EVERY_LOOKS = 10
 
 export function SessionEnd({
@@ -31,7 +31,7 @@ export function SessionEnd({
         return
       }
       if (looks++ % ASK_EVERY_LOOKS === 0) void session.resume()
-      // The warning is not shown before the node has been asked.
+      // The warning is not shown before the node has been queried.
       if (looks > 1) warning.value = due
     }
     const timer = setInterval(look, LOOK_MS)

@@ -22,7 +22,7 @@ export function shownLanguage(): Language {
   return shown.value.language
 }
 
-/** Switches the texts to this language. Rejects if its table cannot be loaded; nothing has changed then. */
+/** Switches the texts to this language. Rejects if its table cannot be loaded, and then changes nothing. */
 export async function showLanguage(language: Language): Promise<void> {
   shown.value = { language, texts: await tableOf(language) }
 }

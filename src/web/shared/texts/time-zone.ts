@@ -40,7 +40,7 @@ export function zonedIso(timeMs: number): string {
 }
 
 /**
- * The moment at which a clock in the zone shows this, `2026-11-23T14:05`; NaN if there is none. If the clock
+ * The time at which a clock in the zone shows this, `2026-11-23T14:05`; NaN if there is none. If the clock
  * shows it twice, the first one.
  */
 export function momentOf(text: string): number {
@@ -50,7 +50,7 @@ export function momentOf(text: string): number {
   return Date.parse(text)
 }
 
-/** `UTC`, or the offset of the machine's clock at a moment, such as `+05:30`. */
+/** `UTC`, or the offset of the machine's clock at a time, such as `+05:30`. */
 export function zoneName(timeMs = Date.now()): string {
   const minutes = offsetMs(timeMs) / MINUTE_MS
   if (minutes === 0) return 'UTC'

@@ -45,7 +45,7 @@ export function Balances({ trader, quoteCode: usualUnit, markets }: BalancesProp
   const balances = usePaced(trader.account.balances, DRAWN_EVERY_MS)
   const table = useMemo(() => new PriceTable(prices), [prices])
   const units = unitsOf(markets)
-  // An asset in which no balance can be valued any more cannot be chosen.
+  // An asset in which no balance can be valued any longer cannot be chosen.
   const quoteCode = units.includes(chosenUnit.value) ? chosenUnit.value : usualUnit
   const unit = { quoteCode, places: valuePlaces(quoteCode, markets) }
   const holdings = holdingsOf(balances.values(), quoteCode, table)
@@ -153,7 +153,7 @@ function BalanceTable({ rows, unit, symbols }: TableProps) {
 function balanceColumns({ rows, unit, symbols }: TableProps): readonly Column<Valued>[] {
   const { balances: words } = TEXTS
   const { worth: more } = TEXTS.account
-  // Their points are aligned, although the assets differ.
+  // The decimal points are aligned, although the assets differ.
   const ofAll = { rows, unit: () => '' }
   const heads = { free: words.free, locked: words.locked, freeze: more.freeze, savings: more.savings }
   const buckets = (['free', 'locked', 'freeze', 'savings'] as const).filter(

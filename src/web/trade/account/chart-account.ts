@@ -119,8 +119,8 @@ export class ChartAccount {
   }
 
   /**
-   * Shows a notice of something that the user did not do. `say`: its text in the current language, evaluated
-   * when it is displayed.
+   * Shows a notice of something that the user did not cause. `say`: its text in the current language,
+   * evaluated when it is displayed.
    */
   notify(say: () => string): void {
     this.#trading.notify(say, { isNews: true })

@@ -14,13 +14,13 @@ export type Move = {
   readonly field: 'price' | 'stopPrice'
   /** The new price. */
   readonly price: string
-  /** The effect of the move at this moment, in words. */
+  /** The effect of the move at this time, in words. */
   readonly effect: () => string
 }
 
 export type MoveSurroundings = {
   readonly market: TradedMarket
-  /** The reasons to ask before an order is sent, from the page's data at this moment. */
+  /** The reasons to ask before an order is sent, from the page's current data. */
   readonly questions: (order: NewOrderParameters) => readonly Question[]
 }
 

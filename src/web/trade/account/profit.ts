@@ -44,10 +44,10 @@ function centsText(hundredths: bigint): string {
 
 export type PortfolioTotals = {
   readonly value: Worth
-  /** Without the asset itself, in which all others are valued. */
+  /** The asset in which all others are valued is not included. */
   readonly unrealized: Worth
   readonly realized: Worth
-  /** The assets that no market values. */
+  /** The assets that cannot be valued from any market. */
   readonly unknown: readonly string[]
 }
 

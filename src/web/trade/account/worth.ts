@@ -25,7 +25,7 @@ export type AccountHoldings = {
   readonly rows: readonly Valued[]
   /** The sum of the known values. */
   readonly total: Worth
-  /** Assets that are held and that no market values. */
+  /** Held assets that cannot be valued from any market. */
   readonly unknown: readonly string[]
 }
 
@@ -120,8 +120,8 @@ export function isSmall({ worth }: Valued, { total }: AccountHoldings): boolean 
 }
 
 /**
- * The market to show for an asset: the one whose quote asset is `code`, if there is one. Undefined if no
- * market trades it.
+ * The market to show for an asset: the one whose quote asset is `code`, if there is one. Undefined if the
+ * asset is not traded in any market.
  */
 export function marketOf(asset: string, code: string, symbols: readonly string[]): string | undefined {
   return (

@@ -37,7 +37,7 @@ export class AccountError extends Error {
 export class AccountApi {
   readonly #language: () => string
   #csrf = ''
-  /** Reads without an answer; canceled at the end of the session, which they would be refused for. */
+  /** Reads in progress. They are canceled at the end of the session, after which they would be refused. */
   #reads = new AbortController()
 
   constructor(language: () => string) {
@@ -45,7 +45,7 @@ export class AccountApi {
   }
 
   /**
-   * Must be requested first, because the form depends on it; repeated while the customers' process is
+   * Must be requested first, because the form depends on it; repeated while the customers process is
    * starting. Rejects with `AccountError`.
    */
   async config(): Promise<AccountConfig> {

@@ -71,7 +71,7 @@ export class KeyHolder {
     await this.hold({ apiKey, secret: await importSecret(subtle, secret), ...named })
   }
 
-  /** From now on the page trades with this key of a session, of whose secret it has no text. */
+  /** From now on the page trades with this session key, whose secret it does not have as text. */
   async hold(key: KeptKey): Promise<void> {
     const { subtle, store, tabs } = this.#ports
     if (subtle === undefined) return

@@ -142,7 +142,10 @@ export class AccountBook {
     return this.#openById.get(id) ?? this.#endedById.get(id)
   }
 
-  /** The same, if the order's state includes this command: fills and orders arrive in any order. */
+  /**
+   * The known state of the order if it includes this command, otherwise undefined: fills and orders arrive in
+   * any order.
+   */
   knownSince(id: string, seq: number): Order | undefined {
     return this.#ordersSeq >= seq ? this.known(id) : undefined
   }

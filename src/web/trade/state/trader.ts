@@ -131,7 +131,7 @@ export class Trader {
     return this.#outcomes.unknown
   }
 
-  /** The browser does not store requests: a page that is reloaded would not know of them. */
+  /** The browser does not store requests: a reloaded page would have no record of them. */
   get isNotKept(): ReadonlySignal<boolean> {
     return this.#outcomes.isNotKept
   }
@@ -190,8 +190,8 @@ export class Trader {
 
   /**
    * Cancels an order, and places the same one at another price or for another quantity in one step, once; if
-   * the order is no longer open, neither. `replacement`: the new order, made of the rest of the old one.
-   * If `order` has changed since the user saw it, nothing is sent, since less of it is left.
+   * the order is no longer open, it does neither. `replacement`: the new order, made of the rest of the old
+   * one. If `order` has changed since the user saw it, nothing is sent, since less of it is left.
    */
   async replace(order: Order, replacement: NewOrderParameters): Promise<Placement> {
     try {
@@ -251,7 +251,7 @@ export class Trader {
     return { ...order, expireTime: (await this.#client.serverNow()) + lastsMinutes * 60_000 }
   }
 
-  /** `quantity`: its new whole quantity, including the executed part. */
+  /** `quantity`: the new total quantity, including the executed part. */
   async amend(order: Order, quantity: string): Promise<void> {
     await this.#client.amendOrder({ orderId: order.id, newQty: quantity })
   }

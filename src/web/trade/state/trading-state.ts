@@ -209,7 +209,7 @@ export class TradingState {
     return { baseCode, quoteCode, bestBid, bestAsk, last, free, opposite }
   }
 
-  /** The orders that an order of this side would meet, from the page's book and account. */
+  /** The orders that an order of this side would match, from the page's book and account. */
   #oppositeOf(symbol: string, side: Side): OppositeSide | undefined {
     const book = this.book.value
     if (book === undefined) return undefined
@@ -292,7 +292,7 @@ export class TradingState {
     if (this.trader.peek() === trader) this.notify(say, about)
   }
 
-  /** `say`: evaluated when the notice is drawn, in the language of that moment. */
+  /** `say`: evaluated when the notice is drawn, in the language chosen at that time. */
   notify(say: NewNotice['say'], about: Omit<NewNotice, 'say'> = {}): void {
     this.notices.add({ say, ...about })
   }

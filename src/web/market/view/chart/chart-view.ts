@@ -11,7 +11,7 @@ export type ChartView = {
   readonly controls: HTMLElement
   /** Shows another market, or the same one with other decimals. */
   choose(symbol: ListedSymbol): void
-  /** Must be called with a frame of the browser, while the view is visible. */
+  /** Must be called in a frame of the browser, while the view is visible. */
   render(market: MarketState, isLive: boolean): void
   /** The account's data has changed. */
   accountChanged(): void

@@ -26,7 +26,7 @@ export type ChartsOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly candles: CandleSource
   readonly account: ChartAccount
-  /** Something must be drawn, with one of the next frames. */
+  /** Requests a drawing in one of the next frames of the browser. */
   readonly onChange: () => void
 }
 
@@ -73,7 +73,7 @@ export class Charts {
     for (const view of this.#views.values()) view.choose(symbol)
   }
 
-  /** Must be called with a frame of the browser. */
+  /** Must be called in a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     const view = this.#views.get(this.#choice.view)
     // Once for any number of changes between two frames.

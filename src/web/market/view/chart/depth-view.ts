@@ -18,7 +18,7 @@ import { button, element } from './elements.ts'
 
 /** Maximum number of levels of a side, which limits the cost of a frame. */
 const LEVELS_MAX = 2_000
-/** Redraw interval of a book that changes constantly; user actions show with one of the next frames. */
+/** Redraw interval of a book that changes constantly; user actions show in one of the next frames. */
 const DRAWN_EVERY_MS = 100
 const { depth: WORDS } = TEXTS
 
@@ -26,7 +26,7 @@ export type DepthViewOptions = {
   readonly panel: HTMLElement
   readonly own: OwnPrices
   readonly onCondition: (condition: Condition) => void
-  /** Something other than the book has changed: draw with one of the next frames. */
+  /** Something other than the book has changed: requests a drawing in one of the next frames. */
   readonly onChange: () => void
 }
 
@@ -57,7 +57,7 @@ export class DepthChartView implements ChartView {
   #cross: number | undefined
   #shown: Shown | undefined
   #own: ReturnType<OwnPrices> = []
-  /** The last drawn state; a different one is drawn again. */
+  /** The last drawn state; a different state is drawn. */
   #drawn: { readonly market: MarketState; readonly seq: number | undefined; readonly at: number } | undefined
   /** Draws a change that came too soon after the previous drawing. */
   #timer: number | undefined
@@ -96,7 +96,7 @@ export class DepthChartView implements ChartView {
     this.#options.onChange()
   }
 
-  /** Must be called with a frame of the browser. */
+  /** Must be called in a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     if (market.symbol.name !== this.#symbol?.name) return
     this.#options.onCondition({ isLive, text: () => (isLive ? WORDS.live : WORDS.stale) })
@@ -189,7 +189,7 @@ export class DepthChartView implements ChartView {
     })
     this.#body.addEventListener('pointerleave', () => this.#point(undefined))
     this.#body.addEventListener('wheel', (event) => {
-      // With the Ctrl key it zooms the page.
+      // With the Ctrl key, the wheel zooms the page.
       if (event.ctrlKey || event.deltaY === 0) return
       event.preventDefault()
       this.#zoomBy(Math.sign(event.deltaY))

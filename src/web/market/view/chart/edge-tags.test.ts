@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { edgeTags } from './edge-tags.ts'
 
-/** Ten pixels for a price difference of 1, and 100 at the top of 200 pixels. */
+/** A price difference of 1 is ten pixels, and the price 100 is at the top of 200 pixels. */
 const view = { height: 200, heightOf: (price: number) => (100 - price) * 10, priceText: String }
 const line = (price: number) => ({ price, color: `of ${price}` })
 

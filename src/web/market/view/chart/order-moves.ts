@@ -84,7 +84,7 @@ export class OrderMoves {
     this.accountChanged()
   }
 
-  /** Must be called with a frame of the browser, with the current market. */
+  /** Must be called in a frame of the browser, with the current market. */
   see(market: MarketState): void {
     this.#market = market
     if (this.#moving !== undefined) this.#write()

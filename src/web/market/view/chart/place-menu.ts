@@ -37,7 +37,7 @@ export function onPlaceMenu(body: HTMLElement, onMenu: (at: Spot | undefined) =>
         const [{ at, since } = { at: undefined, since: 0 }] = [finger]
         finger = undefined
         if (at === undefined || type === 'pointercancel' || timeStamp - since < STAYS_MS) return
-        // After the finger is lifted, which closes open menus.
+        // Waits until the finger has been lifted, since that closes open menus.
         setTimeout(() => onMenu(at), 0)
       },
       passive,

@@ -64,13 +64,13 @@ export class PriceSeries {
     this.base.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: VOLUME_PART + 0.05 } })
   }
 
-  /** The existing parts must then be redrawn with `draw`. */
+  /** The caller must then redraw the existing parts with `draw`. */
   setColors(colors: ChartColors): void {
     this.#colors = colors
     this.#paint()
   }
 
-  /** The existing parts must then be redrawn with `draw`. */
+  /** The caller must then redraw the existing parts with `draw`. */
   setStyle(style: ChartStyle): void {
     this.#style = style
     if (this.#overlay !== undefined) this.#chart.removeSeries(this.#overlay)
@@ -161,7 +161,7 @@ export class PriceSeries {
     const color = isMadeUp(candle) ? { color: this.#paleOf(bar) } : {}
     const time = timeOf(candle)
     if (this.#style === 'bars') return { time, value: bar.close, ...bar, ...color }
-    // A line has one color: candles invented by a sandbox are named beside it.
+    // A line has only one color, so a text beside it identifies candles that a sandbox invented.
     return { time, value: bar.close }
   }
 

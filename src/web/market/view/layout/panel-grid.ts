@@ -7,7 +7,7 @@ import { PANELS, type PanelLayout, type PanelName, type SizeName } from './panel
  */
 export type Screen = 'WIDEST' | 'WIDE' | 'TABLET' | 'SMALL_TABLET' | 'PHONE'
 
-/** Smallest widths, in rem, the widest first; below all of them it is a phone. */
+/** Minimum widths, in rem, the widest screen first; a narrower screen is a phone. */
 export const SCREENS = [
   ['WIDEST', 106.25],
   ['WIDE', 75],

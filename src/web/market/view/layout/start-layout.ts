@@ -12,7 +12,7 @@ const panelsFit = matchMedia('(width >= 45rem)')
 
 let loaded: Promise<LayoutModule | undefined> | undefined
 
-/** Undefined if loading has failed. The page then has the standard layout, and the next call tries again. */
+/** Undefined if loading failed. The page then has the standard layout, and the next call tries again. */
 function load(): Promise<LayoutModule | undefined> {
   loaded ??= import('./layout.ts').catch(() => {
     loaded = undefined

@@ -1,6 +1,6 @@
 /**
  * The leader of a cluster, the time since it became the leader, for each engine and historian whether it
- * follows and how far it is behind, and the processes of customers.
+ * follows and how far it is behind, and the customers processes.
  */
 import type { AdminCluster } from '../../../../contract/admin/records.ts'
 import type { Copy, Measured } from '../../state/measured.ts'

@@ -1,4 +1,4 @@
-/** The processes of customers: which of them answer, since when, their builds, and refused requests. */
+/** The customers processes: which of them answer, since when, their builds, and refused requests. */
 import type {
   AdminCustomersProcess,
   CustomersLack,

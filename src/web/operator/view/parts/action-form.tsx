@@ -198,7 +198,7 @@ function Forecast({ command, form }: { readonly command: AdminCommand; readonly 
 
 function Outcome({ done: { said, result }, close }: { readonly done: Done; readonly close: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
-  // It appears together with the text, so that Enter presses this button.
+  // The button appears together with the text, so that Enter presses it.
   useLayoutEffect(() => button.current?.focus(), [])
   return (
     <>

@@ -10,7 +10,7 @@ const SECRETS = ['key/add', 'key/rotate', 'token/add', 'webhook/add']
 /** Undefined if the answer needs no sentence. */
 export function answerText(operation: AdminOperation, result: unknown): Told | undefined {
   const fields: Fields = typeof result === 'object' && result !== null ? (result as Fields) : {}
-  // A pair's key has none.
+  // A key that uses a key pair has no secret.
   if (SECRETS.includes(operation) && fields.secret !== null)
     return { said: say('Copy the secret now: it is not shown again.'), result }
   const { repeated, pending, canceled, lifted, removed, cleared, warnings } = fields

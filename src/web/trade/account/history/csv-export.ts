@@ -14,11 +14,11 @@ export const FILE_ROWS_MAX = 100_000
 /** Maximum number of rows in one request. */
 const REQUEST_ROWS = 1_000
 /**
- * A request for this many rows has weight 40 (docs/reference/orders.md#paged-lists): at this pace half
- * of an address's weight remains for its other requests.
+ * A request for this many rows has weight 40 (docs/reference/orders.md#paged-lists): at this pace half of an
+ * address's weight limit remains for its other requests.
  */
 const REQUEST_EVERY_MS = 800
-/** The pause if the exchange gives no answer, and the number of attempts in a row. */
+/** The pause if the exchange does not answer, and the number of attempts in a row. */
 const AGAIN_MS = 3_000
 const AGAIN_MAX = 20
 /** Interval at which the remaining pause is shown. */
@@ -139,7 +139,7 @@ export class CsvExport<Row> {
   }
 }
 
-/** Undefined if a pause does not help. */
+/** Undefined if a pause would not help. */
 function waitOf(error: unknown): number | undefined {
   if (!(error instanceof BourseError)) return undefined
   if (error.retryAfterMs !== undefined) return error.retryAfterMs

@@ -1,12 +1,12 @@
 /**
  * Histories as tables for files (RFC 4180), with the exchange's exact decimals unchanged, and times in ISO
- * 8601 besides milliseconds.
+ * 8601 as well as in milliseconds.
  */
 import type { LedgerEntry } from '../../../../client/interface/answers.ts'
 import type { Fill, Order } from '../../../../client/interface/orders.ts'
 import { CSV_LINE_END, csvField } from '../../../../contract/csv.ts'
 
-/** The value of a cell; undefined if it does not apply; the cell is then empty. */
+/** The value of a cell; undefined if it does not apply, which leaves the cell empty. */
 type Cell = string | number | boolean | undefined
 
 export type Column<Row> = readonly [name: string, cell: (row: Row) => Cell]

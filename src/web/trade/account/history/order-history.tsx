@@ -90,7 +90,7 @@ type RowProps = {
   readonly order: Order
   readonly requests: AccountRequests
   readonly markets: readonly TradedMarket[]
-  /** All parts except the last one. */
+  /** All columns except the last one. */
   readonly columns: readonly Column<Order>[]
 }
 

@@ -56,7 +56,7 @@ export async function filledPage<Row>(
     lookedAt += answer.rows.length
     next = answer.next
     if (next === undefined || found.length >= PAGE_ROWS) break
-    // A request without results has read rows nevertheless.
+    // Even a request without results has read rows.
     if (answer.rows.length === 0) lookedAt += BATCH_ROWS
   }
   return { rows: found, next, lookedAt }

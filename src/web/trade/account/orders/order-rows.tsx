@@ -97,7 +97,10 @@ function openColumn(
   }
 }
 
-/** Includes the displayed part of an iceberg order, which would disturb the alignment of the figures. */
+/**
+ * Includes the displayed part of an iceberg order: in the column of quantities it would disturb the alignment
+ * of the figures.
+ */
 function typeText(order: Order, orders: readonly Order[]): string {
   const { open } = TEXTS.account
   const { visibleQuantity } = order

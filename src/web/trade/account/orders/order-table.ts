@@ -123,8 +123,8 @@ function keyOf(order: Order, column: Exclude<OrderColumn, 'time'>): string {
 }
 
 /**
- * First orders without a trigger; then those that wait for a price, sorted by that price and by their
- * distance from it; then those that already follow the price, by their distance.
+ * Orders without a trigger come first, then those that wait for a price, sorted by that price and by their
+ * distance from it, then those that already follow the price, by their distance.
  */
 function triggerKey({ stopPrice, trailingDelta, trailingTime, triggeredAt }: Order): string {
   const distance = trailingDelta === undefined ? '' : decimalKey(String(trailingDelta))

@@ -54,7 +54,8 @@ export function AccountPanes({ panes, first }: AccountPanesProps) {
 }
 
 /**
- * The outcome of the last action. It gets the keyboard focus, because the button of the action may be gone.
+ * The outcome of the last action. It gets the keyboard focus, because the button of the action may have been
+ * removed.
  */
 function Outcome({ panes }: { readonly panes: PanesState }) {
   const done = useRef<HTMLParagraphElement>(null)

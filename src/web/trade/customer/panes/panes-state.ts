@@ -139,7 +139,7 @@ export class PanesState {
     this.#options.onOver(ending)
   }
 
-  /** `work` returns a description of its result. False: it was refused, or the person canceled it. */
+  /** `work` returns a description of its result. False if it was refused, or if the person canceled it. */
   async run(work: () => Promise<string>): Promise<boolean> {
     if (this.isBusy.peek()) return false
     this.isBusy.value = true

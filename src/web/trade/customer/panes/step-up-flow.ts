@@ -96,7 +96,8 @@ export class StepUpFlow {
       return
     }
     this.problem.value = problemOf(error)
-    // A question whose answer was sent to the exchange is used up; one that the browser has canceled is not.
+    // A question whose answer was sent to the exchange is used up; a question that the browser has canceled
+    // is not.
     if (!(error instanceof AccountError)) return
     await this.#begin(action, true).catch((cause: unknown) => this.#end()?.reject(cause))
   }

@@ -23,7 +23,7 @@ export class Dispatch {
   readonly isSending = signal(false)
   /** The order that waits for a confirmation. */
   readonly asked = signal<Outgoing | undefined>(undefined)
-  /** The reasons for the question, from the page's data at this moment. */
+  /** The reasons for the question, from the page's current data. */
   readonly questions = computed(() => this.asked.value?.questions() ?? [])
   /** The reason why the question is shown again. */
   readonly again = signal<'CHANGED' | 'OLD' | undefined>(undefined)
@@ -31,7 +31,7 @@ export class Dispatch {
   /** For the order form, whose market is the displayed one. */
   readonly waitsFor = computed((): Wait | undefined => this.waitOf(this.#trading.market.value?.name))
 
-  /** `now`: milliseconds since an arbitrary moment. */
+  /** `now`: milliseconds since an arbitrary time. */
   constructor(trading: TradingState, now: () => number) {
     this.#trading = trading
     this.#now = now

@@ -125,8 +125,8 @@ export class Outcomes {
   #keep(attempt: KeptAttempt): void {
     const { store, onNotKept } = this.#options
     const isKept = store.write(attempt)
-    // The stored record of an earlier attempt has an earlier deadline; after it the order would be reported
-    // as never placed, too soon.
+    // The stored record of an earlier attempt has an earlier deadline, after which the order would be
+    // reported as never placed. That would be too soon.
     if (!isKept) store.remove(attempt.clientOrderId)
     if (!isKept && !this.isNotKept.peek()) onNotKept()
     this.isNotKept.value = !isKept

@@ -17,7 +17,7 @@ export type Subject =
   /** `order` replaces `before`. */
   | { readonly kind: 'REPLACEMENT'; readonly before: OrderFigures; readonly order: OrderFigures }
 
-/** The order to be sent, described so that the user can check it before. */
+/** The order to be sent, described so that the user can check it beforehand. */
 export type Outgoing = {
   readonly title: string
   /** The label of the button that sends the order. */
@@ -26,7 +26,7 @@ export type Outgoing = {
   readonly symbol: string
   /** For a list, one part for each order. */
   readonly parts: readonly { readonly title?: string; readonly facts: readonly Fact[] }[]
-  /** The reasons to ask for confirmation, from the page's data at this moment. */
+  /** The reasons to ask for confirmation, from the page's current data. */
   readonly questions: () => readonly Question[]
   /** The user has agreed before: confirmation is needed only if there is a question. */
   readonly isAgreed?: boolean

@@ -31,7 +31,10 @@ export class AlertWatch {
   readonly #watchers: (() => void)[] = []
   /** The opening time of the newest known candle of a market, in milliseconds. */
   readonly #newestByMarket = new Map<string, number>()
-  /** By alert: highs and lows of the candle in which it was set, and of earlier ones, do not count. */
+  /**
+   * By alert: the opening time of the candle in which it was set. Highs and lows of this candle and of
+   * earlier ones do not count.
+   */
   readonly #sinceById = new Map<number, number>()
   #alerts: readonly PriceAlert[]
 
@@ -39,7 +42,7 @@ export class AlertWatch {
     this.#options = options
     this.#entry = alertsEntry(options.storage)
     this.#alerts = this.#entry.read()
-    // Another tab has set one, or has shown that one was reached.
+    // Another tab has set an alert, or has shown that an alert was reached.
     this.#entry.watch(() => this.#show(this.#entry.read()))
     this.#follow()
   }
@@ -54,7 +57,7 @@ export class AlertWatch {
     this.#watchers.push(onChange)
   }
 
-  /** The reason why it was not set; undefined if it was. */
+  /** The reason why the alert was not set; undefined if it was. */
   add(market: string, price: string, last: string): ReturnType<typeof whyNoAlert> {
     const why = whyNoAlert(this.#alerts, market, price)
     if (why !== undefined) return why
@@ -101,7 +104,7 @@ export class AlertWatch {
     const candles = current === undefined ? closed : [...closed, current]
     const newest = candles.at(-1)
     if (newest === undefined) return
-    // The first message has earlier candles, of which only the last price counts.
+    // The first message contains earlier candles, of which only the last price counts.
     const counted = prevSeq === undefined ? [newest] : candles
     const found = this.#alerts.filter((alert) => {
       const since = prevSeq === undefined ? newest[0] : (this.#sinceById.get(alert.id) ?? 0)

@@ -38,7 +38,7 @@ export type DrawingsOptions = {
   /** Shows a text above the chart; an empty one removes it. */
   readonly say: (text: string) => void
   readonly onClose: () => void
-  /** An order is put into the form, so that nothing may cover it. */
+  /** An order is put into the form: nothing may cover the form. */
   readonly onForm: () => void
 }
 
@@ -117,7 +117,7 @@ export class Drawings {
     this.#lines.refresh()
   }
 
-  /** `at`: in the window; undefined, or outside the prices: at the last price. */
+  /** `at`: a position in the window. If it is undefined or outside the prices, the last price is used. */
   openMenu(at: Spot | undefined): void {
     const { chart, body, last } = this.#options
     const { left, top, width, height } = body.getBoundingClientRect()

@@ -9,7 +9,7 @@ import type {
 
 export type Spot = { readonly x: number; readonly y: number }
 
-/** By its ends, in pixels; for a level from edge to edge. */
+/** A line by its two ends, in pixels; a level extends from edge to edge. */
 export type DrawnLine = {
   readonly from: Spot
   readonly to: Spot

@@ -1,6 +1,6 @@
 /**
- * The ways to sign in, and their changes: each change except of a name requires a step-up, and ends all other
- * sessions.
+ * The ways to sign in, and their changes: each change other than a rename requires a step-up, and ends all
+ * other sessions.
  */
 import { signal } from '@preact/signals'
 import { startRegistration } from '@simplewebauthn/browser'
@@ -20,7 +20,7 @@ export type Attest = (options: string) => Promise<unknown>
 
 export class FactorsFlow {
   readonly step = signal<FactorsStep>('LIST')
-  /** The passkey that gets another name. */
+  /** The passkey that is being renamed. */
   readonly renamed = signal<Passkey | undefined>(undefined)
   /** The new secret of an authenticator app; undefined if none is being set up. */
   readonly app = signal<AccountData<'totp/begin'> | undefined>(undefined)
