@@ -48,7 +48,7 @@ export const ERROR = component('Error', 'The request was refused.', {
   parameter: optional(text('The parameter for which that value is meant.')),
 })
 
-/** A refusal with the part that was carried out nevertheless. */
+/** A refusal with the part that was carried out all the same. */
 export const refusalWith = <Data>(reason: Reason, data: Shape<Data>) =>
   object({ ...REFUSAL, reason: constant(reason), data })
 
@@ -69,11 +69,11 @@ export type Nearest = { readonly parameter: string; readonly value: string }
 
 /** Additional fields of some refusals (docs/reference/refusals.md). */
 export type ErrorExtras = {
-  /** For something that does not exist: whether it never will. */
+  /** For something that does not exist: whether it will never exist. */
   readonly isFinal?: boolean | undefined
   /** Undefined if the refusal is not about a number, or no number is acceptable. */
   readonly nearest?: Nearest | undefined
-  /** The part that was carried out nevertheless, as JSON. */
+  /** The part that was carried out all the same, as JSON. */
   readonly data?: string
   /** A repeated answer: the transport marks it. */
   readonly isRepeat?: boolean

@@ -29,7 +29,7 @@ export function pickLanguage(acceptLanguage: string | null | undefined): Languag
   return best
 }
 
-/** A truncated range could name another language than the requested one. */
+/** A truncated range could specify another language than the requested one. */
 function wholeRanges(acceptLanguage: string): string {
   if (acceptLanguage.length <= ACCEPT_LANGUAGE_MAX) return acceptLanguage
   return acceptLanguage.slice(0, Math.max(0, acceptLanguage.lastIndexOf(',', ACCEPT_LANGUAGE_MAX)))

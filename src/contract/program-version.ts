@@ -7,7 +7,7 @@ export type ProgramVersion = {
   readonly number: string
   /**
    * The commit from which it was built, 12 hexadecimal digits, with `+dirty` if files were changed; `unknown`
-   * without a repository.
+   * if it was built without a repository.
    */
   readonly commit: string
   /** The time of that commit, ISO 8601; `unknown` together with the commit. */

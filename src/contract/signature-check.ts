@@ -1,7 +1,7 @@
 /**
  * The answer of a signature check (docs/reference/extensions.md#signature-check): the bytes that the server
- * has signed for a request, and its possible refusals. It never contains a signature: neither the received
- * nor the expected one.
+ * has signed for a request, and the possible refusals of the request. The answer never contains a signature:
+ * neither the received nor the expected one.
  */
 
 import type { TimeMs } from '../units/quantities.ts'
@@ -93,7 +93,7 @@ export type SignatureReport = {
     | readonly { readonly name: string; readonly value: string; readonly isCut?: true }[]
     | undefined
   readonly serverTime: TimeMs
-  /** Server time less `timestamp`; undefined without a valid number. */
+  /** Server time minus `timestamp`; undefined without a valid number. */
   readonly behindMs: number | undefined
   /** In the order of checks. */
   readonly refusals: readonly WouldRefuse[]

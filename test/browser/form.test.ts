@@ -339,7 +339,7 @@ describe('the order form', () => {
     const trailing = orders(page).filter({ hasText: 'trails by 1.5%' })
     await trailing.getByRole('button', { name: /^Edit/ }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('It starts to follow the price again').waitFor()
+    await dialog.getByText('It starts following the price afresh').waitFor()
     await expectSoon(() => dialog.getByLabel(/^Trailing distance/).inputValue(), '1.5')
     await dialog.getByLabel(/^Trailing distance/).fill('0.05')
     await dialog.getByText('Must be from 0.1% to 20%.').waitFor()

@@ -81,7 +81,7 @@ async function watchProcesses(engines: ClusterProcesses, { page }: WatchedPage):
   const row = (name: RegExp) => table.getByRole('row', { name })
   await row(/^a does not answer – \d{4}-\d\d-\d\d \d\d:\d\d:\d\d –$/).waitFor()
   const trouble = page.getByRole('region', { name: 'Needs attention' })
-  await trouble.getByText('No process of customers serves').waitFor()
+  await trouble.getByText('No customers process is serving').waitFor()
   const before = new Date().toISOString().slice(0, 19).replace('T', ' ')
   await Promise.all([engines.start('a'), engines.start('b')])
   for (const name of ['a', 'b'])

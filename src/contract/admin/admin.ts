@@ -51,7 +51,7 @@ export type AdminAddress = {
    * file.
    */
   readonly monitoringUrl?: string
-  /** Process id of the node that wrote it; undefined if no file has it. */
+  /** Process id of the node that wrote the file; undefined if there is no such file. */
   readonly pid: number | undefined
 }
 

@@ -8,7 +8,7 @@ import type { AccountRestriction } from '../../units/operator-enums.ts'
 export const CUSTOMER_STATES = ['CONFIRMED', 'WAITING', 'PENDING', 'ACTIVE'] as const
 export type CustomerState = (typeof CUSTOMER_STATES)[number]
 
-/** A customer as the customers' process knows it, without personal data. */
+/** A customer without personal data, as the customers process reports it. */
 export type KnownCustomer = {
   readonly account: string
   readonly state: CustomerState
@@ -17,7 +17,10 @@ export type KnownCustomer = {
   readonly sessions: number
 }
 
-/** With the restrictions of the account at the exchange; none if it is not open yet. */
+/**
+ * A customer with the restrictions of its account at the exchange; there are none if the account is not open
+ * yet.
+ */
 export type AdminCustomer = KnownCustomer & {
   readonly operatorRestrictions: readonly AccountRestriction[]
   readonly customerRestrictions: readonly AccountRestriction[]
@@ -35,7 +38,7 @@ export type AdminCustomerSearch = {
   readonly next?: string
 }
 
-/** Everything that the customers' process stores about a person. */
+/** Everything that the customers process stores about a person. */
 export type KnownCustomerDetails = KnownCustomer & {
   readonly mail: string
   readonly language: string
@@ -76,7 +79,7 @@ export type AdminCustomerExport = {
 export type AdminRecoveryRequest = {
   readonly account: string
   readonly askedAt: string
-  /** The time from which two operators may reset the customer. */
+  /** The time from which on two operators may reset the customer. */
   readonly readyAt: string
 }
 
@@ -90,7 +93,7 @@ export type AdminTrailHead = {
 /** The chained history of all customers. */
 export type AdminTrail = AdminTrailHead & {
   readonly entries: number
-  /** Null: every entry matches the entries before it. */
+  /** Null if every entry matches the entries before it. */
   readonly broken: number | null
 }
 
@@ -113,7 +116,7 @@ export type AdminCustomerEvent = {
   /** The operator; absent if the person acted. */
   readonly by?: string
   readonly reason?: string
-  /** The time from which the customer sees it; absent: from the beginning. */
+  /** The time from which on the customer sees it; absent if the customer sees it from the beginning. */
   readonly shownAt?: string
 }
 

@@ -21,11 +21,11 @@ export type AdminAsset = {
   readonly isWithdraw: boolean
   readonly isTrade: boolean
   readonly isSaving: boolean
-  /** `0`: no cap. */
+  /** `0` means no cap. */
   readonly supplyCap: string
-  /** Maximum amount of one credit; `0`: no limit. */
+  /** Maximum amount of one credit; `0` means no limit. */
   readonly creditMax: string
-  /** Transfers above this amount need a second person; `0`: none does. */
+  /** Transfers above this amount need a second person; `0` means that none does. */
   readonly approvalAbove: string
   readonly withdrawMin: string
   readonly withdrawMax: string
@@ -49,7 +49,7 @@ export type AdminSymbol = {
   readonly selfTradeMode: SelfTradeMode
   readonly openOrdersMax: number
   readonly levelsMax: number
-  /** The price band, both inclusive; null: any price. */
+  /** The price band, both inclusive; null if any price is allowed. */
   readonly minPrice: string | null
   readonly maxPrice: string | null
 }
@@ -64,7 +64,7 @@ export type AdminPhase = {
 
 export type AdminExchange = {
   readonly phase: ExchangePhase
-  /** null: since the beginning. */
+  /** Null if it has been in force since the beginning. */
   readonly since: string | null
   /** The actor and the reason; both empty for the initial phase. */
   readonly by: string
@@ -84,9 +84,9 @@ export type AdminAccount = {
   /** The restrictions that the customer has set; operators cannot lift them. */
   readonly customerRestrictions: readonly AccountRestriction[]
   readonly closed: boolean
-  /** null: the symbols' own rates apply. */
+  /** Null if the symbols' own rates apply. */
   readonly feeTier: string | null
-  /** null: the symbols' own limits. */
+  /** Null if the symbols' own limits apply. */
   readonly openOrdersMax: number | null
   /** Notes of operators: '' and empty lists if there are none. */
   readonly customerId: string
@@ -94,7 +94,7 @@ export type AdminAccount = {
   /** Each `name=value`. */
   readonly fields: readonly string[]
   readonly remark: string
-  /** Custom terms, which replace tier, limit and the symbols' own; null: none. */
+  /** Custom terms, which replace tier, limit and the symbols' own terms; null if there are none. */
   readonly terms: AdminSpecialTerms | null
 }
 
@@ -103,7 +103,7 @@ export type AdminSpecialTerms = {
   readonly makerRate: string | null
   readonly takerRate: string | null
   readonly ratesUntil: string | null
-  /** False: the terms have expired. */
+  /** False if the terms have expired. */
   readonly ratesInForce: boolean
   readonly openOrdersMax: number | null
   readonly openOrdersUntil: string | null
@@ -117,11 +117,13 @@ export type AdminSpecialTerms = {
 export type AdminKey = {
   readonly apiKey: string
   readonly account: string
-  /** Its number among all keys that the account has had, which orders refer to; null: not known yet. */
+  /**
+   * Its number among all keys that the account has had, to which orders refer; null if it is not known yet.
+   */
   readonly number: number | null
   readonly label: string
   readonly kind: KeyKind
-  /** Base64; null: it has a secret instead. */
+  /** Base64; null if the key has a secret instead. */
   readonly publicKey: string | null
   readonly wire: KeyWire
   readonly permissions: readonly Permission[]
@@ -131,11 +133,14 @@ export type AdminKey = {
   /** Only strict signatures are valid. */
   readonly strict: boolean
   readonly createdAt: string
-  /** null: never. */
+  /** Null if it never expires. */
   readonly expiresAt: string | null
-  /** The time until which the secret before the last rotation is also valid; null: it is not valid. */
+  /** The time until which the secret before the last rotation is also valid; null if it is not valid. */
   readonly previousSecretUntil: string | null
-  /** Not journaled, so only what the running node remembers; null: not since it started. */
+  /**
+   * Not journaled: only what the running node remembers. Null if the key has not been used since the node
+   * started.
+   */
   readonly lastUsedAt: string | null
 }
 
@@ -157,7 +162,7 @@ export type AdminStatus = {
   readonly commitDate: string
   /**
    * The causes that keep the node from accepting any order, as words
-   * (docs/reference/monitoring.md#what-stops-all-orders); empty: none.
+   * (docs/reference/monitoring.md#what-stops-all-orders); empty if there are none.
    */
   readonly orderStops: readonly string[]
   /** Sequence number of the last command whose effects are shown. */
@@ -179,11 +184,11 @@ export type AdminMetrics = {
   readonly phase: string
   /** The result of the check of the stored journal. */
   readonly journal: string
-  /** Functions that it lacks although it serves. */
+  /** Functions that do not work although the node serves. */
   readonly degraded: readonly string[]
-  /** null: it is not an engine of a cluster. */
+  /** Null if the node is not an engine of a cluster. */
   readonly cluster: AdminCluster | null
-  /** null: its journal is in a database, whose backups it does not see. */
+  /** Null if the journal is in a database, whose backups the node cannot see. */
   readonly backups: AdminBackups | null
   /** Metrics in Prometheus' text format. */
   readonly text: string
@@ -194,16 +199,16 @@ export type AdminCluster = {
   /** Of this engine. */
   readonly name: string
   readonly role: string
-  /** null: none is known. */
+  /** Null if none is known. */
   readonly leader: string | null
   readonly epoch: number
   /** The engines and historians in the cluster's file, whether they run or not. */
   readonly members: readonly AdminClusterMember[]
-  /** The processes of customers in the cluster's file, as this engine reaches them. */
+  /** The customers processes in the cluster's file, as this engine reaches them. */
   readonly customers: readonly AdminCustomersProcess[]
 }
 
-/** How a process of customers answers an engine. */
+/** How a customers process answers an engine. */
 export type CustomersProcessState =
   | 'ANSWERS'
   | 'NO_ANSWER'
@@ -216,16 +221,19 @@ export type CustomersProcessState =
 export type AdminCustomersProcess = {
   readonly name: string
   readonly state: CustomersProcessState
-  /** ISO 8601: the time of its start, or that since which it has not answered; null: not asked yet. */
+  /**
+   * ISO 8601: the time at which it started, or since which it has not answered; null if it has not been
+   * contacted yet.
+   */
   readonly since: string | null
-  /** The build; null while it does not answer, or if it is one that does not report it. */
+  /** The build; null while the process does not answer, or if its build does not report it. */
   readonly version: string | null
   readonly commit: string | null
   /** The services that it cannot reach: it refuses requests that need them. */
   readonly lacks: readonly CustomersLack[]
 }
 
-/** `STORE`: its databases do not answer; `EXCHANGE`: no engine that leads answers it. */
+/** `STORE`: its databases do not answer; `EXCHANGE`: no leading engine answers it. */
 export const CUSTOMERS_LACKS = ['STORE', 'EXCHANGE'] as const
 export type CustomersLack = (typeof CUSTOMERS_LACKS)[number]
 
@@ -233,8 +241,8 @@ export type AdminClusterMember = {
   readonly name: string
   readonly kind: 'ENGINE' | 'HISTORIAN'
   /**
-   * `host:port` of its admin server, as its machine sees it; null: any free port of 127.0.0.1, or it has
-   * none.
+   * `host:port` of its admin server, as its machine sees it; null if it has none, or uses any free port of
+   * 127.0.0.1.
    */
   readonly admin: string | null
 }
@@ -243,7 +251,7 @@ export type AdminClusterMember = {
 export type AdminBackups = {
   /**
    * The newest that was read back and replayed: its location, its time, its last command with that command's
-   * time, and its size; null: none is known.
+   * time, and its size; null if none is known.
    */
   readonly newest: {
     readonly directory: string
@@ -256,7 +264,7 @@ export type AdminBackups = {
   readonly failed: { readonly at: string; readonly problem: string } | null
 }
 
-/** Counters of a node since its start, at one moment: its rates are the differences of two of them. */
+/** Counters of a node since its start, at one time: its rates are the differences of two of them. */
 export type AdminLoad = {
   /** Milliseconds since 1970. */
   readonly atMs: number
@@ -306,7 +314,7 @@ export type AdminArchive = {
   readonly file: string
 }
 
-/** `repeated`: the reference had been used before for exactly the same transfer; nothing was done again. */
+/** `repeated`: the reference was used before for exactly the same transfer; nothing was done again. */
 export type AdminTransfer = {
   readonly repeated: boolean
   /** The transfer waits for one or more approvers; nothing has moved. */
@@ -327,11 +335,14 @@ export type AdminWithdrawal = {
   readonly asset: string
   readonly amount: string
   readonly requestedAt: string
-  /** For a withdrawal requested by its trader; null: an operator holds it. */
+  /** The request of the trader who asked for the withdrawal; null if an operator holds the amount. */
   readonly asked: AdminAsked | null
-  /** The request about it that waits for a second person: meanwhile no other is possible. null: none. */
+  /**
+   * The request about it that waits for a second person: in the meantime no other is possible. Null if there
+   * is none.
+   */
   readonly waits: AdminRequest | null
-  /** The last rejected request about it, since the claim if it is claimed; null: none. */
+  /** The last rejected request about it, since the claim if it is claimed; null if there is none. */
   readonly rejected: AdminRejection | null
 }
 
@@ -356,15 +367,15 @@ export type AdminRejection = {
 /** The fields of a trader's request. */
 export type AdminAsked = {
   readonly address: string
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly tag: string
-  /** The trader's own id; null: none. */
+  /** The trader's own id; null if there is none. */
   readonly withdrawOrderId: string | null
-  /** null: not claimed. */
+  /** Null if it is not claimed. */
   readonly claimedAt: string | null
-  /** null: not claimed, or claimed before rules 12. */
+  /** Null if it is not claimed, or was claimed before rules 12. */
   readonly claimedBy: string | null
-  /** The approvers of the claim; empty: none were needed. */
+  /** The approvers of the claim; empty if none were needed. */
   readonly approvedBy: readonly string[]
 }
 
@@ -379,7 +390,7 @@ export type AdminWithdrawalAddress = {
   readonly tag: string
   readonly label: string
   readonly addedAt: string
-  /** From then on money may be sent there. */
+  /** From this time on money may be sent there. */
   readonly usableAt: string
 }
 
@@ -392,7 +403,7 @@ export type AdminApproval = {
   readonly amount: string
   readonly requestedBy: string
   readonly note: string
-  /** For a `RefuseWithdrawal`: the reason shown to its trader; empty: none. */
+  /** For a `RefuseWithdrawal`: the reason shown to its trader; empty if there is none. */
   readonly reason: string
   readonly requestedAt: string
   /** The number of approvers that it needs. */
@@ -412,11 +423,14 @@ export type AdminTokenInfo = {
   readonly revoked: boolean
   /** It has expired and is no longer valid. */
   readonly expired: boolean
-  /** null: never. */
+  /** Null if it never expires. */
   readonly expiresAt: string | null
-  /** Addresses and ranges from which it is valid; empty: from anywhere. */
+  /** Addresses and ranges from which it is valid; empty if it is valid from anywhere. */
   readonly addresses: readonly string[]
-  /** Not journaled, so only what the running node remembers; null: not since it started. */
+  /**
+   * Not journaled: only what the running node remembers. Null if the token has not been used since the node
+   * started.
+   */
   readonly lastUsedAt: string | null
   readonly lastUsedFrom: string | null
 }
@@ -429,12 +443,14 @@ export type AdminRoleInfo = {
   readonly limits: readonly AdminRoleLimit[]
 }
 
-/** The limits of a role's tokens in an asset, per command and all together per UTC day; `0`: no limit. */
+/**
+ * The limits of a role's tokens in an asset, per command and all together per UTC day; `0` means no limit.
+ */
 export type AdminRoleLimit = {
   readonly asset: string
   readonly inEach: string
   readonly inDay: string
-  /** The rest of the day's limit; null: there is none. */
+  /** The rest of the day's limit; null if there is no limit. */
   readonly inLeft: string | null
   readonly outEach: string
   readonly outDay: string
@@ -457,16 +473,19 @@ export type AdminBan = {
   readonly by: 'OPERATOR' | 'LIMITS'
 }
 
-/** The progress of the master key's rotation: ask again while `left` is above 0. */
+/** The progress of the master key's rotation: request it again while `left` is above 0. */
 export type AdminResealed = {
   /** Secrets encrypted again by this request. */
   readonly resealed: number
   readonly left: number
-  /** All is done, and the old key is still in the environment of the node, from where it must be removed. */
+  /**
+   * The rotation is complete. The old key is still in the environment of the node, from which it must be
+   * removed.
+   */
   readonly removePrevious: boolean
 }
 
-/** The number per request is limited; ask again while `left` is above 0. */
+/** The number per request is limited; repeat the request while `left` is above 0. */
 export type AdminOrdersCanceled = { readonly canceled: number; readonly left: number }
 
 /** One command of an operator, from the journal. */

@@ -22,7 +22,7 @@ export const SESSION_MS_MAX = 8 * 3_600_000
 export const CSRF_HEADER = 'x-csrf-token'
 /** `1`: an automatic request of the page, which does not count as use of the session. */
 export const BACKGROUND_HEADER = 'x-background'
-/** The token again, for operations that need it. */
+/** The operator's token, entered again, for operations that need it. */
 export const CONFIRM_HEADER = 'x-confirm-token'
 /** SHA-256 of the text of the displayed approval, as 64 lower-case hexadecimal digits. */
 export const SHOWN_HEADER = 'x-shown-digest'
@@ -37,10 +37,10 @@ export type AdminSession = {
   readonly rights: readonly AdminRight[]
   /**
    * For each operation that it may not use, the first missing right; only the node's own token has `owner`,
-   * only the customers' process has `customers`.
+   * only the customers process has `customers`.
    */
   readonly lacking: Readonly<Partial<Record<AdminOperation, TakenRight>>>
-  /** Operations that need the token again, in `CONFIRM_HEADER`. */
+  /** Operations that need the token again, in the header `CONFIRM_HEADER`. */
   readonly confirmed: readonly AdminOperation[]
   /** For `CSRF_HEADER`. */
   readonly csrf: string
@@ -52,7 +52,7 @@ export type AdminSession = {
   readonly unusedEndsInMs: number
 }
 
-/** null: there is none. */
+/** Null if there is no session. */
 export type AdminSessionAnswer =
   | { readonly ok: true; readonly result: AdminSession | null }
   | { readonly ok: false; readonly error: AdminError }

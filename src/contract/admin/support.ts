@@ -23,14 +23,14 @@ export type AdminOrder = Omit<Order, keyof OrderTimes> & { readonly account: str
   readonly [Time in keyof OrderTimes]: string | Extract<OrderTimes[Time], undefined>
 }
 
-/** Newest first. `next`: the `before` of the next page; null: there are no more. */
+/** Newest first. `next`: the `before` of the next page; null if there are no more. */
 export type AdminOrderPage = { readonly orders: readonly AdminOrder[]; readonly next: string | null }
 
 /** One side of a trade. */
 export type AdminFill = {
   readonly id: string
   /**
-   * The number of the trade in its symbol, from 1 without gaps; absent: the trade is older than these
+   * The number of the trade in its symbol, from 1 without gaps; absent if the trade is older than these
    * numbers.
    */
   readonly number?: number | undefined
@@ -96,7 +96,7 @@ export type AdminTransferState =
 export type AdminTransferShown = {
   readonly reference: string
   readonly state: AdminTransferState
-  /** null: the house's. */
+  /** Null if it is a transfer of the house. */
   readonly account: string | null
   readonly asset: string | null
   readonly amount: string | null
@@ -107,7 +107,7 @@ export type AdminTransferShown = {
 /** One account on one screen. Lists contain only the newest entries, newest first. */
 export type AdminStory = {
   readonly account: AdminAccount
-  /** The command that set its current restrictions; null: none. */
+  /** The command that set its current restrictions; null if there is none. */
   readonly restrictedBy: AdminAction | null
   /** Balances that are not zero. */
   readonly balances: readonly AdminBalance[]
@@ -131,6 +131,6 @@ export type AdminAccountFound = AdminAccount & {
 export type AdminAccountSearchPage = {
   /** First those whose name, customer id or key equals the text, then in the order of `account/list`. */
   readonly accounts: readonly AdminAccountFound[]
-  /** The `after` of the next request; null: all accounts were searched. */
+  /** The `after` of the next request; null if all accounts were searched. */
   readonly next: string | null
 }

@@ -8,23 +8,23 @@ export const WEBHOOK_WAITING_MAX = 100
 export type AdminWebhook = {
   readonly name: string
   readonly url: string
-  /** Null: every kind. */
+  /** Null if it sends every kind. */
   readonly kinds: readonly EventKind[] | null
-  /** Null: all accounts. */
+  /** Null if it sends the events of all accounts. */
   readonly account: string | null
-  /** The reason why it sends nothing; null: it does. */
+  /** The reason why it sends nothing; null if it is not paused. */
   readonly paused: WebhookPause | null
   /** Everything up to this number was delivered, given up, or not requested. */
   readonly position: number
   /** The name of the journal to which the position belongs. */
   readonly journal: string
-  /** Number of pending events at the last attempt; `WEBHOOK_WAITING_MAX`: that many or more. */
+  /** Number of pending events at the last attempt; `WEBHOOK_WAITING_MAX` means that many or more. */
   readonly waiting: number
-  /** Age of the oldest pending event, in milliseconds; 0: there is none. */
+  /** Age of the oldest pending event, in milliseconds; 0 if there is none. */
   readonly lagMs: number
   /** Failed attempts of the oldest pending event. */
   readonly attempts: number
-  /** The result of the last attempt; null: delivered, or no attempt since the start. */
+  /** The problem of the last attempt; null if it delivered, or if there was no attempt since the start. */
   readonly problem: string | null
   /** Number of events given up, which are kept. */
   readonly dead: number
@@ -43,8 +43,8 @@ export type AdminDeadEvent = {
 /** The result of one attempt. */
 export type AdminWebhookTest = {
   readonly delivered: boolean
-  /** The status of the answer; null: there was no valid one. */
+  /** The status of the answer; null if there was no valid answer. */
   readonly status: number | null
-  /** Null: it was delivered. */
+  /** Null if it was delivered. */
   readonly problem: string | null
 }

@@ -141,8 +141,8 @@ export function closeTimeMember(closeTime: TimeMs): string {
 }
 
 /**
- * The members without the name, each preceded by a comma; without `closeTime` they are equal while the
- * figures are.
+ * The members without the name, each preceded by a comma; without `closeTime` they stay equal while the
+ * figures do.
  */
 export function dayTickerMembers(
   figures: DayTickerFigures,

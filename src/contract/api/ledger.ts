@@ -28,7 +28,7 @@ import { successHeads } from '../envelope.ts'
 import { NEXT } from '../pages.ts'
 import { isoTime } from '../time.ts'
 
-/** Causes of a ledger's entry; test/schemas compares them with those of the engine. */
+/** Causes of a ledger entry; test/schemas compares them with those of the engine. */
 export const CAUSES = [
   'TRADE',
   'COMMISSION',

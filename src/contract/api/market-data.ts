@@ -38,7 +38,7 @@ export const MATCHED_ORDER = object({
 /** Decimals of a symbol's quantities (`baseFraction`) and prices (`quoteFraction`). */
 export type MarketDecimals = { readonly baseFraction: Decimals; readonly quoteFraction: Decimals }
 
-/** The quantity resting at a price, in lots; 0n if nothing rests there any more. */
+/** The quantity resting at a price, in lots; 0n if nothing rests there any longer. */
 export type PriceLevel = { readonly price: Price; readonly quantity: bigint }
 
 /** Both sides of a book, best levels first. */

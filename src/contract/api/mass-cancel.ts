@@ -8,7 +8,7 @@ const CANCELED = successHeads({ en: 'The orders are being canceled.', tr: 'Emirl
 const SET = successHeads({ en: 'The countdown has been set.', tr: 'Geri sayım ayarlandı.' })
 const OFF = successHeads({ en: 'The countdown is switched off.', tr: 'Geri sayım kapatıldı.' })
 
-/** Without `symbol`: in all symbols. The remaining ones no longer trade. */
+/** Without `symbol`, it applies to all symbols. The remaining orders no longer trade. */
 export const MASS_CANCEL = object({
   symbol: optional(symbolName()),
   canceled: whole('Orders that have already ended.'),
@@ -20,7 +20,10 @@ export function massCancelBody(figures: MassCancelFigures, language: Language): 
   return successBody(CANCELED, language, jsonOf(MASS_CANCEL, figures))
 }
 
-/** Without `symbol`: of all symbols. `countdownTime` in milliseconds; 0: it is switched off. */
+/**
+ * Without `symbol`, it applies to all symbols. `countdownTime` is in milliseconds; 0 means that it is
+ * switched off.
+ */
 export const COUNTDOWN = object({
   symbol: optional(symbolName()),
   countdownTime: whole(),

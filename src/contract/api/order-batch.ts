@@ -6,7 +6,7 @@ import type { Language } from '../language.ts'
 export type BatchedAnswer = {
   readonly status: number
   readonly body: string
-  /** The order had been placed before (docs/reference/client-order-ids.md#repeats). */
+  /** The order was placed before (docs/reference/client-order-ids.md#repeats). */
   readonly isRepeat: boolean
 }
 

@@ -33,7 +33,7 @@ export const ORDER_LIST = component('OrderList', 'Orders that belong together.',
 
 export type OrderListObject = {
   readonly listId: Uuid
-  /** If the list was placed with it, or queried by it. */
+  /** Present if the list was placed with it, or queried by it. */
   readonly listClientOrderId: string | undefined
   /** Binance's value: `OTO` for an OTOCO list too. */
   readonly contingencyType: 'OCO' | 'OTO'

@@ -112,7 +112,9 @@ export type OrderObject = {
   readonly clientOrderId: string | undefined
   /** If it belongs to a list. */
   readonly listId: Uuid | undefined
-  /** The label of the key that placed it, or `#` and its number; undefined: none that has a number. */
+  /**
+   * The label of the key that placed it, or `#` and its number; undefined if no key with a number placed it.
+   */
   readonly keyName: string | undefined
   readonly side: Side
   readonly type: OrderType
@@ -169,9 +171,9 @@ export function orderBody(
 
 /** One of an order's fills. */
 export type PlacedFill = {
-  /** The trade's. */
+  /** The trade's id. */
   readonly id: Uuid
-  /** The trade's number in its symbol; 0: it has none. */
+  /** The trade's number in its symbol; 0 if it has none. */
   readonly number: number
   readonly price: Price
   readonly quantity: Lots

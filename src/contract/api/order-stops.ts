@@ -16,7 +16,7 @@ export type OrderStop = keyof typeof ORDER_STOPS
 
 export const ORDER_STOP_WORDS = Object.keys(ORDER_STOPS) as readonly OrderStop[]
 
-/** The text for a word of `degraded`; undefined: it stops no orders, or comes from a newer node. */
+/** The text for a word of `degraded`; undefined if it stops no orders, or comes from a newer node. */
 export function orderStopText(word: string): string | undefined {
   return Object.hasOwn(ORDER_STOPS, word) ? ORDER_STOPS[word as OrderStop] : undefined
 }

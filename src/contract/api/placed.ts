@@ -36,7 +36,7 @@ export const REPLACEMENT = component('Replacement', 'The outcome of the cancel a
   newOrderResponse: either(PLACED, ERROR),
 })
 
-/** Its status is that of the reason. */
+/** Its status is the status of the reason. */
 export const PARTLY_REPLACED = named(
   'PartlyReplaced',
   'Only one of the cancel and the new order was carried out.',

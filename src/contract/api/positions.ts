@@ -21,7 +21,7 @@ export type PositionLine = {
   readonly quantity: Amount
   readonly withoutCost: Amount
   readonly atLastPrice: Amount
-  /** Undefined if no market values the asset. */
+  /** Undefined if the asset cannot be valued from any market. */
   readonly valued: ValuedLine | undefined
 }
 

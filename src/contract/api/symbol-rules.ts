@@ -127,20 +127,22 @@ export type SymbolRules = {
   /** Decimals of a quantity and of a price. */
   readonly baseFraction: Decimals
   readonly quoteFraction: Decimals
-  /** Absent: any price. */
+  /** Absent if any price is allowed. */
   readonly priceBand?: { readonly min: Price; readonly max: Price } | undefined
-  /** The increments of prices and quantities; absent: the smallest price and the smallest quantity. */
+  /**
+   * The increments of prices and quantities; if absent, the smallest price and the smallest quantity apply.
+   */
   readonly increments?: { readonly tickSize: Price; readonly stepSize: Lots } | undefined
-  /** 0: one lot. */
+  /** 0 means one lot. */
   readonly minQuantity: Lots
-  /** In ledger units of the quote asset; 0: one. */
+  /** In ledger units of the quote asset; 0 means one. */
   readonly minTotal: Amount
   readonly openOrdersMax: number
   readonly levelsMax: number
   readonly makerRate: Rate
   readonly takerRate: Rate
   readonly selfTradeMode: SelfTradeMode
-  /** Orders may follow the price: the rules in force have them. */
+  /** Whether orders may follow the price: the rules in force allow it. */
   readonly isTrailingAllowed: boolean
   /** An iceberg order shows at least its quantity divided by this number. */
   readonly icebergPartsMax: number

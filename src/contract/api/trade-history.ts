@@ -49,7 +49,7 @@ export const TRADE_HISTORY = component('TradeHistory', 'A page of trades, newest
 
 export type HistoryItem = {
   readonly id: Uuid
-  /** The number in its symbol; 0: it has none. */
+  /** The number in its symbol; 0 if it has none. */
   readonly number: number
   readonly orderId: Uuid
   readonly time: TimeMs

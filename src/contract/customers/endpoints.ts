@@ -1,4 +1,4 @@
-/** Every endpoint of the customers' interface by its path under `/account/v1/`. */
+/** Every endpoint of the customer interface by its path under `/account/v1/`. */
 import { DATA_ROWS } from './data.ts'
 import { FACTOR_ROWS } from './factors.ts'
 import { FREEZE_ROWS } from './freeze.ts'

@@ -1,5 +1,5 @@
 /**
- * Changes of credentials while signed in: each change except that of a name requires a step-up and ends other
+ * Changes of credentials while signed in: each change other than a rename requires a step-up and ends other
  * sessions.
  */
 import { listOf, object, text } from '../../units/shapes/shape.ts'

@@ -10,7 +10,7 @@ export type BodyForm =
   | { readonly is: 'text'; readonly pattern: RegExp; readonly expected: Localised }
   | { readonly is: 'word'; readonly words: readonly string[] }
   | { readonly is: 'whole'; readonly min: number; readonly max: number }
-  /** `of` each value. */
+  /** `of`: the form of each value. */
   | { readonly is: 'list'; readonly of: BodyForm; readonly min: number; readonly max: number }
   /** An answer of a browser's WebAuthn, as JSON: its reader checks its content. */
   | { readonly is: 'credential' }
@@ -79,10 +79,7 @@ export const credentialId = text(/^[A-Za-z0-9_-]{1,1364}$/, {
   en: 'the id of a passkey, from the answer of me',
   tr: 'me yanıtındaki bir geçiş anahtarının kimliği',
 })
-/**
- * The form for a password that is to be checked: a wrong password is accepted in the same form, whatever is
- * wrong with it.
- */
+/** The form of a password, right or wrong: only the check of the password refuses a wrong one. */
 export const password = text(/^[^\p{C}]{12,200}$/u, {
   en: 'a password of 12 to 200 characters',
   tr: '12 ile 200 karakter arasında bir parola',
@@ -116,13 +113,13 @@ export const ADDRESS_EXPECTED: Localised = {
   en: 'an address or a range, for example 192.0.2.7 or 10.0.0.0/8',
   tr: 'bir adres veya aralık, örneğin 192.0.2.7 ya da 10.0.0.0/8',
 }
-/** Only its form: the exchange reads it. */
+/** Only the form is checked: the exchange reads the address. */
 export const networkAddress = text(/^[0-9a-fA-F.:]{2,45}(?:\/\d{1,3})?$/, ADDRESS_EXPECTED)
 export const PUBLIC_KEY_EXPECTED: Localised = {
   en: 'an Ed25519 public key: PEM (BEGIN PUBLIC KEY), or its 32 bytes in base64 or hexadecimal',
   tr: 'bir Ed25519 açık anahtarı: PEM (BEGIN PUBLIC KEY) veya base64 ya da onaltılık yazılmış 32 baytı',
 }
-/** Only its form is checked: the exchange reads it. A private key is not accepted. */
+/** Only the form is checked: the exchange reads the key. A private key is not accepted. */
 export const publicKey = text(
   /^(?:-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]{1,200}-----END PUBLIC KEY-----\s*|[A-Za-z0-9+/=]{43,64})$/,
   PUBLIC_KEY_EXPECTED,
@@ -151,7 +148,7 @@ export const whole = (min: number, max: number, help: string): BodyField<number>
   form: { is: 'whole', min, max },
   help,
 })
-/** `help`: of the list. */
+/** `help`: the description of the list. */
 export const list = <Value>(
   of: BodyField<Value>,
   min: number,

@@ -1,4 +1,4 @@
-/** Requests of the admin server to the customers' process, over a socket that clients cannot reach. */
+/** Requests of the admin server to the customers process, over a socket that clients cannot reach. */
 import type {
   AdminCustomerEvent,
   AdminCustomerExport,
@@ -31,7 +31,7 @@ type ByTwo = OfAccount & {
 export type CustomersUse = {
   readonly people: Readonly<Record<CustomerState, number>>
   readonly sessions: number
-  /** Links that were not used yet. */
+  /** Links that have not been used yet. */
   readonly signUps: number
   /** Emails that wait to be sent. */
   readonly mails: number
@@ -41,7 +41,7 @@ export type CustomersUse = {
    */
   readonly missing: number
   readonly old: number
-  /** 1 if the trail in the store was found not to contain the newest head in the journal, else 0. */
+  /** 1 if the trail in the store does not contain the newest head in the journal, else 0. */
   readonly trailDiffers: number
   /** By kind, since the process started. */
   readonly events: Readonly<Record<HistoryKind, number>>

@@ -1,5 +1,5 @@
 /**
- * An endpoint of the customers' interface as a row: its path, its access, its fields and answer, and its
+ * An endpoint of the customer interface as a row: its path, its access, its fields and answer, and its
  * description.
  */
 import type { Shape, ValueOf } from '../../units/shapes/shape.ts'
@@ -10,7 +10,7 @@ import type { BodyFields, BodyOf } from './field.ts'
 /** The path of the endpoints on the public port. */
 export const ACCOUNT_PATH = '/account/v1/'
 
-/** Everything under this path is forwarded to the customers' process. */
+/** Everything under this path is forwarded to the customers process. */
 export const ACCOUNT_ROOT = '/account/'
 
 /**
@@ -38,11 +38,11 @@ export type AccountRow<
   readonly access: AccountAccess
   readonly summary: string
   readonly fields: Fields
-  /** The data of a success; undefined: it has none. */
+  /** The data of a success; undefined if it has none. */
   readonly answer: Answer
-  /** 200 unless said otherwise. */
+  /** 200 unless specified otherwise. */
   readonly status?: 202
-  /** Undefined: a session is enough. */
+  /** Undefined if a session is enough. */
   readonly stepUp?: StepUp
   /** Reasons in addition to those that every endpoint has. */
   readonly reasons: readonly CustomerReason[]

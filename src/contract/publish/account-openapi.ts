@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the customers' interface, generated from its rows. */
+/** The OpenAPI 3.1 document of the customer interface, generated from its rows. */
 import { ACCOUNT_BODY_BYTES_MAX, ACCOUNT_ROWS, CSRF_HEADER, STEP_UP_HEADER } from '../customers/endpoints.ts'
 import type { BodyField, BodyForm } from '../customers/field.ts'
 import type { AccountRow } from '../customers/row.ts'

@@ -1,4 +1,4 @@
-/** The page of the customers' interface under `/docs/account`, generated from its document. */
+/** The page of the customer interface under `/docs/account`, generated from its document. */
 import { SPOKEN_REASONS, type SpokenReason } from '../reasons/catalogue.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { html, type Markup } from './markup.ts'

@@ -111,7 +111,7 @@ function file(
   return `${comment(`${about} ${HEAD}`)}${lines.join('')}\n${text}`
 }
 
-/** Orders and positions have files of their own. Everything else is in the last. */
+/** Orders and positions have files of their own. Everything else is in the last file. */
 const ANSWER_FILES: readonly (readonly [name: string, about: string, components: RegExp])[] = [
   ['orders.ts', 'Answers about orders.', /Order|Fill|Placed|Replace|^Done$|^Error$/],
   ['positions.ts', 'Answers about positions.', /^Position/],
@@ -164,8 +164,8 @@ function endpointTypesFile(schemas: Schemas, components: Schemas): string {
   const parameters = ENDPOINTS.map((row) => `${capital(row.id)}Parameters`)
   const members = ENDPOINTS.map((row) => `  readonly ${row.id}: ${capital(row.id)}Parameters`)
   const text =
-    `/** The parameters of each. */\nexport type ParametersOf = {\n${members.join('\n')}\n}\n\n` +
-    `/** The answer of each, without the envelope. */\nexport type AnswerOf = {\n${answers.join('\n')}\n}\n`
+    `/** The types of each endpoint's parameters. */\nexport type ParametersOf = {\n${members.join('\n')}\n}\n\n` +
+    `/** The type of each endpoint's answer, without the envelope. */\nexport type AnswerOf = {\n${answers.join('\n')}\n}\n`
   const imports = { ...componentImports(components), './parameters.ts': parameters }
   return file('What every endpoint takes and answers.', text, imports)
 }

@@ -34,7 +34,7 @@ export const HEADERS = {
   ContentLanguage: { description: 'The language of msg.', schema: { type: 'string', enum: ['en', 'tr'] } },
 } as const satisfies Readonly<Record<string, JsonSchema>>
 
-/** By the name of the component. */
+/** The name of the header that each component describes. */
 const NAMES: Readonly<Record<keyof typeof HEADERS, string>> = {
   UsedWeight: 'X-MBX-USED-WEIGHT-1M',
   RequestId: 'X-Request-Id',
@@ -83,7 +83,7 @@ export function statusWord(status: number): string {
   return STATUS_WORDS[status] ?? 'Refused'
 }
 
-/** Answers of an endpoint by their status, besides the rest of its description. */
+/** Answers of an endpoint by their status, in addition to the rest of its description. */
 export type Operation = JsonSchema & { readonly responses: Readonly<Record<string, JsonSchema>> }
 
 /** Operations by path and method. */

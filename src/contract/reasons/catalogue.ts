@@ -58,7 +58,7 @@ export type AdminReason = ReasonAt<'admin'>
 /** A reason that `bourse` determines without a server's answer. */
 export type CommandLineReason = ReasonAt<'command line'>
 
-/** A reason given only to customers, in addition to those of the trading interface. */
+/** A reason that only customers receive, in addition to those of the trading interface. */
 export type CustomerReason = keyof typeof CUSTOMERS_CATALOGUE
 
 /** A reason that appears in the envelope, in the languages of clients. */

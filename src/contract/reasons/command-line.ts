@@ -1,4 +1,7 @@
-/** The reasons why `bourse` did not carry out a command, if no server was asked or none answered. */
+/**
+ * The reasons why `bourse` did not carry out a command, if it sent no request to a server or received no
+ * answer.
+ */
 import { type CommandLineReasonEntry, notDone } from './entry.ts'
 
 export const COMMAND_LINE_CATALOGUE = {

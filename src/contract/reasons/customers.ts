@@ -1,6 +1,6 @@
 /**
- * Refusals of only the customers' interface, under `/account` (docs/reference/account.md). It also gives
- * those of the trading interface where they apply.
+ * Refusals of the customer interface only, under `/account` (docs/reference/account.md). This interface also
+ * returns refusals of the trading interface where they apply.
  */
 import { type CustomerReasonEntry, refusedPerson } from './entry.ts'
 

@@ -26,7 +26,7 @@ type Described = {
 /**
  * The scope of a reason's refusals: possibly all orders, which shows when none is accepted; all orders,
  * reported by health under a word of its own (one of `contract/api/order-stops.ts`, or the node's phase); or
- * only those of one caller, one symbol or one moment.
+ * only those of one caller, one symbol or one time.
  */
 export type Refused = 'EVERYBODY' | 'EVERYBODY_BY_A_WORD' | 'SOME'
 
@@ -103,7 +103,7 @@ export type PublicReasonEntry = Described & {
 /** Reasons of only the admin server. */
 export type OperatorReasonEntry = Described & { readonly status: number }
 
-/** A reason given only to customers, in their languages. */
+/** A reason that only customers receive, in their languages. */
 export type CustomerReasonEntry = Described & {
   readonly code: ErrorCode
   readonly status: number
@@ -154,8 +154,8 @@ export function unreadable<const En extends string, const At extends readonly Pl
 }
 
 /**
- * Something that the service cannot do now: `0014`, HTTP 503 by default; with 503 the entry states the scope
- * of the refusals.
+ * Something that the service cannot do now: `0014`, HTTP 503 by default; with 503 the entry specifies the
+ * scope of the refusals.
  */
 export function unavailable<const En extends string, const At extends readonly Place[] = readonly ['http']>(
   texts: Texts<En>,
@@ -179,7 +179,7 @@ export function refused<const En extends string>(texts: OperatorTexts<En>, statu
   return { status, ...texts, at: ['admin'] } as const
 }
 
-/** A customer's request that is refused: `4001` unless said otherwise. */
+/** A customer's request that is refused: `4001` unless specified otherwise. */
 export function refusedPerson<const En extends string>(
   texts: OperatorTexts<En> & Pick<CustomerReasonEntry, 'tr'>,
   { status, code = '4001' }: { readonly status: number; readonly code?: ErrorCode },

@@ -1,4 +1,6 @@
-/** Reasons why the service is temporarily unable: its state and its limits; and refusals of the stream. */
+/**
+ * Reasons why the service is temporarily unavailable: its state and its limits; and refusals of the stream.
+ */
 import { invalid, type PublicReasonEntry, unavailable, unreadable } from './entry.ts'
 
 export const SERVICE_CATALOGUE = {

@@ -36,7 +36,7 @@ export type LoggedIn = {
   readonly apiKey: string
   readonly permissions: readonly Permission[]
   readonly serverTime: TimeMs
-  /** If the session cancels on disconnect. */
+  /** Present if the session cancels on disconnect. */
   readonly session: LoginSession | undefined
 }
 

@@ -139,7 +139,7 @@ export function levelPairsJson(levels: readonly PriceLevel[], decimals: MarketDe
 export function channelTradeJson(
   trade: TradeFigures & {
     readonly tradeNumber: TradeNumber
-    /** 0: it has none. */
+    /** 0 if it has none. */
     readonly symbolTrade: number
     readonly takerSide: Side
   },

@@ -39,8 +39,8 @@ export type ServerEvent =
   | ChannelName
 
 /**
- * A client's id of its request, returned in the answer: a text in JSON, or an integer, which is not converted
- * to text needlessly.
+ * A client's id for its request, returned in the answer: a text in JSON, or an integer, which is not
+ * converted to text needlessly.
  */
 export type RequestId = string | number
 
@@ -189,8 +189,8 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * The payload of `stale` (docs/reference/stream-extensions.md#stale): the time since which it is stale, in
- * milliseconds of Unix time.
+ * The payload of `stale` (docs/reference/stream-extensions.md#stale): the time since which the data is stale,
+ * in milliseconds of Unix time.
  */
 export function staleJson(since: number): string {
   return `{"since":${since}}`

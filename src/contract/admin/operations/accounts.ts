@@ -113,7 +113,10 @@ export const ACCOUNT_OPERATIONS = {
     told: 'the account; `ACCOUNT_NOT_EMPTY`',
     answer: answers<AdminAccount>(),
   }),
-  /** `feeTier` empty: none; `openOrdersMax` 0: the symbols' own. Fields not given stay unchanged. */
+  /**
+   * An empty `feeTier` removes the tier; `openOrdersMax` 0 restores the symbols' own limits. Fields that are
+   * not given stay unchanged.
+   */
   'account/set': changes('TERMS', {
     title: 'Set tier and limits',
     summary: "Set an account's fee tier and limits; options not given stay unchanged.",

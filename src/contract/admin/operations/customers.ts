@@ -1,5 +1,5 @@
 /**
- * Customers who signed up themselves: the keys of their sessions, which only the customers' process opens and
+ * Customers who signed up themselves: the keys of their sessions, which only the customers process opens and
  * ends, and in a sandbox the emails that would be sent.
  */
 import { ACCOUNTS_MAX } from '../../../units/limits.ts'
@@ -33,7 +33,7 @@ const customerName = pattern(/^c-[a-z2-7]{26}$/, 'expected c- followed by 26 cha
 const restrictions = (help: string) =>
   listOf(oneOf(ACCOUNT_RESTRICTIONS, ''), 0, ACCOUNT_RESTRICTIONS.length, help)
 
-/** For the customers' process only. */
+/** For the customers process only. */
 export const SESSION_KEY_OPERATIONS = {
   'session/open': keeps({
     nature: 'RIGHTS',

@@ -40,9 +40,9 @@ export type FaultRequest = FaultTerms & { readonly kind: FaultKind }
 
 export type AdminFault = FaultRequest & {
   readonly number: number
-  /** Number of times that it has struck. */
+  /** Number of times that the fault has struck. */
   readonly struck: number
-  /** The time of its automatic end; null: without one. */
+  /** The time of its automatic end; null if it does not end by itself. */
   readonly until: string | null
 }
 
@@ -69,7 +69,7 @@ export const FAULT_OPERATIONS = {
     told: 'the fault; `TOO_MANY_FAULTS`',
     answer: answers<AdminFault>(),
   }),
-  /** Without a number: all faults. */
+  /** Without a number, clears all faults. */
   'fault/clear': changes('HARMLESS', {
     title: 'Clear faults',
     summary: 'End a fault of a sandbox, or all of them.',

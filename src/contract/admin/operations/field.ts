@@ -147,7 +147,10 @@ export const named = <Of extends Field>(option: string, field: Of): Of => ({ ...
 export const proposed = <Of extends Field>(value: string, field: Of): Of => ({ ...field, proposed: value })
 
 export const account = known('name of the account')
-/** A page of a list: the entries after the one with this name, up to a number. Without both: all. */
+/**
+ * A page of a list: the entries after the one with this name, up to a number. Without both, the complete
+ * list.
+ */
 export const page = (what: string) => ({
   after: known(`only those after this ${what}`),
   limit: whole(1, PAGE_MAX, 'at most this many, {range}'),

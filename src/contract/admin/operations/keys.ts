@@ -87,7 +87,7 @@ export const KEY_OPERATIONS = {
     told: 'the key',
     answer: answers<AdminKey>(),
   }),
-  /** Fields not given stay unchanged; `expiresAt` empty: never. */
+  /** Fields that are not given stay unchanged; with an empty `expiresAt` the key never expires. */
   'key/set': changes('RIGHTS', {
     title: 'Change API key',
     summary: 'Change the permissions, addresses and expiry of a key; options not given stay unchanged.',

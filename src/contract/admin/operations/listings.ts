@@ -115,7 +115,7 @@ export const LISTING_OPERATIONS = {
     sets: 'asset',
     answer: answers<AdminAsset>(),
   }),
-  /** In the asset's own decimals; `0`: no own limit. Fields not given stay unchanged. */
+  /** In the asset's own decimals; `0` means no limit of its own. Fields that are not given stay unchanged. */
   'asset/withdrawals': changes('MONEY', {
     title: 'Set withdrawal limits',
     summary:
@@ -218,7 +218,10 @@ export const LISTING_OPERATIONS = {
     told: 'the symbol: `TRADING`; `SYMBOL_DELISTED`: a delisted symbol cannot be resumed',
     answer: answers<AdminSymbol>(),
   }),
-  /** Fields not given stay unchanged. Both prices are given, or neither; both `0`: no band. */
+  /**
+   * Fields that are not given stay unchanged. Both prices are given, or neither; if both are `0`, there is no
+   * band.
+   */
   'symbol/set': changes('TERMS', {
     title: 'Change limits',
     summary: "Change a symbol's limits and price band; options not given stay unchanged.",
@@ -239,7 +242,7 @@ export const LISTING_OPERATIONS = {
     sets: 'symbol',
     answer: answers<AdminSymbol & { readonly warnings: readonly string[] }>(),
   }),
-  /** In the symbol's own decimals. Fields not given stay unchanged. */
+  /** In the symbol's own decimals. Fields that are not given stay unchanged. */
   'symbol/increments': changes('TERMS', {
     title: 'Set tick and step',
     summary: 'Set the tick size and step size of new orders; open orders are not changed.',

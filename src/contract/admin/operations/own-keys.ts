@@ -1,6 +1,6 @@
 /**
- * Keys that customers create themselves, for the customers' process only: for accounts that it has opened,
- * and never with WITHDRAW. Lists of addresses are personal data: they are not in the journal.
+ * Keys that customers create themselves, for the customers process only: for accounts that it has opened, and
+ * never with WITHDRAW. Lists of addresses are personal data: they are not in the journal.
  */
 import { KEY_WIRES, PERMISSIONS, type Permission } from '../../../units/order-enums.ts'
 import type { AdminKey } from '../records.ts'

@@ -29,7 +29,7 @@ export const REPORT_OPERATIONS = {
     ],
     told: 'the [report](../reports.md#from-a-running-node) itself, without an envelope',
   }),
-  /** The root of the proof of liabilities, or with an account the part for its owner. */
+  /** The root of the proof of liabilities; with an account, the part for its owner. */
   'liabilities/show': streams({
     title: 'Proof of liabilities',
     summary: 'Show the root of the proof of liabilities, or the proof of one account.',

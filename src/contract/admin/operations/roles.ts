@@ -67,7 +67,8 @@ export const ROLE_OPERATIONS = {
     answer: answers<AdminTokenInfo & { readonly token: string; readonly warnings?: readonly string[] }>(),
   }),
   /**
-   * Fields not given stay unchanged; `expiresAt` empty: it never expires; no addresses: valid from anywhere.
+   * Fields that are not given stay unchanged; with an empty `expiresAt` the token never expires; without
+   * addresses it is valid from anywhere.
    */
   'token/set': changes('RIGHTS', {
     title: 'Change token',
@@ -129,7 +130,7 @@ export const ROLE_OPERATIONS = {
     told: '`removed`',
     answer: answers<{ readonly removed: boolean }>(),
   }),
-  /** Fields not given stay unchanged; `0`: no limit. */
+  /** Fields that are not given stay unchanged; `0` means no limit. */
   'role/limit': changes('RIGHTS', {
     title: 'Limit role',
     summary: "Limit how much of an asset the tokens of a role may move. Needs the node's own token.",
@@ -154,7 +155,7 @@ export const ROLE_OPERATIONS = {
     told: '`needed`: number of approvals; `assets`: list of `asset` and `needed`, for assets with a number of their own',
     answer: answers<AdminApprovalRules>(),
   }),
-  /** For an asset, or for all assets without an own number; 0 for an asset removes its number. */
+  /** For an asset, or for all assets without a number of their own; 0 for an asset removes its number. */
   'approval/needed': changes('RIGHTS', {
     title: 'Set approvals needed',
     summary:

@@ -8,13 +8,13 @@ import type { Fields, ValuesOf } from './field.ts'
 
 /**
  * `owner` is a right that only the node's own token has, so that no operator can raise their own rights;
- * `customers` is a right of the customers' process, which no role has.
+ * `customers` is a right of the customers process, which no role has.
  */
 export type TakenRight = AdminRight | 'owner' | 'customers'
 
 /** The nature of an operation, which decides whether its caller must enter the token again. */
 export const NATURES = {
-  /** It moves money, or prepares that. */
+  /** It moves money, or prepares a move of money. */
   MONEY: true,
   /** It changes rights, or the receiver of data. */
   RIGHTS: true,
@@ -24,13 +24,13 @@ export const NATURES = {
   PHASES: true,
   /** It shows or removes encrypted data, or the journal itself. */
   SECRETS: true,
-  /** It removes a protection set by an operator, or one of the node itself. */
+  /** It removes a protection that an operator or the node itself has set. */
   UNPROTECTS: true,
   /** It protects, so nothing may delay it. */
   QUICK: false,
   /** It can be undone, and affects neither money nor rights. */
   HARMLESS: false,
-  /** It only reads, and nothing that is encrypted. */
+  /** It only reads, and shows nothing that is encrypted. */
   READS: false,
 } as const
 export type Nature = keyof typeof NATURES
@@ -70,7 +70,10 @@ type Told<Words extends Fields, Options extends Fields, Result> = {
   readonly examples: readonly string[]
   /** Without any of its options it would change nothing, or everything. */
   readonly needsOption?: true
-  /** The record that has its options as fields, which are set: the page shows them before and after. */
+  /**
+   * The record that has the operation's options as fields and is set by it: the page shows the record before
+   * and after.
+   */
   readonly sets?: 'asset' | 'symbol' | 'account'
   /**
    * The confirmation question, with `{field}` for a value and `{field|words}` if the value may be missing.

@@ -71,7 +71,10 @@ export const SUPPORT_OPERATIONS = {
     told: '`accounts`, as `account/list`, each with `foundIn` (`NAME`, `CUSTOMER_ID`, `LABEL`, `FIELD`, `REMARK`, `API_KEY`, `KEY_LABEL`: the first place that has the text) and `foundText` (the whole text there); `next` (for `after`; null: no more). Accounts whose name, customer id or key equals the text come first, from indexes, then the others in the order of `account/list`. One request compares at most 100,000 accounts, in pieces of 1,000, so that orders are not delayed',
     answer: answers<AdminAccountSearchPage>(),
   }),
-  /** Fields not given stay unchanged; a field is `name=value`. An empty text or list removes the value. */
+  /**
+   * Fields that are not given stay unchanged; a field is `name=value`. An empty text or list removes the
+   * value.
+   */
   'account/note': changes('HARMLESS', {
     title: 'Edit notes',
     summary:
@@ -91,8 +94,8 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminAccount>(),
   }),
   /**
-   * Fields not given stay unchanged. Both rates are given or neither, both empty: no own rates;
-   * `openOrdersMax` or `orderRateTimes` 0: no own limit.
+   * Fields that are not given stay unchanged. Both rates are given or neither; both empty remove the
+   * account's own rates; `openOrdersMax` or `orderRateTimes` 0 removes the account's own limit.
    */
   'account/terms': changes('TERMS', {
     title: 'Set special terms',

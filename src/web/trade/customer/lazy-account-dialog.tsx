@@ -7,7 +7,7 @@ import type { KeyHolder } from '../key/key-holder.ts'
 import type { MailLink } from './mail-link.ts'
 import type { AccountDialogProps } from './panes/account-dialog.tsx'
 
-/** Opened by a link in an email, or by the person; undefined: the dialog is closed. */
+/** Opened by a link in an email, or by the person; undefined while the dialog is closed. */
 export type AccountOpening = { readonly link: MailLink | undefined; readonly pane?: 'keys' }
 
 export type AccountQuestion = Signal<AccountOpening | undefined>

@@ -62,7 +62,7 @@ export class PanelView {
     this.set(presetLayout('STANDARD'))
   }
 
-  /** Maximizes a panel until the page is left or the user restores it; undefined: none. */
+  /** Maximizes a panel until the page is left or the user restores it; undefined maximizes none. */
   maximize(panel: PanelName | undefined): void {
     this.#maximized = panel
     this.#lay()

@@ -15,9 +15,9 @@ import { PanesState } from './panes-state.ts'
 
 export type AccountDialogProps = {
   readonly holder: KeyHolder
-  /** Undefined: the person has opened the dialog. */
+  /** Undefined if the person has opened the dialog. */
   readonly link: MailLink | undefined
-  /** The pane that the person has chosen; undefined: the first one. */
+  /** The pane that the person has chosen; undefined for the first one. */
   readonly pane?: PaneId | undefined
   readonly onClose: () => void
 }

@@ -13,9 +13,9 @@ import { newSessionPair } from './session-pair.ts'
 
 /**
  * PASSWORD: signing in with one; NEW_PASSWORD, APP: opening an account with them; WAITING: an operator must
- * approve; SIGNED_IN: there is a session, and the account's panes are shown; HELP: an email that recovers the
- * account or lifts its freeze; CODES: recovery codes, shown only once; ASK_OPERATORS, ASKED: a recovery
- * without a code; RESET: a link that operators have sent; MAIL: a new address is to be confirmed.
+ * approve; SIGNED_IN: there is a session, and the account's panes are shown; HELP: requesting an email that
+ * recovers the account or lifts its freeze; CODES: recovery codes, shown only once; ASK_OPERATORS, ASKED: a
+ * recovery without a code; RESET: a link that operators have sent; MAIL: a new address is to be confirmed.
  */
 export type EntryStep =
   | ('START' | 'BEGIN' | 'PASSWORD' | 'SENT' | 'CONFIRM' | 'PASSKEY' | 'CODES' | 'WAITING' | 'SIGNED_IN')
@@ -52,13 +52,13 @@ export type EntryOptions = {
 export class EntryFlow {
   readonly step = signal<EntryStep>('START')
   readonly problem = signal('')
-  /** The reason why the person is asked to sign in; '': none. */
+  /** The reason why the person must sign in; '' if there is none. */
   readonly note = signal('')
   /** The page was opened at an address at which passkeys do not work. */
   readonly isElsewhere = signal(false)
   readonly isBusy = signal(false)
   readonly config = signal<AccountConfig | undefined>(undefined)
-  /** Recovery codes just created; empty: none. */
+  /** Recovery codes just created; empty if there are none. */
   readonly codes = signal<readonly string[]>([])
   /** The earliest time at which operators can recover the account, in milliseconds. */
   readonly readyAt = signal(0)

@@ -6,7 +6,7 @@ import { isStepUpNeeded, type PanesState } from './panes-state.ts'
 
 export class OwnData {
   readonly asksErase = signal(false)
-  /** The form that is open; undefined: none. */
+  /** The form that is open; undefined if none is. */
   readonly form = signal<'PHRASE' | 'MAIL' | undefined>(undefined)
   readonly #panes: PanesState
   readonly #saveFile: (file: SavedFile) => void
@@ -21,7 +21,7 @@ export class OwnData {
     this.form.value = form
   }
 
-  /** Undefined: emails will no longer begin with a phrase. */
+  /** With undefined, emails no longer begin with a phrase. */
   setPhrase(phrase: string | undefined): Promise<boolean> {
     return this.#panes.run(async () => {
       await this.#panes.proved('phrase/set', phrase === undefined ? {} : { phrase })

@@ -37,7 +37,7 @@ export class PanesState {
   readonly sessions = signal<Shown<AccountData<'sessions'>>>({ kind: 'LOADING' })
   readonly history = signal<Shown<AccountData<'history'>>>({ kind: 'LOADING' })
   readonly keys = signal<Shown<AccountData<'keys'>>>({ kind: 'LOADING' })
-  /** The last completed action, for people; '': none. */
+  /** The last completed action, for people; '' if there is none. */
   readonly done = signal('')
   readonly problem = signal('')
   readonly isBusy = signal(false)

@@ -34,7 +34,7 @@ export type StepUpPorts = {
 type StepUpAction = { readonly operation: AccountEndpoint; readonly values: object; readonly ways: Ways }
 
 export class StepUpFlow {
-  /** Undefined: there is no question. */
+  /** Undefined if there is no question. */
   readonly asked = signal<Asked | undefined>(undefined)
   readonly problem = signal('')
   readonly isBusy = signal(false)

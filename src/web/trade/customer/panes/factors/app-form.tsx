@@ -40,7 +40,7 @@ type AppSecretProps = {
   readonly app: AccountData<'totp/begin'>
   readonly isBusy: boolean
   readonly onCode: (code: string) => void
-  /** Undefined: there is no way back. */
+  /** Undefined if there is no way back. */
   readonly onLeave?: (() => void) | undefined
 }
 

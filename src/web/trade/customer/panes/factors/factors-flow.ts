@@ -10,7 +10,7 @@ import type { PanesState } from '../panes-state.ts'
 
 export type Passkey = AccountData<'me'>['passkeys'][number]
 
-/** The open part of the pane; LIST: none. */
+/** The open part of the pane; LIST if none is open. */
 export type FactorsStep = 'LIST' | 'PASSKEY' | 'RENAME' | 'PASSWORD' | 'APP' | 'CODES'
 
 export type FactorsProps = { readonly factors: FactorsFlow; readonly isBusy: boolean }
@@ -24,7 +24,7 @@ export class FactorsFlow {
   readonly renamed = signal<Passkey | undefined>(undefined)
   /** The new secret of an authenticator app; undefined if none is being set up. */
   readonly app = signal<AccountData<'totp/begin'> | undefined>(undefined)
-  /** Recovery codes just created, shown only once; empty: none. */
+  /** Recovery codes just created, shown only once; empty if there are none. */
   readonly codes = signal<readonly string[]>([])
   /** The question whether to freeze the account is displayed. */
   readonly asksFreeze = signal(false)

@@ -7,7 +7,7 @@ import type { KeyKind, KeyWire } from '../../../../../units/order-enums.ts'
 export const KEY_PERMISSIONS = ['READ', 'USER_DATA', 'WALLET', 'TRADE'] as const
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number]
 
-/** Days until the key ends; 0: never. */
+/** Days until the key ends; 0 means never. */
 export const KEY_DAYS = [30, 90, 365, 0] as const
 export type KeyDays = (typeof KEY_DAYS)[number]
 

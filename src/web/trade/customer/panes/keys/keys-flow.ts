@@ -13,7 +13,7 @@ export class KeysFlow {
   readonly step = signal<'LIST' | 'FORM' | 'MADE'>('LIST')
   readonly draft = signal<KeyDraft>(PROPOSED)
   readonly draftProblem = signal<DraftProblem | undefined>(undefined)
-  /** The key just created, with its secret; undefined: none. */
+  /** The key just created, with its secret; undefined if there is none. */
   readonly made = signal<MadeKey | undefined>(undefined)
   /** The key that the person has confirmed to end. */
   readonly ending = signal<OwnKey | undefined>(undefined)
