@@ -1,4 +1,4 @@
-/** Faults of the services that the customers' process depends on. */
+/** Faults of the services on which the customers process depends. */
 import { ExchangeFault } from './ports.ts'
 import { StoreAwayFault } from './store/sql.ts'
 

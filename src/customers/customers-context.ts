@@ -30,7 +30,7 @@ export type CustomersContext = {
   readonly announcer: KeyAnnouncer
   readonly turns: FreezeTurns
   readonly dayLimits: DayLimits
-  /** By comparisons with the journal. */
+  /** Filled by comparisons with the journal. */
   readonly found: { missing: number; old: number; trailDiffers: number }
   readonly askedMails: AskedMails
   readonly nobodysKeys: NobodysKeys

@@ -1,6 +1,5 @@
 /**
- * The customers' process inside the test's own process: real files, a clock that a test sets, a fake
- * exchange.
+ * The customers process inside the test's own process: real files, a clock that a test sets, a fake exchange.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -87,7 +86,7 @@ export class KnowingExchange implements ExchangeAccess {
   readonly refused = new Set<string>()
   isAway = false
 
-  /** An exchange with the same facts, which change apart from these. */
+  /** An exchange that starts with the same facts; from then on the two change separately. */
   copy(): KnowingExchange {
     return Object.assign(new KnowingExchange(), structuredClone({ ...this }))
   }
@@ -165,7 +164,7 @@ export class KnowingExchange implements ExchangeAccess {
     for (const name of this.keys.keys()) if (!named.includes(name)) this.keys.delete(name)
   }
 
-  /** The keys of gateways: an ended one stays ended, an opened one counts as announced. */
+  /** The session keys of gateways: an ended key stays ended, an opened key counts as announced. */
   #keep(key: SessionKey): void {
     if (this.endedNames.has(key.name)) return
     this.keys.set(key.name, key)
@@ -237,7 +236,7 @@ export class Rig {
   readonly warnings: { readonly fields: object; readonly message: string }[] = []
   /** Fields of the logged faults. */
   readonly errors: object[] = []
-  /** The way of the process to the exchange. */
+  /** The process's access to the exchange. */
   outside: ExchangeAccess
   readonly config: CustomersConfig
   context: CustomersContext

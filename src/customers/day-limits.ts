@@ -35,7 +35,7 @@ export class DayLimits {
     this.#world = world
   }
 
-  /** Counts one; a refusal if the person has done this too often today. */
+  /** Counts one operation; returns a refusal if the person has done this too often today. */
   take(owner: string, kind: PersonDayKind): AccountRefusal | undefined {
     const refusal = this.refusalOf(owner, kind)
     if (refusal !== undefined) return refusal
@@ -50,7 +50,7 @@ export class DayLimits {
     return undefined
   }
 
-  /** The refusal that `take` would give; counts nothing. */
+  /** The refusal that `take` would return; counts nothing. */
   refusalOf(owner: string, kind: PersonDayKind): AccountRefusal | undefined {
     const day = Math.floor(this.#world.now() / DAY_MS)
     // The clock may have been set back: that does not start a new day.

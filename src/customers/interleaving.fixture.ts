@@ -1,5 +1,5 @@
 /**
- * Two processes on one store: a whole operation of one runs between two statements of the other's, or before
+ * Two processes on one store: a whole operation of one runs between two statements of the other, or before
  * one of its calls to the exchange. Statements in a transaction belong together: no other process writes
  * between them.
  */
@@ -183,7 +183,8 @@ export type Run<Known> = {
 }
 
 /**
- * A number: the place of the first operation at which the second one runs. Undefined: there is no such place.
+ * If `order` is a number, the second operation runs at this place of the first one. Returns undefined if there
+ * is no such place.
  */
 export async function run<Known>(
   { beginning, first, second, facts }: Run<Known>,

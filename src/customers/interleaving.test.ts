@@ -98,7 +98,7 @@ test.each(ONCE)(
   },
 )
 
-/** Ends, in the middle of beginnings. */
+/** Pairs in which the second operation ends something that the first one is beginning. */
 const ENDING: readonly (readonly [scene: Scene, first: string, second: string])[] = [
   ['open', 'sign in', 'end other sessions from there'],
   ['open', 'sign in', 'freeze by link'],

@@ -1,6 +1,6 @@
 /**
- * The customers' process is killed at every call to the exchange, before and after the exchange has carried
- * it out: after the next start no person is locked out, everything that was ended stays ended, and store and
+ * The customers process is killed at every call to the exchange, before and after the exchange has carried it
+ * out: after the next start no person is locked out, everything that was ended stays ended, and store and
  * journal agree.
  */
 import { expect, test } from 'bun:test'
@@ -49,7 +49,7 @@ async function start(rig: Rig): Promise<void> {
 type Operation = {
   readonly prepare?: (rig: Rig, browser: Browser) => Promise<unknown>
   readonly act: (rig: Rig, browser: Browser, prepared: unknown) => Promise<unknown>
-  /** The person is erased, or locked out on purpose, once it is done. */
+  /** After the operation the person is erased, or locked out on purpose. */
   readonly mayEnd?: true
 }
 
@@ -77,7 +77,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     prepare: async (rig, browser) => {
       const { data } = await browser.postWithStepUp('recovery-codes/new')
       await browser.post('recover/begin', { mail: JO })
-      // Written before the process is replaced.
+      // The emails are written before the process is replaced.
       rig.mails()
       return data.recoveryCodes
     },
@@ -91,7 +91,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   erase: { act: (_, browser) => browser.postWithStepUp('erase'), mayEnd: true },
 }
 
-/** False: it makes fewer calls. */
+/** Returns false if the operation makes fewer calls. */
 async function killed(operation: Operation, at: number, isAfter: boolean): Promise<boolean> {
   const rig = new Rig()
   try {

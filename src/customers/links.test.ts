@@ -34,14 +34,14 @@ const assertion = async (by: Browser) => {
   const { data } = await by.post('login/passkey/begin')
   return browser.passkey?.get(String(data.options))
 }
-/** In a browser that is not signed in. */
+/** A browser that is not signed in. */
 async function stranger(): Promise<Browser> {
   const other = rig.browser()
   await other.get('config')
   return other
 }
 
-/** Each link: how its email comes to be, and how its page uses it. */
+/** For each link: how its email is requested, and how its page uses it. */
 const LINKS: Readonly<
   Record<string, () => Promise<{ by: Browser; endpoint: AccountEndpoint; body: object }>>
 > = {

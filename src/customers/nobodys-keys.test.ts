@@ -1,4 +1,4 @@
-/** A key whose person is gone is destroyed, and no other. */
+/** A key whose person was removed is destroyed, and no other. */
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { type Browser, Rig } from './customers.fixture.ts'
 import { NOBODYS_MS_MIN, NobodysKeys } from './nobodys-keys.ts'
@@ -20,7 +20,7 @@ const keys = () => rig.context.store.keys
 const owners = () => keys().owners().toSorted()
 const sweep = () => rig.context.nobodysKeys.sweep()
 
-/** The process ends where the work destroys a key; it starts again. */
+/** The process is killed when the work would destroy a key, and starts again. */
 function endsAtDestruction(work: () => void): void {
   const destroy = spyOn(keys(), 'destroy').mockImplementation(() => {
     throw new Error('the process ends')

@@ -1,6 +1,7 @@
 /**
- * Keys of no one. A removal deletes a person's rows and then destroys the key. If the process ends in
- * between, the key stays, with which older copies of these rows can be read: it is found and destroyed.
+ * Keys that belong to no person. A removal deletes a person's rows and then destroys the key. If the process
+ * ends in between, the key stays, and with it older copies of these rows can be read: such a key is found and
+ * destroyed.
  */
 import type { World } from './ports.ts'
 import type { Store } from './store/store.ts'
@@ -10,11 +11,11 @@ import type { Store } from './store/store.ts'
  * the key again (`KeyFile.requireKey`).
  */
 export const NOBODYS_MS_MIN = 3_600_000
-/** Keys that one call looks at. */
+/** Number of keys that one call examines. */
 const PAGE = 5_000
-/** Keys that one call destroys. */
+/** Maximum number of keys that one call destroys. */
 const DUE_MAX = 50
-/** Keys of no one that are remembered; further ones are found later. */
+/** Maximum number of such keys that are remembered; further ones are found later. */
 const WAITING_MAX = 1_000
 
 type Parts = {
@@ -29,7 +30,7 @@ export class NobodysKeys {
   readonly #page: number
   /** The last owner of the previous page. */
   #after = ''
-  /** The monotonic time at which each was first found, by owner. */
+  /** The monotonic time at which each key was first found, by owner. */
   readonly #foundMsByOwner = new Map<string, number>()
 
   constructor(parts: Parts, page = PAGE) {
@@ -38,9 +39,9 @@ export class NobodysKeys {
   }
 
   /**
-   * Called at intervals: looks at some keys, and destroys those of no one that it has known for an hour.
-   * Returns their number. A store that lacks customers of the journal, or is older, may be replaced by a
-   * newer copy, which needs the keys: then it destroys none.
+   * Called at intervals: examines some keys, and destroys those that have belonged to no person for an hour.
+   * Returns the number of destroyed keys. A store that lacks customers of the journal, or is older, may be
+   * replaced by a newer copy, which needs the keys: in this case no key is destroyed.
    */
   sweep(): number {
     const { store, found } = this.#parts
@@ -54,7 +55,7 @@ export class NobodysKeys {
     return due.length
   }
 
-  /** Some of those that still are of no one after an hour. */
+  /** Some of the keys that still belong to no person after an hour. */
   #due(): readonly string[] {
     const { store, world } = this.#parts
     const untilMs = world.monotonicMs() - NOBODYS_MS_MIN

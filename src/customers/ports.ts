@@ -1,5 +1,5 @@
 /**
- * The ports of the customers' process: time, randomness, a log, and the exchange, which it changes only
+ * The ports of the customers process: time, randomness, a log, and the exchange, which it changes only
  * through operators' operations.
  */
 import type { OwnKeyPermission } from '../contract/admin/operations/own-keys.ts'
@@ -9,7 +9,7 @@ import type { KeyKind, KeyWire, Permission } from '../units/order-enums.ts'
 export type World = {
   /** Milliseconds since 1970; may jump. */
   readonly now: () => number
-  /** Milliseconds since an arbitrary moment; never goes back. */
+  /** Milliseconds since an arbitrary time; never goes back. */
   readonly monotonicMs: () => number
   /** Cryptographically random. */
   readonly randomBytes: (size: number) => Uint8Array
@@ -76,7 +76,7 @@ export type ExchangeKey = {
   readonly wire: KeyWire
   readonly permissions: readonly Permission[]
   readonly createdMs: number
-  /** Undefined: never. */
+  /** Undefined if it never expires. */
   readonly endsMs: number | undefined
   readonly isEnabled: boolean
   readonly isRevoked: boolean
@@ -86,9 +86,9 @@ export type ExchangeKey = {
 /** Terms of a key as requested by a person. */
 export type KeyTerms = {
   readonly permissions: readonly OwnKeyPermission[]
-  /** If empty, any address. They are not journaled. */
+  /** If empty, the key may be used from any address. The addresses are not journaled. */
   readonly addresses: readonly string[]
-  /** Undefined: never. */
+  /** Undefined if it never expires. */
   readonly endsMs: number | undefined
   /** The public key of a pair; undefined if the key gets a secret. */
   readonly publicKey: string | undefined
@@ -155,7 +155,7 @@ export interface ExchangeAccess {
   forget(account: string): Promise<void>
   /** Journals the head of the trail. Rejects with `ExchangeFault`. */
   noteHead(number: number, hash: Uint8Array): Promise<void>
-  /** The newest head in the journal; undefined: there is none. Rejects with `ExchangeFault`. */
+  /** The newest head in the journal; undefined if there is none. Rejects with `ExchangeFault`. */
   newestHead(): Promise<TrailHead | undefined>
   /** A page of all customers. Rejects with `ExchangeFault`. */
   marks(after: number | undefined): Promise<CustomerMarks>
@@ -168,8 +168,8 @@ export interface ExchangeAccess {
   restrict(account: string, change: RestrictionChange): Promise<void>
   /**
    * Announces all existing keys, in pages: the first page starts a new announcement, and after the last page
-   * every key ends that was neither announced nor opened since. Keys of a page are read after the first page
-   * was answered. Rejects with `ExchangeFault`, also if the announcement must start again.
+   * every key ends that was neither announced nor opened since. The keys of a page are read only after the
+   * first page was answered. Rejects with `ExchangeFault`, also if the announcement must start again.
    */
   announceSessions(
     keys: readonly SessionKey[],

@@ -1,4 +1,4 @@
-/** Facts of a store and its exchange when two processes have settled, and faults in them. */
+/** Facts about a store and its exchange when two processes have settled, and faults in them. */
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import type { Rig } from './customers.fixture.ts'

@@ -1,6 +1,6 @@
 /**
- * The store does not answer, at any of its calls: the request is refused with 503, the process goes on, and
- * what is stored afterwards is whole. And transactions are repeated, as PostgreSQL asks for it.
+ * The store does not answer, at any of its calls: the request is refused with 503, the process continues, and
+ * everything stored afterwards is complete. Transactions are also repeated, as PostgreSQL requires.
  */
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, spyOn, test } from 'bun:test'
@@ -31,15 +31,16 @@ function restore(): void {
 }
 
 /**
- * From its call `at` on the store does not answer. Ends of transactions count as calls; `isStored`: the one
- * that is not confirmed is stored nevertheless. The result says whether it came to that.
+ * From call number `at` on, the store does not answer. Ends of transactions count as calls; `isStored`: a
+ * transaction whose end is not confirmed is stored nevertheless. `isAway` of the result becomes true at that
+ * call.
  */
 function awayFrom(at: number, isStored: boolean): { isAway: boolean } {
   const state = { isAway: false }
   let calls = 0
   let depth = 0
   const call = (isEnd = false): void => {
-    // Whether a change is stored is only a question at its end.
+    // With `isStored` only ends of transactions are counted.
     if (!state.isAway && (isStored && !isEnd ? 0 : ++calls) < at) return
     const isFirst = !state.isAway
     state.isAway = true
@@ -82,7 +83,7 @@ function awayFrom(at: number, isStored: boolean): { isAway: boolean } {
 type Operation = {
   readonly prepare?: (browser: Browser) => Promise<unknown>
   readonly act: (rig: Rig, browser: Browser) => Promise<Answered>
-  /** The person cannot sign in once it is done. */
+  /** After the operation the person cannot sign in. */
   readonly mayEnd?: true
 }
 
@@ -106,7 +107,7 @@ async function signIn(browser: Browser, passkey: SoftPasskey | undefined): Promi
   return browser.post('login/passkey/finish', { assertion, sessionKey: SESSION_KEY })
 }
 
-/** False: it makes fewer calls. */
+/** Returns false if the operation makes fewer calls. */
 async function refused(operation: Operation, at: number, isStored: boolean): Promise<boolean> {
   const rig = newRig()
   const browser = rig.browser()

@@ -14,7 +14,7 @@ export type CustomersConfig = {
   readonly isSandbox: boolean
   readonly signUp: SignUpMode
   readonly termsVersion: number
-  /** The name of this process among several; undefined: it is the only one. */
+  /** The name of this process among several; undefined if it is the only one. */
   readonly processName?: string | undefined
   readonly sessionIdleMs: number
   readonly sessionLastsMs: number

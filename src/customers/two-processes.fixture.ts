@@ -52,7 +52,7 @@ const here: Make = ({ here }, rig) => here.at(rig)
 const there: Make = ({ there }, rig) => there.at(rig)
 const stranger: Make = (_, rig) => rig.browser()
 
-/** A request of a browser that has prepared nothing. */
+/** A request of a browser that needs no preparation. */
 function post(
   who: Make,
   path: AccountEndpoint,

@@ -1,4 +1,4 @@
-/** Setting up an authenticator app: its secret takes effect once a code from it was entered. */
+/** Setting up an authenticator app: its secret takes effect once a code from the app has been entered. */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'

@@ -11,8 +11,9 @@ import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 
 /**
- * `change` checks again and writes, within the transaction; if it refuses, nothing has changed. Rejects with
- * `ExchangeFault`: the change is stored, and the exchange learns later that the other sessions have ended.
+ * `change` checks again and writes, within the transaction; if it refuses, nothing has changed. If it rejects
+ * with `ExchangeFault`, the change is stored, and the exchange is informed later that the other sessions have
+ * ended.
  */
 export async function changeFactors(
   context: CustomersContext,

@@ -42,7 +42,7 @@ type Left = { left: number; atMs: number }
 /** Counted over all processes. */
 const STORED: readonly Kind[] = ['account', 'device']
 
-/** A number of failures that were counted beforehand. */
+/** Failures that were counted before the attempt. */
 export type Begun = {
   /** The attempt was not a failure. */
   readonly succeed: () => void
@@ -67,8 +67,9 @@ export class Failures {
   }
 
   /**
-   * Counts a failure beforehand, so that concurrent ones are counted too. Undefined after too many failures.
-   * Other processes know of it when it has failed: until then each may check as many as the budget has.
+   * Counts a failure before the attempt, so that concurrent attempts are counted too. Undefined after too
+   * many failures. Other processes count the failure only once the attempt has failed: until then each
+   * process may check as many attempts as the budget allows.
    */
   begin(attempt: Attempt): Begun | undefined {
     const keys = this.#keysOf(attempt)

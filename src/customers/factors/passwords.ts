@@ -1,8 +1,8 @@
 /**
  * Passwords are hashed one at a time, since each hash takes memory and a core; a limited number waits, and
  * further ones are refused. An address without an account waits in the same queue for the same work. Browsers
- * that have signed in before wait in a queue of their own, which is served first: guesses of strangers delay
- * an owner by one hash at most.
+ * that have signed in before wait in a queue of their own, which is served first: strangers' guesses delay an
+ * owner by one hash at most.
  */
 import type { PasswordHash } from '../ports.ts'
 
@@ -34,8 +34,8 @@ export class Passwords {
   }
 
   /**
-   * With `hash` undefined, the check takes as long and is false. `isKnown`: the browser has signed in to this
-   * account before.
+   * With `hash` undefined, the check takes the same time and returns false. `isKnown`: the browser has signed
+   * in to this account before.
    */
   verify(password: string, hash: string | undefined, isKnown: boolean): Promise<boolean | typeof BUSY> {
     return this.#inTurn(isKnown ? this.#known : this.#strangers, async () => {
@@ -54,7 +54,7 @@ export class Passwords {
       return await work()
     } finally {
       const next = this.#known.shift() ?? this.#strangers.shift()
-      // Until the next hash begins, no other one may.
+      // `#isRunning` stays true until no hash is waiting, so that no other one can begin in between.
       if (next === undefined) this.#isRunning = false
       else next()
     }

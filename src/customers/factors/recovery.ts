@@ -50,7 +50,7 @@ export async function confirmRecovery(
   const isOld = store.marks.isOld(owner)
   if (isOld || !store.factors.hasRecoveryCode(owner, comparable(code)))
     return refused('CREDENTIALS_WRONG', {})
-  // Within the transaction: of two concurrent requests only one succeeds, also of two with the same link.
+  // Within the transaction: of two concurrent requests only one succeeds, even if both have the same link.
   const prove = () =>
     personOfLink(context, token, 'RECOVER') !== undefined &&
     store.factors.useRecoveryCode(owner, comparable(code))
@@ -84,7 +84,10 @@ function personOfLink(
 type Terms = {
   readonly restMs: number
   readonly kind: 'RECOVERED' | 'RESET'
-  /** Within the transaction; false: the result is `refusal`, and nothing has changed here. */
+  /**
+   * Called within the transaction. If it returns false, the result is `refusal`, and nothing has changed
+   * here.
+   */
   readonly prove: () => boolean
   readonly refusal: 'CREDENTIALS_WRONG' | 'LINK_INVALID'
 }
@@ -105,7 +108,8 @@ async function beginAnew(
   if (sealingKey === undefined) return refused('LINK_INVALID', {})
   if (!(await restWithdrawals(context, person, nowMs + restMs))) return refused('LINK_INVALID', {})
   const next = request.next({ owner, level: 'SIGNUP', lastsMs: PASSKEY_MS }, sealingKey)
-  // In one turn: no session of the person creates a key between the end of all keys and its own.
+  // In one turn of the person: no session can create a key between the end of all keys and the end of the
+  // sessions.
   const isDone = await turns.take(owner, async () => {
     await endAllKeys(context, person, request.origin)
     return store.atOnce(() => {

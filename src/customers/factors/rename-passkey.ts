@@ -1,6 +1,6 @@
 /**
- * Another name for a passkey. It grants and ends nothing, so it needs no step-up; but the person chooses by
- * these names which passkey to remove, so an email reports the change.
+ * Renames a passkey. This grants and ends nothing, so it needs no step-up; but the person chooses by these
+ * names which passkey to remove, so an email reports the change.
  */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'

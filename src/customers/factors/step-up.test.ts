@@ -58,7 +58,7 @@ test('a step-up is good for its operation and its values alone', async () => {
   const { browser, ids } = await withThree()
   const { data } = await browser.stepUp('passkey/remove', { id: ids[0] })
   expect((await remove(browser, ids[1], data.stepUp)).reason).toBe('STEP_UP_NEEDED')
-  // The token was used for something else and is not valid any more.
+  // The token was used for something else and is no longer valid.
   expect((await remove(browser, ids[0], data.stepUp)).reason).toBe('STEP_UP_NEEDED')
   const other = await browser.stepUp('passkey/register/begin')
   expect((await remove(browser, ids[0], other.data.stepUp)).reason).toBe('STEP_UP_NEEDED')

@@ -42,7 +42,7 @@ export async function freezeByLink(
 }
 
 async function freeze(context: CustomersContext, person: Person, origin: Origin): Promise<boolean> {
-  // Erased meanwhile.
+  // The person was erased in the meantime.
   if (context.store.people.byOwner(person.owner) === undefined) return false
   await context.exchange.restrict(person.account, { added: ACCOUNT_RESTRICTIONS, removed: [] })
   storeFreeze(context, person, origin)

@@ -4,8 +4,8 @@ import { forEachPerson } from '../for-each-person.ts'
 import type { Person } from '../store/people.ts'
 
 /**
- * Blocks withdrawals from now on; false: the person was erased. If the process is killed in between, the
- * block ends by itself. Rejects with `ExchangeFault`: nothing else has changed.
+ * Blocks withdrawals from now on; returns false if the person was erased. If the process is killed in
+ * between, the block ends by itself. Rejects with `ExchangeFault`: nothing else has changed.
  */
 export async function restWithdrawals(
   { store, exchange, turns }: CustomersContext,

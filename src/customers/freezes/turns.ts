@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 
 /** A turn of a process that was killed ends after this: longer than the exchange takes to answer. */
 export const TURN_MS = 30_000
-/** Maximum time that a turn waits for one of another process. */
+/** Maximum time that a turn waits for the turn of another process. */
 export const TURN_WAIT_MS = 10_000
 const CHECK_EVERY_MS = 50
 

@@ -1,5 +1,5 @@
 /**
- * Answers a customer's request: runs the checks in their order, then the endpoint. It does not know the
+ * Answers a customer's request: runs the checks in their order, then the endpoint. It does not depend on the
  * listener.
  */
 import {

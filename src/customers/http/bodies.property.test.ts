@@ -1,5 +1,5 @@
 /**
- * Any body, to any endpoint, of anybody: each answer is a documented one, and none is an error of the
+ * Any body, to any endpoint, from anyone: each answer is a documented one, and none is an error of the
  * program.
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -59,7 +59,7 @@ const TEXTS = fc.oneof(
 )
 const ANY = fc.oneof(fc.jsonValue({ maxDepth: 3 }), TEXTS, fc.constantFrom(-1, 1e308, 0.5, 2 ** 53))
 
-/** More often than not of the right type. */
+/** More often than not a value of the right type. */
 function valueIn(form: BodyForm): fc.Arbitrary<unknown> {
   switch (form.is) {
     case 'text':

@@ -1,6 +1,6 @@
 /**
  * Checks whether a request comes from a page of this exchange: host, `Origin`, `Sec-Fetch-Site` and the token
- * that belongs to the cookie. A foreign page can make a browser send the cookie, but nothing else of these.
+ * that belongs to the cookie. A foreign page can make a browser send the cookie, but none of the others.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { CSRF_HEADER } from '../../contract/customers/endpoints.ts'

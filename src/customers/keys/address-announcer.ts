@@ -11,7 +11,8 @@ export async function announceAddresses(
   exchange: ExchangeAccess,
   nowMs: number,
 ): Promise<void> {
-  // Before anything is read: a list of another process that comes after this is not dropped.
+  // Must come before anything is read: the exchange then keeps the lists that other processes send from here
+  // on.
   await exchange.announceAddresses([], { isFirst: true, isLast: false })
   let after = ''
   for (let isLast = false; !isLast; ) {

@@ -28,7 +28,7 @@ export async function createKey(
   if (terms instanceof AccountRefusal) return terms
   const { owner, account } = person
   return turns.take(owner, async () => {
-    // The session may have ended since the step-up, with all keys.
+    // The session, and with it all keys, may have ended since the step-up.
     if (!request.isSessionRunning) return refused('SESSION_NEEDED', {})
     const known = await exchange.keysOf(account)
     endRevoked(store, known, nowMs)
@@ -52,9 +52,9 @@ export async function createKey(
 }
 
 /**
- * An announcement of another process may have read the store before the key was in it, and have dropped its
- * list since. Without an answer, the list is announced at the next start: until then the key can be used from
- * no address.
+ * An announcement of another process may have read the store before the key was in it, and may have dropped
+ * the key's list since. Without an answer, the list is announced at the next start: until then the key can be
+ * used from no address.
  */
 async function nameAgain({ exchange }: CustomersContext, list: AddressList): Promise<void> {
   if (list.addresses.length === 0) return

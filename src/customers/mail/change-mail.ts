@@ -79,7 +79,7 @@ export async function confirmMailChange(
     const mail = change === undefined ? undefined : store.mailChanges.mailOf(change)
     const now = store.people.byOwner(person.owner)
     const details = now === undefined ? undefined : store.people.detailsOf(now)
-    // Another person may have opened an account with this address meanwhile.
+    // Another person may have opened an account with this address in the meantime.
     const isFree = change !== undefined && store.people.byMail(change.mail_index) === undefined
     if (!isFree || mail === undefined || details === undefined) return refused('LINK_INVALID', {})
     store.mailChanges.removeOf(person.owner)

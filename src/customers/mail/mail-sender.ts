@@ -1,6 +1,6 @@
 /**
- * Sends the queued emails, by one process at a time each, and at least once under one Message-ID. An email
- * that may have been sent and whose answer was lost is sent again, and says so.
+ * Sends the queued emails, each by one process at a time, and at least once under one Message-ID. If an email
+ * may have been sent and the answer was lost, it is sent again, and its text mentions this.
  */
 
 import type { MailTransport, World } from '../ports.ts'
@@ -60,7 +60,7 @@ export class MailSender {
     const isAgain = mail.state === 'SENDING'
     const tries = mail.tries + 1
     const nextMs = now() + Math.min(MINUTE_MS * 2 ** (tries - 1), HOUR_MS)
-    // If the process is killed after this line, it does not know whether the email was sent.
+    // If the process is killed after this line, it is unknown whether the email was sent.
     if (!this.#records.claimMail(mail, nextMs)) return true
     const phrase = phraseOf(this.#store, mail)
     const { subject, text } = mailOf(mail, this.#config, { isAgain, phrase })

@@ -25,7 +25,7 @@ export function setPhrase(
 
 /**
  * The phrase of the recipient, looked up when the email is sent, so that a request takes no longer for an
- * address with an account; undefined: there is none.
+ * address with an account; undefined if there is none.
  */
 export function phraseOf(
   store: Store,

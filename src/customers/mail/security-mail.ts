@@ -8,8 +8,8 @@ import type { Store } from '../store/store.ts'
 /** A link that is found late can still freeze the account. */
 export const FREEZE_LINK_MS = 30 * 24 * 3_600_000
 /**
- * Maximum number of emails to one person in an hour; the last one says that no more will be sent. Emails with
- * a link of their own are always sent, since they are counted where they are requested.
+ * Maximum number of emails to one person in an hour; the last one announces that no more will be sent. Emails
+ * with a link of their own are always sent, since they are counted where they are requested.
  */
 export const SECURITY_MAILS_PER_HOUR = 20
 /** Maximum number of links that freeze one person's account; the oldest one is dropped. */

@@ -124,7 +124,7 @@ export function endInvitation(
   return refusedOperator('UNKNOWN_INVITATION', `id: there is no invitation ${id}`, 'id')
 }
 
-/** Another request has decided meanwhile. */
+/** Another request has decided in the meantime. */
 function waitingPersonRefusal(context: CustomersContext, account: string): OperatorRefusal {
   const person = waitingPerson(context, account)
   return isRefusal(person) ? person : refusedOperator('NOT_WAITING', `account: ${account} is ${person.state}`)

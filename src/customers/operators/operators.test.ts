@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rig.close())
 
-/** The operator dan asks a question. */
+/** The operator dan sends a request. */
 function ask<Name extends CustomerQuestion>(name: Name, request: QuestionRequest<Name>) {
   return answerOperator(rig.context, name, { by: 'dan', request })
 }

@@ -32,7 +32,7 @@ function ask(question: CustomerQuestion, by: string, more: object = {}) {
 const tokenOf = (kind: string) => rig.mails().find((mail) => mail.kind === kind)?.token ?? ''
 const isDone = (done: boolean) => ({ ok: true, result: { isDone: done } })
 
-/** Asked for with the email address alone, and old enough. */
+/** The recovery was requested with only the email address, long enough ago. */
 async function asked(mail = JO): Promise<Browser> {
   const other = rig.browser()
   await other.get('config')

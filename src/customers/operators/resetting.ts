@@ -131,7 +131,7 @@ function changeDueMail(context: CustomersContext, person: Person, due: DueMail):
   store.requests.endDueMail(owner)
   if (mail === undefined || details === undefined) return
   const mailIndex = store.keys.mailIndex(mail)
-  // Another person has opened an account with it meanwhile.
+  // Another person has opened an account with this address in the meantime.
   if (store.people.byMail(mailIndex) !== undefined) return
   addSecurityMail(context, person, 'MAIL_CHANGED')
   store.people.setDetails(owner, { ...details, mail }, mailIndex)

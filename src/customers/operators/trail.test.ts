@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rig.close())
 
 const trail = (number?: number) => answerOperator(rig.context, 'trail', { by: 'dan', request: { number } })
-/** Like an attacker with access to the file. */
+/** Changes the file as an attacker with access to it could. */
 function change(sql: string): void {
   const db = new Database(join(rig.directory, STORE_FILE))
   db.run(sql)
@@ -65,7 +65,7 @@ test('the journaled head is compared with the store: a rewritten trail has anoth
 
 describe('a start compares the trail with the newest head in the journal', () => {
   const compare = () => compareTrail(rig.context, new AbortController().signal)
-  /** A new process with this store; what it warned of. */
+  /** Starts a new process on this store; returns its warnings. */
   async function warningsOfStart(): Promise<readonly object[]> {
     rig.restart()
     const before = rig.warnings.length
@@ -113,7 +113,7 @@ describe('a start compares the trail with the newest head in the journal', () =>
     await compare()
     expect(rig.warnings).toHaveLength(1)
     expect((await rig.browser().signUp('ben@example.org')).status).toBe(200)
-    // The number is there again, with another hash.
+    // The number exists again, with another hash.
     expect(await warningsOfStart()).toMatchObject([
       { fields: { expected, found: { hash: expect.stringMatching(/^[0-9a-f]{64}$/), broken: null } } },
     ])
@@ -147,7 +147,7 @@ describe('a start compares the trail with the newest head in the journal', () =>
     await journalHeadOfDay(rig.context)
     restore()
     await rig.browser().signUp('ben@example.org')
-    // The store does not know that a head was journaled today.
+    // The store has no record of the head that was journaled today.
     for (let starts = 0; starts < 2; starts++) {
       expect(await warningsOfStart()).toHaveLength(1)
       await journalHeadOfDay(rig.context)

@@ -53,8 +53,9 @@ async function journalHead(parts: Parts): Promise<void> {
 
 /**
  * Called once at a start: every entry must follow from those before it, and the newest head in the journal
- * must be among them. In pieces, beside requests: a difference stops nothing, since no credential depends on
- * the trail. Rejects with `ExchangeFault`, or with the reason of `gone`, after which the store is not used.
+ * must be among them. The check runs in pieces, beside requests: a difference stops nothing, since no
+ * credential depends on the trail. Rejects with `ExchangeFault`, or with the reason of `gone`, after which
+ * the store is not used.
  */
 export async function compareTrail(parts: Parts, gone: AbortSignal): Promise<void> {
   const { store, exchange } = parts

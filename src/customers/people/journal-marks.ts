@@ -19,7 +19,7 @@ export async function journalChanges({ store, exchange }: Parts, owner: string):
     store.marks.reached(owner, await exchange.raiseEpoch(wanted.account, wanted.epoch + 1))
 }
 
-/** Journals the stored changes of all persons. Rejects as `forEachPerson`. */
+/** Journals the stored changes of all persons. Rejects like `forEachPerson`. */
 export async function journalAllChanges(parts: Parts): Promise<void> {
   await forEachPerson(parts.store.marks.wanted(), ({ owner }) => journalChanges(parts, owner))
 }

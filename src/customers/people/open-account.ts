@@ -32,7 +32,7 @@ export async function openAccount(
     if (store.people.byOwner(owner)?.state !== 'CONFIRMED') return refused('SESSION_NEEDED', {})
     const becomes = stateAfter(context, person)
     const invitation = store.invitations.of(owner)
-    // Other persons may have used it up meanwhile.
+    // Other persons may have used it up in the meantime.
     if (invitation !== undefined && !store.invitations.use(invitation, world.now()))
       return refused('INVITATION_INVALID', {})
     factor.store()

@@ -30,7 +30,7 @@ export class Openings {
     }
   }
 
-  /** Continues the openings that an earlier process has begun. Rejects as `forEachPerson`. */
+  /** Continues the openings that an earlier process has begun. Rejects like `forEachPerson`. */
   async goOn(): Promise<void> {
     await forEachPerson(this.#store.people.pending(), (person) => this.open(person))
   }

@@ -17,7 +17,7 @@ export function exportData(
   return data ?? refused('SESSION_NEEDED', {})
 }
 
-/** Undefined: the person was erased. */
+/** Undefined if the person was erased. */
 export function dataOf(context: CustomersContext, person: Person): AccountData<'export'> | undefined {
   const { store } = context
   const details = store.people.detailsOf(person)

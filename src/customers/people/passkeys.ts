@@ -136,7 +136,7 @@ export async function assertedPerson(
   return person
 }
 
-/** A discoverable passkey names its person, who must be the person for whom it was made. */
+/** A discoverable passkey identifies its person, who must be the person for whom it was created. */
 function isHandle({ response }: AuthenticationResponseJSON, { handle }: Person): boolean {
   const said = response?.userHandle
   return typeof said === 'string' && said === Buffer.from(handle).toString('base64url')

@@ -86,7 +86,7 @@ export function confirmSignUp(
     const found = store.people.signUp(digest)
     if (found === undefined || found.is_known !== 0 || nowMs >= found.expires_ms) return undefined
     const earlier = store.people.byMail(mailIndex)
-    // Opened meanwhile through another link.
+    // The account was opened in the meantime through another link.
     if (isOpen(earlier?.state)) return undefined
     // An earlier sign-up for this address without a passkey is void.
     if (earlier !== undefined) store.people.remove(earlier.owner)

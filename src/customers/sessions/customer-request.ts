@@ -33,7 +33,7 @@ export type SessionTerms = {
 export type NextSession = {
   /** Writes it in place of the present session; called in a transaction. */
   readonly store: () => void
-  /** Gives the stored session to the browser. Undefined: it has ended already. */
+  /** Assigns the stored session to the browser. Undefined if the session has already ended. */
   readonly take: () => CustomerSession | undefined
 }
 
@@ -149,7 +149,8 @@ export class CustomerRequest {
       store: () => {
         if (before !== undefined) store.sessions.end(before)
         store.sessions.add({ ...session, origin: this.origin }, sealingKey)
-        // Also if the store does not confirm the session: the browser can then continue if it was stored.
+        // This applies even if the store does not confirm the session: the browser can then continue if it
+        // was stored.
         this.#token = token
         this.#isNew = true
       },
@@ -163,7 +164,8 @@ export class CustomerRequest {
   }
 
   /**
-   * Within a transaction: whether the session has not ended since the request began, also by another process.
+   * Called within a transaction: whether the session is still running, since another request or process may
+   * have ended it.
    */
   get isSessionRunning(): boolean {
     const session = this.#session

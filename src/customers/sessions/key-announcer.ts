@@ -1,6 +1,7 @@
 /**
  * Announces the existing session keys to the exchange. An ended session is stored as ended until the exchange
- * knows it: if the process is killed in between, it announces the end at its next start, before any key.
+ * has confirmed its end: if the process is killed in between, it announces the end at its next start, before
+ * any key.
  */
 import { announceAddresses } from '../keys/address-announcer.ts'
 import type { ExchangeAccess, World } from '../ports.ts'
@@ -26,7 +27,8 @@ export class KeyAnnouncer {
    */
   async announceAll(): Promise<void> {
     await announceAddresses(this.#store, this.#exchange, this.#world.now())
-    // Before anything is read: a key of another process that comes after this does not end.
+    // Must come before anything is read: the exchange then keeps the keys that other processes open from here
+    // on.
     await this.#exchange.announceSessions([], { isFirst: true, isLast: false })
     let after = ''
     for (let isLast = false; !isLast; ) {

@@ -60,7 +60,7 @@ export async function openSession(
   } finally {
     await announcer.announceEnded().catch(isFault)
   }
-  // Another request, possibly to another process, has ended it meanwhile: its key is removed.
+  // Another request, possibly to another process, has ended it in the meantime: its key is removed.
   if (session === undefined || !request.isSessionRunning) {
     request.end()
     await exchange.endSessions([key.name])

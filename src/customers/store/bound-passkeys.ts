@@ -40,9 +40,9 @@ function personsIn(store: Sql): string | undefined {
 }
 
 /**
- * Binds the store of a directory to this RP id, before a start. A store without passkeys takes any; a
- * directory without a store stays without one. Throws `StoreFault` if there are passkeys of another one, or
- * the keys are missing.
+ * Binds the store of a directory to this RP id, before a start. A store without passkeys accepts any; a
+ * directory without a store stays without one. Throws `StoreFault` if there are passkeys of another RP id, or
+ * if the keys are missing.
  */
 export function bindPasskeys(directory: string, rpId: string): void {
   const file = join(directory, STORE_FILE)

@@ -1,5 +1,5 @@
 /**
- * A file of the customers' process: SQLite, made by this program, readable by its owner only. A file of an
+ * A file of the customers process: SQLite, created by this program, readable by its owner only. A file of an
  * earlier version is migrated.
  */
 import { Database } from 'bun:sqlite'

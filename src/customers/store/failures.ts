@@ -1,6 +1,6 @@
 /**
  * Failed attempts to sign in, of addresses and of known browsers, counted over all processes. The row stores
- * the time at which all attempts are allowed again: each failure moves it forward.
+ * the time at which all attempts are allowed again: each failure moves that time forward.
  */
 import type { StoreParts } from './people.ts'
 
@@ -19,7 +19,7 @@ export class FailureRows {
     this.#db = db
   }
 
-  /** Undefined: no failure counts any more. */
+  /** Undefined if no failure counts any longer. */
   fullMs(subject: string): number | undefined {
     return this.#db.get<{ full_ms: number }>('SELECT full_ms FROM failure WHERE subject = ?', subject)
       ?.full_ms

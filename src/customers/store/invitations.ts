@@ -2,7 +2,7 @@
 import type { StoreParts } from './people.ts'
 
 export type Invitation = {
-  /** Names the invitation in lists and gives no access. */
+  /** Identifies the invitation in lists and gives no access. */
   readonly id: string
   readonly code_digest: Uint8Array
   /** The only address that may use it; null if any may. */
@@ -80,7 +80,7 @@ export class Invitations {
     return this.#parts.db.run(sql, id, nowMs) === 1
   }
 
-  /** Ends it for all who have not opened an account yet; false if it does not exist. */
+  /** Ends the invitation for all who have not opened an account yet; false if it does not exist. */
   end(id: string, nowMs: number): boolean {
     const sql =
       'UPDATE invitation SET ends_ms = CASE WHEN ends_ms < ?1 THEN ends_ms ELSE ?1 END WHERE id = ?2'

@@ -1,6 +1,6 @@
 /**
- * `customers.keys`: a key for each person, by a random name of an owner, and the key of the blind index of
- * email addresses. Destroying a key erases everything sealed with it, in every copy of the store.
+ * `customers.keys`: a key for each person, stored under a random owner name, and the key of the blind index
+ * of email addresses. Destroying a key erases everything sealed with it, in every copy of the store.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { openDatabase } from './database.ts'
@@ -29,7 +29,7 @@ export class KeyFile {
   readonly #indexKey: Uint8Array
   #hasRemains = false
 
-  /** Closes the database with itself. */
+  /** Closing this object closes the database too. */
   constructor(db: Sql, randomBytes: (size: number) => Uint8Array) {
     this.#db = db
     this.#random = randomBytes

@@ -37,7 +37,7 @@ export class MailChanges {
     return this.#parts.db.get<MailChange>(sql, tokenDigest, nowMs)
   }
 
-  /** Undefined: the person's key was destroyed. */
+  /** Undefined if the person's key was destroyed. */
   mailOf({ owner, sealed }: MailChange): string | undefined {
     const key = this.#parts.keys.keyOf(owner)
     return key === undefined ? undefined : unseal<{ mail: string }>(key, `mail_change ${owner}`, sealed).mail

@@ -46,7 +46,7 @@ export class OwnKeyRows {
     return this.#parts.db.all<OwnKeyRow>(sql, owner)
   }
 
-  /** Undefined: the person's key was destroyed. */
+  /** Undefined if the person's key was destroyed. */
   detailsOf({ owner, api_key, sealed }: OwnKeyRow): OwnKeyDetails | undefined {
     const key = this.#parts.keys.keyOf(owner)
     return key === undefined ? undefined : unseal<OwnKeyDetails>(key, `own_key ${api_key}`, sealed)

@@ -91,7 +91,7 @@ export class People {
     return this.#db.all<Person>(sql, account, state ?? '', limit)
   }
 
-  /** Undefined: the person's key was destroyed. */
+  /** Undefined if the person's key was destroyed. */
   detailsOf({ owner, sealed }: Person): PersonDetails | undefined {
     const key = this.#parts.keys.keyOf(owner)
     return key === undefined ? undefined : unseal<PersonDetails>(key, `person ${owner}`, sealed)
@@ -138,7 +138,7 @@ export class People {
     this.#db.run('DELETE FROM person WHERE owner = ?', owner)
   }
 
-  /** Persons who confirmed an email address before this time and never made a passkey. */
+  /** Persons who confirmed an email address before this time and never created a passkey. */
   unfinished(beforeMs: number): readonly Person[] {
     const sql = "SELECT * FROM person WHERE state = 'CONFIRMED' AND created_ms < ?"
     return this.#db.all<Person>(sql, beforeMs)
@@ -174,7 +174,7 @@ export class People {
     )
   }
 
-  /** Empty: it has none. */
+  /** Empty if the passkey has none. */
   labelOf({ id, owner, sealed }: Passkey): string {
     const key = this.#parts.keys.keyOf(owner)
     if (key === undefined || sealed === null) return ''
@@ -240,7 +240,7 @@ export class People {
     return this.#db.get<SignUp>(sql, tokenDigest)
   }
 
-  /** Undefined: its key was destroyed. */
+  /** Undefined if the key of the sign-up was destroyed. */
   detailsOfSignUp({ owner, sealed }: SignUp): PersonDetails | undefined {
     const key = this.#parts.keys.keyOf(owner)
     return key === undefined ? undefined : unseal<PersonDetails>(key, `sign_up ${owner}`, sealed)

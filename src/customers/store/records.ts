@@ -44,11 +44,11 @@ export type MailDetails = {
   readonly to: string
   readonly language: Language
   readonly token: string
-  /** The token of the link that freezes. */
+  /** The token of the link that freezes the account. */
   readonly freeze?: string
-  /** To an address that is not the one of its owner. */
+  /** The email goes to an address other than its owner's. */
   readonly isElsewhere?: true
-  /** The email says that no more are sent within the hour. */
+  /** The email announces that no more are sent within the hour. */
   readonly isLast?: true
 }
 
@@ -165,7 +165,7 @@ export class Records {
     }))
   }
 
-  /** The newest entry; undefined: there is none. */
+  /** The newest entry; undefined if there is none. */
   head(): TrailHead | undefined {
     const sql = 'SELECT number, hash FROM trail ORDER BY number DESC LIMIT 1'
     return this.#parts.db.get<TrailHead>(sql)
@@ -176,7 +176,7 @@ export class Records {
     return this.#parts.db.get<{ hash: Uint8Array }>(sql, number)?.hash
   }
 
-  /** The last journaled head and its time; undefined: there was none. */
+  /** The last journaled head and its time; undefined if there was none. */
   journaledHead(): { readonly atMs: number; readonly number: number } | undefined {
     const [atMs, number] = (factOf(this.#parts.db, 'journaled_head') ?? '').split(' ')
     return number === undefined ? undefined : { atMs: Number(atMs), number: Number(number) }
@@ -187,7 +187,7 @@ export class Records {
   }
 
   /**
-   * The time at which the trail was first found to differ from the journal; undefined: it does not differ.
+   * The time at which the trail was first found to differ from the journal; undefined if it does not differ.
    */
   differsSince(): number | undefined {
     const found = factOf(this.#parts.db, 'trail_differs_since')
@@ -246,7 +246,7 @@ export class Records {
     return this.#parts.db.get<{ count: number }>(sql, owner, sinceMs)?.count ?? 0
   }
 
-  /** Emails that were not sent yet. */
+  /** Emails that have not been sent yet. */
   mailsWaiting(): number {
     const sql = "SELECT count(*) AS count FROM mail WHERE state IN ('WAITING', 'SENDING')"
     return this.#parts.db.get<{ count: number }>(sql)?.count ?? 0
@@ -265,7 +265,7 @@ export class Records {
     return this.mailDue(nowMs)
   }
 
-  /** From now on it may have been sent. False: another process sends it, or has sent it. */
+  /** From now on the email may have been sent. False if another process is sending it, or has sent it. */
   claimMail({ number, tries }: Pick<MailRow, 'number' | 'tries'>, nextMs: number): boolean {
     const sql = `UPDATE mail SET state = 'SENDING', tries = ?1 + 1, next_ms = ?2
       WHERE number = ?3 AND tries = ?1 AND state IN ('WAITING', 'SENDING')`
@@ -328,7 +328,7 @@ function follows(before: TrailHead, row: TrailRow): boolean {
 }
 
 /**
- * The chain covers the digest of the sealed part, so that it still holds when a person's rows are emptied.
+ * The chain covers the digest of the sealed part, so that it stays valid when a person's rows are emptied.
  */
 function hashOf(before: Uint8Array, row: Omit<TrailRow, 'hash'>): Uint8Array {
   const { number, at_ms, id, owner, kind, sealed } = row

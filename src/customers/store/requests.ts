@@ -92,7 +92,7 @@ export class Requests {
     return this.#parts.db.all<DueMail>(sql, nowMs)
   }
 
-  /** Undefined: the person's key was destroyed. */
+  /** Undefined if the person's key was destroyed. */
   mailOf({ owner, sealed }: Pick<DueMail, 'owner' | 'sealed'>): string | undefined {
     const key = this.#parts.keys.keyOf(owner)
     return key === undefined ? undefined : unseal<{ mail: string }>(key, `due_mail ${owner}`, sealed).mail

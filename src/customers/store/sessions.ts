@@ -1,4 +1,4 @@
-/** Sessions, and the keys of ended ones whose end the exchange does not know yet. */
+/** Sessions, and the keys of ended ones whose end the exchange has not confirmed yet. */
 
 import type { StoreParts } from './people.ts'
 import { seal, unseal } from './sealing.ts'
@@ -86,7 +86,7 @@ export class Sessions {
     this.#parts.db.run('UPDATE session SET last_ms = ? WHERE token_digest = ?', nowMs, tokenDigest)
   }
 
-  /** Ends a session; its key is kept as ended until the exchange knows it. */
+  /** Ends a session; its key is stored as ended until the exchange has confirmed its end. */
   end({ token_digest, key_name, ends_ms }: CustomerSession): void {
     const { db } = this.#parts
     db.atOnce(() => {
@@ -102,13 +102,13 @@ export class Sessions {
     return this.#parts.db.run(sql, nowMs, idleBeforeMs)
   }
 
-  /** Names of keys whose end the exchange does not know yet. */
+  /** Names of keys whose end the exchange has not confirmed yet. */
   endedKeys(): readonly string[] {
     const sql = 'SELECT name FROM ended_key'
     return this.#parts.db.all<{ name: string }>(sql).map(({ name }) => name)
   }
 
-  /** The exchange knows that they have ended. */
+  /** Called when the exchange has confirmed that they have ended. */
   forgetEnded(names: readonly string[]): void {
     const { db } = this.#parts
     db.atOnce(() => {

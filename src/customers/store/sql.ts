@@ -33,9 +33,9 @@ export interface Sql {
   /** Returns how many rows were added, changed or deleted. */
   run(text: string, ...values: readonly SqlValue[]): number
   /**
-   * Runs all of it in one transaction, or nothing, as if no other transaction ran at the same time. Within
-   * another one, it is a part of that one. The work may be run several times, so it must have no effects
-   * outside this database.
+   * Runs all of the work in one transaction, or nothing, as if no other transaction ran at the same time.
+   * Within another transaction, it is a part of that one. The work may be run several times, so it must have
+   * no effects outside this database.
    */
   atOnce<Result>(work: () => Result): Result
   /**

@@ -8,7 +8,7 @@ export class SqliteSql implements Sql {
   readonly #afterwards = new Afterwards()
   #isClosed = false
 
-  /** Closes the database with itself. */
+  /** Closing this object closes the database too. */
   constructor(db: Database) {
     this.#db = db
   }

@@ -1,6 +1,6 @@
 /**
- * Copies the customers' files, even while their process runs: each copy is one consistent state of its file,
- * as seen by a transaction.
+ * Copies the customer files, even while their process runs: each copy is one consistent state of its file, as
+ * seen by a transaction.
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync } from 'node:fs'
@@ -22,25 +22,25 @@ export function copyStore(directory: string, to: string): CopiedStore {
   return { persons: countIn(to, 'person', STORE_FORM) }
 }
 
-/** Copies the keys, which are never copied into the directory of the other copy. Throws `StoreFault`. */
+/** Copies the keys, which are never copied into the directory of the store's copy. Throws `StoreFault`. */
 export function copyKeys(directory: string, to: string): void {
   copy(join(directory, KEYS_FILE), to, KEYS_FORM)
 }
 
-/** Throws `StoreFault` unless the file is an intact store of customers. */
+/** Throws `StoreFault` unless the file is an intact customer store. */
 export function checkStore(file: string): CopiedStore {
   return { persons: countIn(file, 'person', STORE_FORM) }
 }
 
 export type StandbyCopy = {
-  /** The time of the copy; undefined: it is not a copy, or not complete. */
+  /** The time of the copy; undefined if it is not a copy, or not complete. */
   readonly atMs: number | undefined
   readonly persons: number
   /** Whether it can be unsealed with the key file beside it. */
   readonly hasKeys: boolean
 }
 
-/** A standby's copy of its node's customers; undefined: there is no copy. Throws `StoreFault`. */
+/** A standby's copy of its node's customers; undefined if there is no copy. Throws `StoreFault`. */
 export function standbyCopy(directory: string): StandbyCopy | undefined {
   if (!hasStore(directory)) return undefined
   const hasKeys = existsSync(join(directory, KEYS_FILE))
@@ -52,7 +52,7 @@ export function standbyCopy(directory: string): StandbyCopy | undefined {
   }
 }
 
-/** Throws `StoreFault` unless the file is an intact file of customers' keys. */
+/** Throws `StoreFault` unless the file is an intact customer key file. */
 export function checkKeys(file: string): void {
   countIn(file, 'key', KEYS_FORM)
 }

@@ -1,4 +1,4 @@
-/** Rules for the rows of every store of customers, except persons and their passkeys. */
+/** Rules for the rows of every customer store, except persons and their passkeys. */
 import { expect, test } from 'bun:test'
 import type { Invitation } from './invitations.ts'
 import type { Person } from './people.ts'
@@ -6,7 +6,7 @@ import { StoreAwayFault } from './sql.ts'
 import type { Store } from './store.ts'
 import { DAY, digest, MINUTE, NOW, ORIGIN } from './store-values.fixture.ts'
 
-/** The store of a test, and the functions that make rows in it. */
+/** The store of a test, and the functions that create rows in it. */
 export type RowMaking = {
   readonly store: Store
   readonly addPerson: (name: string) => Person
@@ -159,7 +159,7 @@ export function describeRows(rows: () => RowMaking): void {
     expect(records.mailsWaiting()).toBe(3)
     const claim = () => records.claimMail({ number: due?.number ?? 0, tries: 0 }, NOW + MINUTE)
     expect([claim(), claim()]).toEqual([true, false])
-    // The end of a try before a later one has begun.
+    // The end of an attempt, before a later attempt has begun.
     records.mailBecomes(due?.number ?? 0, 'BOUNCED', 0, 0)
     expect(records.mailDue(NOW)?.kind).toBe('RESET')
     records.mailBecomes(records.mailDue(NOW)?.number ?? 0, 'SENT', 1, 0)

@@ -1,4 +1,4 @@
-/** Values of the rules for every store of customers. */
+/** Values for the rules for every customer store. */
 
 /** Later than 2 ** 31 seconds, in milliseconds. */
 export const NOW = 4_102_444_800_000

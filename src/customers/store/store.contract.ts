@@ -1,5 +1,5 @@
 /**
- * Rules for every store of customers, whatever its database. The last rule checks that the others call every
+ * Rules for every customer store, whatever its database. The last rule checks that the others call every
  * method of every class.
  */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
@@ -290,7 +290,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       expect([records.historyOf(jo.owner, 10), sessions.endedKeys()]).toEqual([[], ['s-jo']])
       expect([records.head(), records.firstBroken()]).toEqual([headBefore, undefined])
       expect(people.passkey('q')?.owner).toBe(ann.owner)
-      // A repeat finds nothing.
+      // A repeat has nothing left to erase.
       store.erase(jo)
       expect(keys.owners()).toEqual([ann.owner])
     })
@@ -356,7 +356,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
     })
 
     afterAll(() => {
-      // `close` is called by the store itself.
+      // The store itself calls `close`.
       expect(called.missing()).toEqual([])
     })
   })

@@ -1,5 +1,5 @@
 /**
- * Everything that the customers' process stores: two files in one directory, each readable by its owner only,
+ * Everything that the customers process stores: two files in one directory, each readable by its owner only,
  * or two schemas in PostgreSQL.
  */
 import { join } from 'node:path'
@@ -99,8 +99,8 @@ export class Store {
   }
 
   /**
-   * A store over open databases, which it closes with itself. Throws `StoreFault` as `open` does, and closes
-   * both then.
+   * A store over open databases, which closing the store closes too. Throws `StoreFault` like `open`, and
+   * then closes both.
    */
   static over(databases: Databases, options: StoreOptions): Store {
     const { store, keys } = databases
@@ -116,8 +116,8 @@ export class Store {
   }
 
   /**
-   * Runs all of it in one transaction of the store, or nothing. The work may be run several times, so it must
-   * have no effects outside the store.
+   * Runs all of the work in one transaction of the store, or nothing. The work may be run several times, so
+   * it must have no effects outside the store.
    */
   atOnce<Result>(work: () => Result): Result {
     return this.#db.atOnce(work)

@@ -51,9 +51,7 @@ export class ChangeLog {
     return this.#db.query<{ seq: number }, []>(sql).get()?.seq ?? 0
   }
 
-  /**
-   * Whether a copy that has all changes up to this position becomes equal to this store by the later changes.
-   */
+  /** Whether the later changes make a copy that has all changes up to this position equal to this store. */
   continues({ generation, number, floor }: LogPlace): boolean {
     const sql = `SELECT (SELECT min(began) FROM generation AS later WHERE later.ordinal > mine.ordinal) AS ended
       FROM generation AS mine WHERE id = ?`

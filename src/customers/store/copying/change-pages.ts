@@ -25,7 +25,7 @@ export type PageParts = {
   readonly limits?: PageLimits
 }
 
-/** The changes after the standby's place, or a whole store if they do not continue its copy. */
+/** The changes after the standby's place, or a whole store if the changes do not continue its copy. */
 export function changePage(parts: PageParts, { form, place, hasKeys }: AskedPage, nowMs: number): ChangePage {
   const { db, keys, log, randomBytes, limits = LIMITS } = parts
   // One state of the store.
@@ -48,7 +48,7 @@ export function changePage(parts: PageParts, { form, place, hasKeys }: AskedPage
 type Found = {
   readonly rows: readonly ChangedRow[]
   readonly owners: ReadonlySet<string>
-  /** The last change of this page; undefined: there are no more. */
+  /** The last change of this page; undefined if there are no more. */
   readonly last: number | undefined
 }
 

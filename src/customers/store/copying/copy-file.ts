@@ -31,7 +31,9 @@ export class CopyFile {
   readonly #tableByName = new Map<string, TableOfCopy>()
   #isOpen = false
 
-  /** `form`: the version of its tables. An earlier one is updated. Throws `StoreFault`. */
+  /**
+   * `form`: the version of the file's tables. A file of an earlier version is updated. Throws `StoreFault`.
+   */
   constructor(file: string, form: number) {
     this.form = form
     // Without a write-ahead log beside it, which another file of the same name could pick up.
@@ -41,7 +43,7 @@ export class CopyFile {
     this.#db.run('PRAGMA foreign_keys = OFF')
   }
 
-  /** Undefined: the file is not a copy. */
+  /** Undefined if the file is not a copy. */
   copied(): Copied | undefined {
     const sql = 'SELECT generation, number, at_ms, has_keys FROM copied'
     const row = this.#db.query<CopiedRow, []>(sql).get()

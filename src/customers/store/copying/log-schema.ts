@@ -1,7 +1,7 @@
 /**
- * The log of changes of the store, kept by triggers: each existing row, and each row deleted lately, has one
- * entry, whose number grows with each change. A standby asks for the rows of the entries after the last one
- * that it has.
+ * The log of changes of the store, kept by triggers: each existing row, and each recently deleted row, has
+ * one entry, whose number grows with each change. A standby requests the rows of the entries after the last
+ * one that it has.
  */
 
 /** The columns of each table's key: at most two. */

@@ -9,7 +9,7 @@ export type ChangedRow = {
   readonly table: string
   /** One value or two, as the columns of the table's key. */
   readonly key: readonly StoredValue[]
-  /** In the order of the columns; undefined: it was deleted. */
+  /** In the order of the columns; undefined if the row was deleted. */
   readonly values: readonly StoredValue[] | undefined
 }
 
@@ -34,7 +34,7 @@ export type ChangePage = {
 export type AskedPage = {
   /** The version of the tables of its copy. */
   readonly form: number
-  /** Undefined: nothing. */
+  /** Undefined if the standby has no copy. */
   readonly place: LogPlace | undefined
   /** Whether the standby can unseal keys. */
   readonly hasKeys: boolean

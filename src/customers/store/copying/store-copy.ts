@@ -13,7 +13,7 @@ import { checkKeys } from '../store-copies.ts'
 import { type Copied, CopyFile } from './copy-file.ts'
 import { type ChangePage, readPage, writeAsked } from './page.ts'
 
-/** A copy that is not complete yet: the previous one is kept until then. */
+/** A copy that is not complete yet: the previous copy is kept until it is. */
 export const UNFINISHED_FILE = `${STORE_FILE}.copying`
 
 /** Interval at which a copy is given a new date while its node does not change. */
@@ -37,7 +37,7 @@ export class StoreCopy {
   #moment: Copied | undefined
   #storedMs = 0
   #keys: KeyFile | undefined
-  /** Owners of deleted rows; undefined: any key may have no owner left. */
+  /** Owners of deleted rows; undefined if any key may have no owner left. */
   #gone: Set<string> | undefined
 
   /** Throws `StoreFault`. */
@@ -47,7 +47,7 @@ export class StoreCopy {
     if (existsSync(this.#path(STORE_FILE))) this.#openCurrent(STORE_FORM.steps.length)
   }
 
-  /** The time of the complete copy; undefined: there is none. */
+  /** The time of the complete copy; undefined if there is none. */
   get moment(): Pick<Copied, 'atMs' | 'hasKeys'> | undefined {
     return this.#moment
   }
@@ -64,8 +64,8 @@ export class StoreCopy {
   }
 
   /**
-   * Takes the answer. True: the copy is complete, and the page had nothing new. Throws `StoreFault`; the next
-   * request then begins at the durable position.
+   * Takes the answer. Returns true if the copy is complete and the page had nothing new. Throws `StoreFault`;
+   * the next request then begins at the durable position.
    */
   take(bytes: Uint8Array): boolean {
     try {
@@ -162,7 +162,7 @@ export class StoreCopy {
     this.#storedMs = this.#last?.atMs ?? 0
   }
 
-  /** Undefined: no operator has put a key file here. Throws `StoreFault`. */
+  /** Undefined if no operator has put a key file here. Throws `StoreFault`. */
   #openKeys(): KeyFile | undefined {
     const file = this.#path(KEYS_FILE)
     if (!existsSync(file)) {

@@ -1,6 +1,6 @@
 /**
  * The thread that has the connection: runs one statement after another for the waiting thread, and connects
- * again by itself when the connection was lost. While there is no connection, it refuses at once: an outage
+ * again by itself when the connection is lost. While there is no connection, it refuses at once: an outage
  * blocks the waiting thread for one statement, not for each.
  */
 import type { Outcome, StatementRequest, ThreadAnswer, ThreadPlace, ThreadRequest } from './messages.ts'

@@ -3,7 +3,7 @@ import type { SqlValue } from '../sql.ts'
 
 /** A statement in PostgreSQL's own form, with `$1`, `$2`. */
 export type StatementRequest = {
-  /** The answer has the same number, so that a late answer is recognized as that of another request. */
+  /** The answer has the same number, so that a late answer is recognized as the answer to another request. */
   readonly id: number
   readonly kind: 'RUN'
   readonly text: string

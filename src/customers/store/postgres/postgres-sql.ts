@@ -10,7 +10,7 @@ import { type StartThread, WaitingThread } from './waiting-thread.ts'
 
 export type PostgresSqlOptions = {
   readonly start: StartThread
-  /** The longest time for one statement; the thread keeps it. */
+  /** The longest time for one statement; the connection thread enforces it. */
   readonly timeoutMs: number
   /** A whole number below the given one. */
   readonly randomBelow: (limit: number) => number
@@ -18,7 +18,10 @@ export type PostgresSqlOptions = {
   readonly scrubbed?: string
 }
 
-/** Another transaction has changed what this one has read, or the tables: repeated, it may succeed. */
+/**
+ * Another transaction has changed data that this one has read, or the tables have changed: repeated, this
+ * transaction may succeed.
+ */
 class ConflictFault extends StoreAwayFault {
   override readonly name = 'ConflictFault'
   readonly code: string
@@ -31,28 +34,28 @@ class ConflictFault extends StoreAwayFault {
 
 /** Maximum number of attempts at a transaction. */
 const TRIES_MAX = 10
-/** From this try on, transactions that are repeated run one after the other. */
+/** From this attempt on, transactions that are repeated run one after the other. */
 const LOCKED_FROM = 3
 /** Maximum number of attempts that end because the same row already exists. */
 const DUPLICATES_MAX = 2
-/** Of this program: any number that no other program of the database uses. */
+/** The lock of this program: any number that no other program of the database uses. */
 const LOCK = 4_252_535
-/** The pause before a repeat, at most, times the number of tries. */
+/** Maximum pause before a repeat, multiplied by the number of attempts. */
 const PAUSE_MS_MAX = 5
 
 const SERIALIZATION = '40001'
 const DEADLOCK = '40P01'
-/** Two transactions have added the same row, of which both had seen that it was not there. */
+/** Two transactions have added the same row, after both had found that it did not exist. */
 const DUPLICATE = '23505'
 /**
- * Classes and codes with which the server says that it cannot serve now: no room, a statement that took too
- * long, its operator, its disk, an internal error, a standby.
+ * Classes and codes with which the server reports that it cannot serve now: no room, a statement that took
+ * too long, its operator, its disk, an internal error, a standby.
  */
 const UNABLE = ['53', '55', '57', '58', 'XX', '25006', '25P']
 
 type Transaction = {
   isOpen: boolean
-  /** An error of a statement: nothing of the transaction may remain, also if the work ignores it. */
+  /** The error of a statement: nothing of the transaction may remain, even if the work ignores the error. */
   fault: StoreFault | undefined
 }
 
@@ -68,7 +71,7 @@ export class PostgresSql implements Sql {
 
   private constructor(options: PostgresSqlOptions) {
     this.#options = options
-    // A request has at most two statements; a thread that keeps its bounds has answered by then.
+    // A request has at most two statements; a thread that keeps its time limits has answered by then.
     this.#thread = new WaitingThread(options.start, 2 * options.timeoutMs + 1_000)
   }
 
@@ -94,8 +97,9 @@ export class PostgresSql implements Sql {
   }
 
   /**
-   * A serializable transaction, which is repeated if another one was in its way. Throws `StoreAwayFault`, in
-   * doubt too: if the connection is lost while the end is confirmed, the change may be stored.
+   * A serializable transaction, which is repeated if it conflicted with another one. Throws `StoreAwayFault`,
+   * also if the outcome is unknown: if the connection is lost while the end is being confirmed, the change
+   * may be stored.
    */
   atOnce<Result>(work: () => Result): Result {
     const outer = this.#transaction
@@ -174,7 +178,7 @@ export class PostgresSql implements Sql {
         return work()
       } catch (cause) {
         if (!(cause instanceof ConflictFault) || tries === TRIES_MAX) throw cause
-        // A row that is simply there is there again.
+        // A conflict with a row that really exists occurs again with each repeat.
         if (cause.code === DUPLICATE && ++duplicates > DUPLICATES_MAX)
           throw new StoreFault(cause.message, { cause })
       } finally {
@@ -184,7 +188,10 @@ export class PostgresSql implements Sql {
     }
   }
 
-  /** Of all processes that repeat a transaction, one at a time; false: it was not free in time. */
+  /**
+   * Lets only one of the processes that repeat a transaction run at a time; false if the lock was not free in
+   * time.
+   */
   #lock(): boolean {
     return this.#thread.ask(statement('NONE', 'SELECT pg_advisory_lock($1)', [LOCK])).kind === 'ROWS'
   }
@@ -195,7 +202,7 @@ export class PostgresSql implements Sql {
     throw faultOf(outcome)
   }
 
-  /** A number is one of 64 bits everywhere: PostgreSQL does not guess the type of a sum of parameters. */
+  /** Every number has 64 bits: PostgreSQL does not guess the type of a sum of parameters. */
   #textOf(sql: string, values: readonly SqlValue[]): string {
     const types = values.map((value) => (typeof value === 'number' ? '::bigint' : ''))
     const key = `${types.join()} ${sql}`

@@ -42,7 +42,7 @@ export function sessionSettings(part: CustomersPart, timeoutMs: number): Readonl
   return {
     search_path: CUSTOMERS_FORMS[part].schema,
     default_transaction_isolation: 'serializable',
-    // The client gives up a little later, and then the connection with it.
+    // The client gives up a little later, and then also closes the connection.
     statement_timeout: String(timeoutMs),
     lock_timeout: String(Math.ceil(timeoutMs / 2)),
     // A process that is stopped in a transaction must not keep rows locked for others.

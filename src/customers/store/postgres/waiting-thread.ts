@@ -1,6 +1,6 @@
 /**
- * Asks the thread that has the connection, and waits for its answer without letting anything else of this
- * thread run.
+ * Sends requests to the thread that has the connection, and waits for its answers, while nothing else on this
+ * thread runs.
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import type { Outcome, StatementRequest, ThreadAnswer, ThreadPlace, ThreadRequest } from './messages.ts'
@@ -28,7 +28,7 @@ export class WaitingThread {
   #lastId = 0
   #isClosed = false
 
-  /** `waitMs`: after it a thread that does not answer is replaced. */
+  /** `waitMs`: the time after which a thread that does not answer is replaced. */
   constructor(start: StartThread, waitMs: number) {
     this.#start = start
     this.#waitMs = waitMs
