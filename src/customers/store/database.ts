@@ -46,7 +46,7 @@ function settle(db: Database, file: string, { applicationId, steps }: DatabaseFo
   const found = numberOf(db, 'application_id')
   const isNew = found === 0 && numberOf(db, 'schema_version') === 0
   if (!isNew && found !== applicationId)
-    throw new StoreFault(`${file}: expected a customer store file, found another file`)
+    throw new StoreFault(`${file}: expected a file of the customer store, found another file`)
   const version = numberOf(db, 'user_version')
   if (version > steps.length)
     throw new StoreFault(

@@ -80,7 +80,7 @@ function withFile<Result>(file: string, { applicationId }: Form, work: (db: Data
     db.run('PRAGMA busy_timeout = 5000')
     const row = db.query<{ application_id: number }, []>('PRAGMA application_id').get()
     if (row?.application_id !== applicationId)
-      throw new StoreFault(`${file}: expected a customer store file, found another file`)
+      throw new StoreFault(`${file}: expected a file of the customer store, found another file`)
     return work(db)
   } catch (cause) {
     if (cause instanceof StoreFault) throw cause
