@@ -48,7 +48,7 @@ export const ERROR = component('Error', 'The request was refused.', {
   parameter: optional(text('The parameter for which that value is meant.')),
 })
 
-/** A refusal with the part that was carried out all the same. */
+/** A refusal with the part that was carried out nevertheless. */
 export const refusalWith = <Data>(reason: Reason, data: Shape<Data>) =>
   object({ ...REFUSAL, reason: constant(reason), data })
 
@@ -73,7 +73,7 @@ export type ErrorExtras = {
   readonly isFinal?: boolean | undefined
   /** Undefined if the refusal is not about a number, or no number is acceptable. */
   readonly nearest?: Nearest | undefined
-  /** The part that was carried out all the same, as JSON. */
+  /** The part that was carried out nevertheless, as JSON. */
   readonly data?: string
   /** A repeated answer: the transport marks it. */
   readonly isRepeat?: boolean

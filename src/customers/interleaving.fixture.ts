@@ -183,8 +183,8 @@ export type Run<Known> = {
 }
 
 /**
- * If `order` is a number, the second operation runs at this place of the first one. Returns undefined if there
- * is no such place.
+ * If `order` is a number, the second operation runs at this place of the first one. Returns undefined if
+ * there is no such place.
  */
 export async function run<Known>(
   { beginning, first, second, facts }: Run<Known>,

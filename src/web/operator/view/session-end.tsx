@@ -10,7 +10,7 @@ import { type SessionWarning, warningOf } from '../state/session-warning.ts'
 import { say } from '../texts/texts.ts'
 
 const LOOK_MS = 1_000
-/** While the warning is shown, one check in this many queries the node: the session may be in use elsewhere. */
+/** While the warning is shown, one check in this many queries the node: the session may be used elsewhere. */
 const ASK_EVERY_LOOKS = 10
 
 export function SessionEnd({
