@@ -98,7 +98,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     HAVE_ACCOUNT: ({ name, origin }) => ({
       subject: `${name}: bir hesabınız var`,
-      text: `Bu adresle bir ${name} hesabı açma isteği aldık. Bu adresle zaten bir hesabınız var. Şuradan giriş yapın:\n${origin}\n\nİstek sizin değilse bir şey yapmanız gerekmez.\n`,
+      text: `Bu adresle bir ${name} hesabı açma isteği aldık. Zaten bir hesabınız var. Şuradan giriş yapın:\n${origin}\n\nİstek sizin değilse bir şey yapmanız gerekmez.\n`,
     }),
     FROZEN: ({ name, origin }) => ({
       subject: `${name}: hesabınız donduruldu`,

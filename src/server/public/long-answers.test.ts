@@ -171,7 +171,7 @@ describe('a long list of open orders', () => {
 })
 
 describe('a wallet of many assets', () => {
-  test('is the same text as a short one, costs 1 weight for every 25 assets begun, and comes in chunks', async () => {
+  test('is the same text as a short one, costs 1 weight for every 25 assets, rounded up, and comes in chunks', async () => {
     await using({}, async (f) => {
       const first = await f.send('GET', '/api/v3/wallet/balance', {}, f.alice)
       const flags = { isDeposit: true, isWithdraw: false, isTrade: true, isSaving: false }
