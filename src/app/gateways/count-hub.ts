@@ -33,11 +33,11 @@ export type CountHubOptions = {
   readonly orderTerms: OrderTerms
   /** The server's time. */
   readonly now: () => TimeMs
-  /** A gateway serves clients. */
+  /** Called when a gateway begins to serve clients. */
   readonly onServing: (gateway: string) => void
   /** Called when a gateway has reported its own counts. */
   readonly onMeters: (gateway: string, meters: GatewayMeters) => void
-  /** The link of a gateway has ended. */
+  /** Called when a gateway's link has ended. */
   readonly onGone: (gateway: string) => void
   /** Undefined if there are no sessions of customers. */
   readonly sessionKeys?: SessionKeyHub | undefined

@@ -58,7 +58,7 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
     return this.#serving.size
   }
 
-  /** It serves clients from now on. */
+  /** Called when the gateway begins to serve clients. */
   serves(gateway: string): void {
     this.#serving.add(gateway)
   }
@@ -67,7 +67,7 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
     this.#metersByGateway.set(gateway, meters)
   }
 
-  /** It has ended, and its successor's counters start at zero. */
+  /** Called when the gateway has ended: its successor's counters start at zero. */
   gone(gateway: string): void {
     this.#serving.delete(gateway)
     const last = this.#metersByGateway.get(gateway)

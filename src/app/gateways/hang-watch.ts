@@ -32,19 +32,19 @@ export class HangWatch {
   }
 
   /**
-   * The gateway serves clients: from now on it is watched. Before that, it may take any amount of time to
-   * build its read models.
+   * Called when the gateway serves clients: from now on it is watched. Before that, it may take any amount of
+   * time to build its read models.
    */
   serves(gateway: string): void {
     this.#heardAtByGateway.set(gateway, this.#options.now())
   }
 
-  /** It has sent a message. */
+  /** Called when the gateway has sent a message. */
   heard(gateway: string): void {
     if (this.#heardAtByGateway.has(gateway)) this.serves(gateway)
   }
 
-  /** Its process has ended. */
+  /** Called when the gateway's process has ended. */
   gone(gateway: string): void {
     this.#heardAtByGateway.delete(gateway)
   }

@@ -83,11 +83,11 @@ export type LinkedGatewayOptions = {
   readonly peers?: PeerSessions
   /** Opens the port for clients of Binance; undefined if there is none. */
   readonly openBinance?: OpenBinance | undefined
-  /** A link was opened, and no request was sent over it yet. */
+  /** Called when a link is open, before the first request is sent over it. */
   readonly onLinked?: (link: Link) => void
-  /** Clients are served, for the first time. */
+  /** Called when clients are served for the first time. */
   readonly onOpened?: (stream: Stream) => void
-  /** Whether the data is up to date from now on, or no longer updated. */
+  /** Called when the data is up to date from now on (true), or no longer updated (false). */
   readonly onLive?: (isLive: boolean) => void
 }
 
@@ -261,7 +261,7 @@ export class LinkedGateway {
       throw new LinkFault('WITNESS', message)
     }
     this.#epochMin = Math.max(this.#epochMin, epoch)
-    // The position counts from the moment it was received, even if this link is lost.
+    // The position counts from the time at which it was received, even if this link is lost.
     this.#remembered = laterPosition(this.#remembered, link.confirmed())
     this.#options.onLinked?.(link)
     if (this.#views === undefined) {

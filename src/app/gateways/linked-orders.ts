@@ -1,5 +1,5 @@
 /**
- * The order counts of accounts in a gateway when they are counted elsewhere: each command carries its own
+ * The order counts of accounts in a gateway when they are counted elsewhere: each command contains its own
  * count, and the sums of all gateways arrive before its answer. Orders counted here meanwhile are an
  * estimate, which never refuses an order that those sums would allow.
  */

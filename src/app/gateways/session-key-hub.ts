@@ -73,7 +73,7 @@ export class SessionKeyHub implements SessionKeyCopies {
     this.#linger({ taken: 0 })
   }
 
-  /** A gateway has a link: it gets all keys. */
+  /** Called when a gateway has a link: it gets all keys. */
   join(name: string, send: (message: SessionKeysMessage) => void): GatewayOfKeys {
     // The gateway needs no earlier change: the following messages contain all keys.
     const gateway: Gateway = { name, send, sent: this.#number, taken: this.#number }
@@ -125,7 +125,7 @@ export class SessionKeyHub implements SessionKeyCopies {
     this.#tell(this.#gateways, { place: 'LAST', keys: [], ended: [] })
   }
 
-  /** A gateway accepted requests with this key, if it is the key of a session. */
+  /** Called when a gateway accepted a request with this key, whether or not it is a session's key. */
   used(name: string): void {
     if (isSessionKeyName(name)) this.#options.keys.used(name)
   }

@@ -98,7 +98,7 @@ export class SharedCounts {
     this.nonces = { take: (use) => this.#takeNonce(use) }
   }
 
-  /** From now on it counts over this link, until it is lost. */
+  /** From now on the gateway counts over this link, until it is lost. */
   join(link: CountLink): void {
     const { limits, scheduler } = this.#options
     this.#link = link
@@ -134,7 +134,7 @@ export class SharedCounts {
     this.#reportLater()
   }
 
-  /** The gateway serves clients. */
+  /** Called when the gateway begins to serve clients. */
   serving(): void {
     this.#send({ kind: 'serving' })
     this.#sendMeters()

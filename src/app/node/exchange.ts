@@ -60,7 +60,10 @@ export class NodeExchange {
     this.failed = failed.promise
   }
 
-  /** The servers are open: the follower reads its state, which occupies a core for seconds if it is large. */
+  /**
+   * Called when the servers are open: the follower reads its state, which occupies a core for seconds if it
+   * is large.
+   */
   begin(): void {
     this.#follower.begin()
   }
@@ -80,7 +83,7 @@ export class NodeExchange {
     return this.#thread.stop()
   }
 
-  /** A part has failed: queries to the history are answered with that error. */
+  /** Called when a part has failed: queries to the history are answered with that error. */
   abandon(): void {
     this.history.close('ENGINE_DOWN')
   }

@@ -186,7 +186,7 @@ type FollowerNeeds = {
   readonly recovery: RecoveryReport
 }
 
-/** Its notes are delivered to their receivers, beginning with the first. */
+/** Starts the follower; its notes are delivered to their receivers, beginning with the first. */
 function startFollower(
   { settings, log }: NodeOptions,
   { engine, server, recovery }: FollowerNeeds,

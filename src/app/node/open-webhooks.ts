@@ -31,7 +31,7 @@ export type OpenedWebhooks = {
 /** Starts the webhooks of the data directory. Throws `JournalFault`. */
 export function openWebhooks({ settings, context, secretBox, log }: WebhooksParts): OpenedWebhooks {
   const news = new NewsWatch(context.seq, faultsOf(log, 'the event monitor'))
-  // Each waits for events under a name of its own, as tokens do.
+  // Each webhook waits for events under a name of its own, as tokens do.
   const readingFor = (webhook: string): EventsContext => ({
     ...{ ...context, news, webhooks: undefined },
     caller: { token: webhook, role: 'webhook', rights: [] },

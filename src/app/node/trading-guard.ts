@@ -36,7 +36,7 @@ export class TradingGuard {
     this.#log = log
   }
 
-  /** From now on it can halt symbols. */
+  /** From now on the guard can halt symbols. */
   start(options: Omit<TradingGuardOptions, 'log'>): void {
     this.#options = { ...options, log: this.#log }
     for (const alarm of this.#early) this.alarm(alarm)

@@ -49,9 +49,9 @@ export class ViewIntake {
   }
 
   /**
-   * The read models are complete, created from the state after command `from`: resolves when they have
-   * processed everything up to command `upTo`, and passes later events to them as they arrive. Rejects with
-   * `EngineFault` if more events have arrived than can be kept.
+   * Called when the read models are complete, created from the state after command `from`. Resolves when they
+   * have processed everything up to command `upTo`, and passes later events to them as they arrive. Rejects
+   * with `EngineFault` if more events have arrived than can be kept.
    */
   async open(upTo: Seq, from: Seq): Promise<void> {
     await this.untilReady(upTo, from)

@@ -84,12 +84,12 @@ export class SandboxFront implements NodeFront {
     })
   }
 
-  /** The switch works from now on. */
+  /** Makes the switch work from now on. */
   offer(market: MarketSwitch): void {
     this.#market = market
   }
 
-  /** The keys of these accounts are handed out from now on. */
+  /** Hands out the keys of these accounts from now on. */
   offerKeys(accounts: readonly Credentials[]): void {
     this.#accounts = accounts
   }

@@ -92,7 +92,7 @@ export class EngineAdminServer {
     return { url: this.url, token: this.#customersToken }
   }
 
-  /** The engine leads. Rejects with `MasterKeyFault` if the secrets cannot be opened. */
+  /** Called when the engine leads. Rejects with `MasterKeyFault` if the secrets cannot be decrypted. */
   open(opened: EngineAdminServerLead): Promise<void> {
     const { settings, log, feed, clock, version, monitoring } = this.#options
     const { lead, history, counts, masterKey, secretBox, customers } = opened
@@ -127,7 +127,7 @@ export class EngineAdminServer {
     )
   }
 
-  /** The engine no longer leads. */
+  /** Called when the engine no longer leads. */
   close(): Promise<void> {
     return this.#replace(() => this.#wait(this.#port))
   }

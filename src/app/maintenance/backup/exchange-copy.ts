@@ -86,7 +86,7 @@ async function writeJournal(
   }
 }
 
-/** Reads the written copy back: the whole audit, and the same end and state. */
+/** Reads the written copy back: runs the whole audit, and compares its end and state. */
 async function verifyCopy(
   directory: string,
   { tail, stateHash }: CopiedExchange,

@@ -1,4 +1,4 @@
-/** replay, journal, backup, restore and rebuild on directories made by the production drivers. */
+/** replay, journal, backup, restore and rebuild on directories created by the production drivers. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -415,7 +415,7 @@ describe('backup and restore', () => {
       check: hashOfQuarantined(sha256, storage.journal.tail.hash, seq),
     })
     await storage.journal.close()
-    // Data made with the command applied is no longer valid.
+    // Data that was created with the command applied is no longer valid.
     rmSync(path.join(directory, 'snapshots'), { recursive: true })
     rmSync(path.join(directory, 'history.sqlite'))
     const [backup, restored] = [fresh(), fresh()]

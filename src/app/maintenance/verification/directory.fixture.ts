@@ -1,5 +1,5 @@
 /**
- * A data directory as a stopped node leaves it, made by the production drivers, for the tests of the
+ * A data directory as a stopped node leaves it, created by the production drivers, for the tests of the
  * auditor's commands.
  */
 import { cpSync, mkdtempSync } from 'node:fs'

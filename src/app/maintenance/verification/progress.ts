@@ -27,7 +27,7 @@ export class Progress {
     this.#nextMs = this.#startMs + (host.terminal === undefined ? LINE_EVERY_MS : SILENCE_MS)
   }
 
-  /** The work has reached command `seq` of `endSeq`. Cheap: most calls print nothing. */
+  /** Called when the work has reached command `seq` of `endSeq`. Cheap: most calls print nothing. */
   readonly at = ({ seq, endSeq }: { readonly seq: number; readonly endSeq: number }): void => {
     const nowMs = this.#host.monotonicMs()
     if (nowMs < this.#nextMs || endSeq === 0) return
@@ -41,7 +41,7 @@ export class Progress {
     else terminal(CLEAR + text)
   }
 
-  /** The work is done, or prints its own output from now on: the line is removed. */
+  /** Called when the work is done, or prints its own output from now on: removes the line. */
   end(): void {
     if (this.#isShown) this.#host.terminal?.(CLEAR)
     this.#isShown = false

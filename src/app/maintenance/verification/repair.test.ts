@@ -1,4 +1,4 @@
-/** `bourse repair` on directories made by the production drivers and damaged in many ways. */
+/** `bourse repair` on directories created by the production drivers and damaged in many ways. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -11,7 +11,7 @@ import { ASSETS, type PageFile } from './page-file.ts'
 /** The reference of the interface, as pages and as files. */
 export const REFERENCE = '/docs'
 
-/** The bundle of src/web/market cannot be made: files are missing or do not parse. */
+/** The bundle of src/web/market cannot be built: files are missing or do not parse. */
 class PageFault extends Error {
   override readonly name = 'PageFault'
 }

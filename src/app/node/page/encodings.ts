@@ -67,7 +67,7 @@ export class EncodedBytes {
   }
 }
 
-/** The text of an answer that was made for another reader. */
+/** The text of an answer, decompressed. */
 export async function textOf(answer: Response): Promise<string> {
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[answer.headers.get('content-encoding') ?? '']

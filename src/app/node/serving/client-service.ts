@@ -13,7 +13,7 @@ export interface ClientService {
   readonly binanceUrl: string | undefined
   /** Number of gateways. */
   readonly gateways: number
-  /** The bans that limits have made, for operators. */
+  /** The bans caused by limits, for operators. */
   readonly limitBans: LimitBans
   /** The time at which an API key was last used; undefined if it was not used since the start. */
   lastUsed(apiKey: string): TimeMs | undefined

@@ -214,13 +214,13 @@ export class Monitoring {
     return this.#connections.goOn(peer)
   }
 
-  /** The node has recovered. */
+  /** Called when the node has recovered. */
   start(running: RunningParts): void {
     this.health.watch('follower', running.followerMeter.loop)
     this.#running = running
   }
 
-  /** The node serves its journal to standbys, and looks for other nodes of its exchange. */
+  /** Called when the node serves its journal to standbys, or looks for other nodes of its exchange. */
   serveReplication({ standbys, peers }: { standbys: () => StandbysUse; peers: () => PeersUse }): void {
     this.#standbys = standbys
     this.#peers = peers
@@ -241,7 +241,7 @@ export class Monitoring {
     this.#customers = read
   }
 
-  /** The node's running parts have ended, and may start again. */
+  /** Called when the node's running parts have ended; they may start again. */
   pause(): void {
     this.#running = undefined
   }

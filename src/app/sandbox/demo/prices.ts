@@ -39,7 +39,7 @@ export class FairPrices {
     this.#partsBySymbol.set(symbol, lastTicks * PARTS)
   }
 
-  /** Time passes: every price moves. */
+  /** Moves every price by one step of time. */
   step(): void {
     if (this.#random.chance(CHANGE_PER_MILLION)) this.#liveliness = this.#random.between(1, LIVELINESS_MAX)
     for (const market of DEMO_MARKETS) if (market.movePpm > 0) this.#move(market)

@@ -20,7 +20,7 @@ export type DemoStart = {
   readonly pace: number
 }
 
-/** The node serves clients. Rejects if the accounts are not available. */
+/** Called when the node serves clients. Rejects if the accounts are not available. */
 export async function startDemo({ node, settings, log, seed, pace }: DemoStart): Promise<LivingMarket> {
   const { accounts, added } = completed(readCredentials(settings.dataDirectory, DEMO_FILE), DEMO_ACCOUNTS)
   if (added.length > 0) await node.writeFile(DEMO_FILE, credentialsText({ accounts }))

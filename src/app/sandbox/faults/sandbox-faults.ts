@@ -52,7 +52,7 @@ export class SandboxFaults {
     })
   }
 
-  /** The node has recovered: names of accounts and symbols are available. */
+  /** Called when the node has recovered: names of accounts and symbols are available. */
   begin(views: Pick<NodeViews, 'market' | 'accounts'>): void {
     this.#views = views
   }
