@@ -2,7 +2,7 @@
  * The program that a customer runs: no dependency, and it shares nothing with the code that creates the proof
  * (docs/reports.md#check-a-proof). Tests run exactly this text.
  */
-export const CHECK_PROGRAM = String.raw`// Checks that your balances are included in the totals that the exchange published. node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
+export const CHECK_PROGRAM = String.raw`// Checks that your balances are included in the totals that the exchange published. Usage: node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
 // root.json is the same for everyone: compare its rootHash with the published root hash, or pass the published
 // one as ROOT-HASH. YOUR-FILE.json is for you alone. The account name in it must be used by no one else, and the
 // amounts must be those you had at the time in root.json. Exit code: 0 yes, 1 no, 2 wrong arguments.
