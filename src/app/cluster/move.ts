@@ -33,8 +33,8 @@ import { JOURNAL_FILE } from '../node/storage/stored-exchange.ts'
 import { type ClusterCommand, type ClusterHost, type ClusterRequest, EXIT_DONE, textOf } from './command.ts'
 import { databaseOf } from './settings.ts'
 
-const RESUMING = `It can be run again after any failure, even after its process was killed, and continues where it stopped. Until the source is
-sealed, only the source can be started; after that only the destination, once it is complete.`
+const RESUMING = `The command can be run again after any failure, even if its process was killed, and continues where it stopped. Until the
+source is sealed, only the source can be started; after that only the destination, once it is complete.`
 
 const OPTIONS = `  --config FILE       cluster file
   --dry-run           check the source and the destination, show what would be done, and change nothing
@@ -67,8 +67,8 @@ const EXPORT_HELP = `bourse cluster export: move the exchange of a cluster's dat
 
 Usage: bourse cluster export DIR --config FILE [--dry-run] [--json]
 
-The cluster's engines must be stopped; the journal is claimed, so that none of them can lead during the move. If one leads
-nevertheless, the seal is refused and the exchange stays in the cluster. Every batch is copied into DIR, which must be new or
+The cluster's engines must be stopped; the journal is claimed, so that none of them can lead during the move. If an engine
+leads nevertheless, the seal is refused and the exchange stays in the cluster. Every batch is copied into DIR, which must be new or
 empty. The copy is read back and replayed, and must reach the same state. Then the journal in the database is sealed: from
 then on no engine can lead, and bourse serve starts on DIR.
 

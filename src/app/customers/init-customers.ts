@@ -9,9 +9,9 @@ export const INIT_HELP = `bourse customers init: create the tables and roles for
 
 Usage: bourse customers init --config FILE --admin-user NAME [--admin-password-file FILE]
 
-Creates the schemas bourse_customers and bourse_customer_keys and their roles in the existing databases that customers.store
-and customers.keys in the file specify, or updates their tables for this version. Also sets the rights and passwords of the
-roles again. Reports what it did, and can be run again.
+Creates the schemas bourse_customers and bourse_customer_keys and their roles in the existing databases specified by
+customers.store and customers.keys in the cluster file, or updates their tables for this version. Also sets the roles' rights
+and passwords again. Reports what it did, and can be run again.
 
 Options:
   --config FILE               cluster file

@@ -18,9 +18,9 @@ export const CUSTOMERS_HELP = `bourse customers: run one process for the custome
 Usage: bourse customers --config FILE --name NAME [--data DIR]
        bourse customers init ...   create the tables in the databases of the file; see bourse customers init --help
 
-Gateways pass sign-ups, sign-ins and everything else under /account on to it. It stores the customers' data, and changes the
-exchange through the leading engine, where it can change only accounts that customers have opened. Several may run on one
-store in PostgreSQL; while none runs, trading continues, and /account answers 503. See docs/customers-operations.md.
+Gateways pass sign-ups, sign-ins and everything else under /account on to this process. It stores the customers' data, and
+changes the exchange through the leading engine, where it can change only accounts that customers have opened. Several may run
+on one store in PostgreSQL; while none runs, trading continues, and /account answers 503. See docs/customers-operations.md.
 
 Options:
   --config FILE  cluster file

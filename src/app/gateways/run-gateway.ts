@@ -16,7 +16,7 @@ export const GATEWAY_HELP = `bourse gateway: run one gateway of a cluster, which
 
 Usage: bourse gateway --config FILE --name NAME [--port N]
 
-It connects to the engines in the file, and has no data and no role in the database. While no engine leads it keeps running:
+Connects to the engines in the file, and has no data and no role in the database. While no engine leads, it keeps running:
 it serves the last data it received, with the age of that data, refuses everything else with NO_LEADER, and continues with
 the next leader. Any number of gateways may run; a gateway that is not in the file uses the file's settings for all gateways.
 See docs/cluster.md.

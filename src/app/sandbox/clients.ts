@@ -10,7 +10,7 @@ import { SandboxFault } from './seed.ts'
 const EXIT_OK = 0
 const NAMES = BINANCE_CLIENTS.map(({ name }) => name)
 
-const HELP = `bourse sandbox clients: the lines that connect clients of Binance's spot interface to the sandbox
+const HELP = `bourse sandbox clients: print the lines that connect clients of Binance's spot interface to the sandbox
 
 Usage: bourse sandbox clients [NAME] [options]
 

@@ -23,8 +23,8 @@ export const PROMOTE_HELP = `bourse standby promote: turn a standby into the nod
 Usage: bourse standby promote --data DIR --replication-secret-file FILE [--yes-the-old-node-is-off] [--no-serve] [options]
 
 Stops the standby that runs on DIR, begins a new epoch of the journal there, and continues like bourse serve. Commands that
-the old node had not yet sent to the standby are lost: bourse standby logs how far it was behind. Prints the time as of which
-the customer store was copied. If the old node still answers, promotion is refused: stop that node first. See
+the old node had not yet sent to the standby are lost: bourse standby logs how far it was behind. Prints the time of
+the newest data in the customer store. If the old node still answers, promotion is refused: stop that node first. See
 docs/standby.md.
 
 Options:

@@ -25,9 +25,9 @@ const HELP = `bourse repair: replace damaged batches of the journal from a backu
 
 Usage: bourse repair --data DIR --from DIR2 [--yes] [--json]
 
-The node must be stopped, and cannot start while this runs. Reads the journal and lists every damaged or missing
-batch that the backup has. With --yes it writes a new journal: these batches from the backup, all others unchanged,
-and the hashes of the whole journal checked. The new journal then replaces the old one atomically; the old one is kept as
+The node must be stopped, and cannot start while this runs. Reads the journal and lists every damaged or missing batch that
+the backup has. With --yes it writes a new journal, with these batches from the backup and all others unchanged, and checks
+the hashes of the whole journal. The new journal then replaces the old one atomically; the old one is kept as
 journal.sqlite.damaged. No other file is touched. Needs disk space for a second journal.
 
 Refused, with nothing changed, if the backup is damaged or belongs to another exchange, if the damage is after the backup's
