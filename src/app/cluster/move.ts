@@ -68,9 +68,9 @@ const EXPORT_HELP = `bourse cluster export: move the exchange of a cluster's dat
 Usage: bourse cluster export DIR --config FILE [--dry-run] [--json]
 
 The cluster's engines must be stopped; the journal is claimed, so that none of them can lead during the move. If an engine
-leads nevertheless, the seal is refused and the exchange stays in the cluster. Every batch is copied into DIR, which must be new or
-empty. The copy is read back and replayed, and must reach the same state. Then the journal in the database is sealed: from
-then on no engine can lead, and bourse serve starts on DIR.
+leads nevertheless, the seal is refused and the exchange stays in the cluster. Every batch is copied into DIR, which must be
+new or empty. The copy is read back and replayed, and must reach the same state. Then the journal in the database is sealed:
+from then on no engine can lead, and bourse serve starts on DIR.
 
 ${RESUMING}
 
