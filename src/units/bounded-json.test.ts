@@ -104,15 +104,15 @@ describe('JSON from outside', () => {
   test('with too much of something says of what, and is not JSON to a reader that expects some', () => {
     const bounds = { depthMax: 2, elementsMax: 3, membersMax: 2, valuesMax: 8 }
     for (const [text, words] of [
-      ['[[[]]]', '2 lists and objects inside one another'],
-      ['[1,2,3,4]', '3 elements of a list'],
-      ['{"a":1,"b":2,"c":3}', '2 members of an object'],
+      ['[[[]]]', '2 nested lists and objects'],
+      ['[1,2,3,4]', '3 elements in a list'],
+      ['{"a":1,"b":2,"c":3}', '2 members in an object'],
       ['[[1,2,3],[1,2,3],[1,2]]', '8 values'],
     ] as const) {
       const read = () => parseJson(text, bounds)
       expect(read).toThrow(JsonBoundsError)
       expect(read).toThrow(SyntaxError)
-      expect(read).toThrow(`expected JSON of at most ${words}`)
+      expect(read).toThrow(`expected JSON with at most ${words}`)
     }
   })
 

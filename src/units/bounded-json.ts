@@ -36,7 +36,7 @@ export class JsonBoundsError extends SyntaxError {
   readonly excess: JsonExcess
 
   constructor(excess: JsonExcess, bounds: JsonBounds) {
-    super(`expected JSON of at most ${bounds[BOUND_OF[excess]]} ${WORDS[excess]}`)
+    super(`expected JSON with at most ${bounds[BOUND_OF[excess]]} ${WORDS[excess]}`)
     this.name = 'JsonBoundsError'
     this.excess = excess
   }
@@ -51,9 +51,9 @@ export const BOUND_OF = {
 } as const satisfies Record<JsonExcess, keyof JsonBounds>
 
 const WORDS: Record<JsonExcess, string> = {
-  DEPTH: 'lists and objects inside one another',
-  ELEMENTS: 'elements of a list',
-  MEMBERS: 'members of an object',
+  DEPTH: 'nested lists and objects',
+  ELEMENTS: 'elements in a list',
+  MEMBERS: 'members in an object',
   VALUES: 'values',
 }
 

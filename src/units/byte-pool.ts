@@ -20,7 +20,10 @@ export class BytePool {
    * below 2^31.
    */
   add(bytes: Uint8Array, length = bytes.length): number {
-    invariant(length >= 1 && length <= POOLED_BYTES_MAX, () => `a pool does not keep ${length} bytes`)
+    invariant(
+      length >= 1 && length <= POOLED_BYTES_MAX,
+      () => `a byte string of ${length} bytes does not fit in a pool`,
+    )
     const size = Math.ceil(length / STEP_BYTES) - 1
     const slots = this.#slotsBySize[size] ?? new Slots((size + 1) * STEP_BYTES)
     this.#slotsBySize[size] = slots
@@ -46,7 +49,7 @@ export class BytePool {
 
   #slotsOf(handle: number): Slots {
     const slots = this.#slotsBySize[handle % SIZES]
-    invariant(slots !== undefined, () => `no bytes have the handle ${handle}`)
+    invariant(slots !== undefined, () => `handle ${handle} has no bytes`)
     return slots
   }
 }

@@ -68,7 +68,7 @@ export class ByteWriter {
 
   /** Removes the bytes after the first `length`. */
   truncate(length: number): void {
-    invariant(length >= 0 && length <= this.#length, () => `no ${length} bytes to keep of ${this.#length}`)
+    invariant(length >= 0 && length <= this.#length, () => `cannot keep ${length} of ${this.#length} bytes`)
     this.#length = length
   }
 
@@ -99,7 +99,10 @@ export class ByteWriter {
   /** Overwrites the four bytes at `position`, written earlier. */
   u32At(position: number, value: number): void {
     if (value >>> 0 !== value) notWhole(value, '2^32-1')
-    invariant(position >= 0 && position + 4 <= this.#length, () => `no four bytes at ${position}`)
+    invariant(
+      position >= 0 && position + 4 <= this.#length,
+      () => `no four bytes were written at ${position}`,
+    )
     const bytes = this.#bytes
     bytes[position] = value
     bytes[position + 1] = value >>> 8
@@ -290,7 +293,7 @@ export class ByteReader {
     for (;;) {
       const byte = this.u8()
       value |= BigInt(byte & 0x7f) << BigInt(7 * (this.#at - 1 - start))
-      if (byte === 0) throw new BytesFault(`number longer than it need be before byte ${this.#at}`)
+      if (byte === 0) throw new BytesFault(`number longer than necessary before byte ${this.#at}`)
       if (byte < 0x80) break
       if (this.#at - start >= BIGINT_BYTES_MAX) throw new BytesFault(`number too long at byte ${start}`)
     }
@@ -410,7 +413,7 @@ export class ByteReader {
    */
   #ended(value: number, last: number, at: number): number {
     if (last === 0 && at - this.#at > 1) {
-      throw new BytesFault(`number longer than it need be before byte ${at}`)
+      throw new BytesFault(`number longer than necessary before byte ${at}`)
     }
     this.#at = at
     return value

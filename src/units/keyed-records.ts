@@ -34,7 +34,10 @@ export class KeyedRecords<T> {
   /** Adds a record, or replaces the one with its key. A new record in a full list is a bug of the caller. */
   put(record: T): void {
     const key = this.#keyOf(record)
-    invariant(this.#recordByKey.has(key) || !this.isFull, () => `no room for ${key} among ${this.#max}`)
+    invariant(
+      this.#recordByKey.has(key) || !this.isFull,
+      () => `no room for record ${key}: at most ${this.#max} are allowed`,
+    )
     this.#recordByKey.set(key, record)
   }
 
@@ -57,7 +60,7 @@ export class KeyedRecords<T> {
       const record = readRecord(r)
       const key = this.#keyOf(record)
       if (this.#recordByKey.has(key) || this.isFull) {
-        throw new BytesFault(`one more record ${key} before byte ${r.at} is not valid`)
+        throw new BytesFault(`record ${key} before byte ${r.at} appears twice or is one too many`)
       }
       this.#recordByKey.set(key, record)
     }

@@ -7,7 +7,7 @@ import { codePointName, printable } from './printable.ts'
 /** The rule that a new name violates, for the person who chose it; undefined if it is valid. */
 export function nameProblem(name: string): string | undefined {
   if (name.normalize('NFC') !== name)
-    return 'expected each letter in its composed form (Unicode NFC): it looks the same otherwise'
+    return 'expected each letter in its composed form (Unicode NFC): other forms look the same'
   const hidden = [...name].find((character) => printable(character) !== character)
   if (hidden !== undefined)
     return `expected characters that can be seen and no space but U+0020, found ${codePointName(hidden)}`
@@ -70,19 +70,21 @@ export function nameWarnings(name: string): string[] {
   const scripts = scriptsOf(name)
   const isMixed = scripts.length > 1 && !TOGETHER.some((known) => scripts.every((one) => known.includes(one)))
   if (isMixed)
-    return [`the name mixes letters of several scripts (${scripts.join(', ')}): it can look like another one`]
+    return [
+      `the name mixes letters of several scripts (${scripts.join(', ')}): it can look like another name`,
+    ]
   if (name.normalize('NFKC') !== name)
     return [
-      `the name has characters that stand for others (${name.normalize('NFKC')}): it can look like another one`,
+      `the name has characters that stand for others (${name.normalize('NFKC')}): it can look like another name`,
     ]
   const [, mark] = MARKED.exec(name) ?? []
   if (mark !== undefined)
     return [
-      `the name has a letter with a diacritical mark (${codePointName(mark)}): it can look like another one`,
+      `the name has a letter with a diacritical mark (${codePointName(mark)}): it can look like another name`,
     ]
   if (scripts.length === 1 && scripts[0] !== 'Latin' && LIKE_LATIN.test(name))
     return [
-      `every letter of the name is ${scripts[0]} and looks like a Latin one: it can be confused with another one`,
+      `every letter of the name is ${scripts[0]} and looks like a Latin one: it can be confused with another name`,
     ]
   return []
 }

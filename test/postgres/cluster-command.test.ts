@@ -145,7 +145,7 @@ describe('cluster check', () => {
     const bare = await cluster('check', '--config', config({ database: { name: 'bare' } }), '--json')
     expect(bare.code).toBe(1)
     expect(JSON.parse(out).findings.length).toBe(JSON.parse(bare.out).findings.length - 1)
-    expect(bare.out).toContain('bourse cluster init makes them')
+    expect(bare.out).toContain('bourse cluster init creates them')
   })
 
   test('reports a wrong password without showing it', async () => {

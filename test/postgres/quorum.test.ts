@@ -167,7 +167,9 @@ test('a commit that no standby has is not confirmed, though every setting is as 
   await primary.set('synchronous_standby_names', NAMES)
   const text = "SELECT current_setting('synchronous_standby_names') AS names"
   await eventually('the session has it', async () => (await session.run({ text })).rows[0]?.names === NAMES)
-  expect(await confirmation(session, QUORUM, 100)).toBe('0 of the named standbys have it, expected 1')
+  expect(await confirmation(session, QUORUM, 100)).toBe(
+    '0 of the named standbys have confirmed it, expected 1',
+  )
   const late = confirmation(session, QUORUM, 30_000)
   await standby.run()
   expect(await late).toBeUndefined()
@@ -179,7 +181,7 @@ test('a standby that is not among the declared ones confirms nothing', async () 
   await primary.set('synchronous_standby_names', 'ANY 1 ("east", "west")')
   const fault = await faultOf(PostgresJournal.open(options()))
   expect(fault?.kind).toBe('UNSUPPORTED')
-  expect(fault?.message).toContain('only standbys that were declared (east)')
+  expect(fault?.message).toContain('only declared standbys (east)')
   await primary.set('synchronous_standby_names', NAMES)
 })
 

@@ -164,7 +164,7 @@ test('a gateway that does not know the raised rules serves nothing more from the
   const balances = async () => (await signed(cluster.urlOf('gateway-1'), key, 'GET', 'wallet/balance')).text()
   expect(await balances()).toContain('"USDT"')
   await cluster.admin('rules/set', { version: NEXT_RULES_VERSION + 1 })
-  const words = `rules ${NEXT_RULES_VERSION + 1} are in force, the newest known here are ${NEXT_RULES_VERSION}`
+  const words = `rules ${NEXT_RULES_VERSION + 1} are in force, but the newest rules of this program are ${NEXT_RULES_VERSION}`
   await until('it has said why', () => cluster.process('gateway-1').err.includes(words), LIMIT_MS)
   expect(await balances()).toContain('NO_LEADER')
   expect(await cluster.end('gateway-1', 'SIGTERM')).toBe(0)

@@ -20,11 +20,11 @@ const CODEC_BY_CODE: readonly (ByteCodec<Command> | undefined)[] = Object.values
   ByteCodec<Command>[]
 >((codecs, row) => {
   if (row !== undefined) {
-    invariant(codecs[row.code] === undefined && row.code > 0, () => `code ${row.code} is given twice or is 0`)
+    invariant(codecs[row.code] === undefined && row.code > 0, () => `code ${row.code} appears twice or is 0`)
     codecs[row.code] = row.codec
     if (row.later !== undefined) {
       const { code, codec } = row.later
-      invariant(codecs[code] === undefined, () => `code ${code} is given twice`)
+      invariant(codecs[code] === undefined, () => `code ${code} appears twice`)
       codecs[code] = codec
     }
   }
@@ -42,7 +42,7 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     return
   }
   const row = ROWS[command.kind]
-  invariant(row !== undefined, () => `no command is a ${command.kind}`)
+  invariant(row !== undefined, () => `unknown kind of command ${command.kind}`)
   const { code, codec } = row.later?.isOf(command) ? row.later : row
   w.u8(code)
   codec.write(w, command)

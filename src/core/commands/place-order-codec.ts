@@ -139,7 +139,9 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
     const order: C.PlaceOrder = { ...head, ...figures }
     return sessionNumber === undefined ? order : { ...order, sessionNumber }
   }
-  throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
+  throw new BytesFault(
+    `impossible fields of an order before byte ${r.at}: presence ${presence}, words ${words}`,
+  )
 }
 
 /** The figures of an order as they were read, including undefined ones. */

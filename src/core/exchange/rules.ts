@@ -24,7 +24,7 @@ export const LAST_COMMIT_BELOW_MIN = 'ba73333e227a'
  * The reason why stored data under older rules than `RULES_MIN` is refused, and the commit that can read it.
  */
 export function belowFloor(version: number): string {
-  const floor = `under rules ${version}, this program replays those that begin under rules ${RULES_MIN} or newer`
+  const floor = `under rules ${version}, and this program only reads data under rules ${RULES_MIN} or newer`
   return `${floor}. Nothing was changed: the last commit that replays it is ${LAST_COMMIT_BELOW_MIN}`
 }
 

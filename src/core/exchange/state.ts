@@ -177,7 +177,8 @@ export class ExchangeState {
     if (ordersOf(list).some((each) => this.orders.has(each))) {
       invariant(
         mayOutlive(list, number),
-        () => `order ${number} has ended, and those of its list ${list.number} that end with it are open`,
+        () =>
+          `order ${number} has ended, but orders of its list ${list.number} that must end with it are open`,
       )
       return
     }

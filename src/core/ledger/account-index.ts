@@ -14,7 +14,7 @@ const VACANT = -1
 /** 2^32 over the golden ratio: multiplying by it spreads neighboring numbers. */
 const SPREAD = 0x9e3779b1
 
-invariant(ACCOUNTS_MAX <= 2 ** 31, 'an account must fit in 32 bits')
+invariant(ACCOUNTS_MAX <= 2 ** 31, 'account numbers must fit in 32 bits')
 
 export class AccountIndex {
   /** Account and row, alternately; `VACANT` for an empty place. The number of places is a power of two. */

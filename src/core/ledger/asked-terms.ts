@@ -70,7 +70,7 @@ export function readAsked(r: ByteReader): AskedTerms {
   const isNamed = withdrawOrderId === undefined || isClientOrderId(withdrawOrderId)
   const isKnown = has <= HAS_ALL && ((has & IS_CANCELED) === 0 || end !== undefined)
   if (!isKnown || !isNamed || !isDestination(asked) || (end?.reason.length ?? 0) > TEXT_MAX)
-    throw new BytesFault(`the withdrawal request before byte ${r.at} is not possible`)
+    throw new BytesFault(`the withdrawal request before byte ${r.at} is not valid`)
   return asked
 }
 

@@ -186,5 +186,5 @@ function isEndOf(end: AskedEnd | undefined, { state, requestedAt }: Withdrawal):
 }
 
 function impossible(r: ByteReader): BytesFault {
-  return new BytesFault(`a withdrawal that its trader has asked for before byte ${r.at} is not valid`)
+  return new BytesFault(`the withdrawal request before byte ${r.at} is not valid`)
 }

@@ -99,7 +99,7 @@ export class Holdings {
   #notThere(row: number, bucket: Bucket, amount: Amount): never {
     const found = `found ${this.unitsAt(row, bucket)}`
     throw new InvariantError(
-      `account ${this.accountAt(row)} must hold ${amount} of asset ${this.#asset} in ${bucket}, ${found}`,
+      `account ${this.accountAt(row)} must have ${amount} of asset ${this.#asset} in ${bucket}, ${found}`,
     )
   }
 

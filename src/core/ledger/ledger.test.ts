@@ -243,8 +243,10 @@ describe('bytes', () => {
     }
     expect(readWhole(ledger(row(0, -3n, 0n), row(1, 3n, 0n))).inExchange(BTC)).toBe(amount(3n))
     expect(() => readWhole(ledger(row(0, -3n, 0n), row(1, 4n, 0n)))).toThrow('must sum to 0')
-    expect(() => readWhole(ledger(row(0, -3n, 0n), row(1, 4n, 0n), row(2, -1n, 0n)))).toThrow('1 debts')
-    expect(() => readWhole(ledger(row(0, -3n, 0n), row(1, 4n, -1n)))).toThrow('1 debts')
+    expect(() => readWhole(ledger(row(0, -3n, 0n), row(1, 4n, 0n), row(2, -1n, 0n)))).toThrow(
+      '1 negative amounts',
+    )
+    expect(() => readWhole(ledger(row(0, -3n, 0n), row(1, 4n, -1n)))).toThrow('1 negative amounts')
     expect(() => readWhole(ledger(row(0, -3n, 0n), row(1, 3n, 0n), row(2, 0n, 0n)))).toThrow(BytesFault)
     expect(() => readWhole(ledger(row(1, 0n, 1n), row(0, -1n, 0n)))).toThrow(BytesFault)
     expect(() => readWhole(ledger(row(0, -3n, 0n), row(3, 3n, 0n)))).toThrow(BytesFault)

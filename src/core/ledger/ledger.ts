@@ -134,7 +134,7 @@ export class Ledger {
       const account = reader.uint() as AccountId
       if (account <= previous || account >= this.#accountCount) {
         throw new BytesFault(
-          `account ${account} after ${previous} of ${this.#accountCount} in asset ${asset}`,
+          `expected an account above ${previous} and below ${this.#accountCount} in asset ${asset}, found ${account}`,
         )
       }
       previous = account
@@ -145,11 +145,13 @@ export class Ledger {
         if (units !== 0) isEmpty = false
         holdings.setUnitsAt(holding, bucket, units)
       }
-      if (isEmpty) throw new BytesFault(`account ${account} has nothing of asset ${asset}`)
+      if (isEmpty) throw new BytesFault(`account ${account} is listed without an amount of asset ${asset}`)
     }
     const { sum, negatives } = this.audit(asset)
     if (sum !== 0 || negatives > 0) {
-      throw new BytesFault(`asset ${asset} must sum to 0 without debts, found ${sum} and ${negatives} debts`)
+      throw new BytesFault(
+        `asset ${asset} must sum to 0 without negative amounts, found a sum of ${sum} and ${negatives} negative amounts`,
+      )
     }
   }
 

@@ -96,5 +96,5 @@ test('bytes with a reference twice are a fault', () => {
   references.remember('b', credit)
   const bytes = bytesOf(references)
   bytes[bytes.indexOf('b'.charCodeAt(0))] = 'a'.charCodeAt(0)
-  expect(() => References.read(new ByteReader(bytes))).toThrow('given twice')
+  expect(() => References.read(new ByteReader(bytes))).toThrow('appears twice')
 })

@@ -107,7 +107,7 @@ export class References {
 
   #readNext(reader: ByteReader): void {
     const number = this.#texts.addBytes(reader.textBytes())
-    if (number === NO_RECORD) throw new BytesFault(`a reference given twice before byte ${reader.at}`)
+    if (number === NO_RECORD) throw new BytesFault(`a reference before byte ${reader.at} appears twice`)
     const asset = reader.uint()
     const from = reader.uint()
     const fromBucket = bucketPlace(reader)
@@ -115,7 +115,7 @@ export class References {
     const buckets = fromBucket * BUCKETS.length + bucketPlace(reader)
     this.#set(number, asset, from, to, buckets, reader.whole() as Amount)
     const isKept = this.#assets[number] === asset && this.#from[number] === from && this.#to[number] === to
-    if (!isKept) throw new BytesFault(`a reference of no asset or account before byte ${reader.at}`)
+    if (!isKept) throw new BytesFault(`the transfer of a reference before byte ${reader.at} is not valid`)
   }
 
   #set(number: number, asset: number, from: number, to: number, buckets: number, amount: Amount): void {

@@ -45,7 +45,7 @@ export const WITHDRAWAL_ADDRESS = checked(
   object(ADDRESS_FIELDS),
   (address) =>
     isDestination(address) && address.label.length <= TEXT_MAX && address.usableAt >= address.addedAt,
-  ({ address }) => `an impossible address ${address}`,
+  ({ address }) => `address ${address} is not valid`,
 )
 const { write: writeAddress, read: readAddress } = byteCodec(WITHDRAWAL_ADDRESS)
 
@@ -113,7 +113,9 @@ export class WithdrawalAddresses {
     for (let left = r.uint(); left > 0; left--) {
       const address = readAddress(r)
       if (this.get(address) !== undefined || !this.hasRoom(address.accountId))
-        throw new BytesFault(`one more address ${address.address} before byte ${r.at} is not valid`)
+        throw new BytesFault(
+          `address ${address.address} before byte ${r.at} appears twice or is one too many`,
+        )
       this.put(address)
     }
   }

@@ -45,7 +45,7 @@ export interface Withdrawal extends ObjectOf<typeof WITHDRAWAL_FIELDS> {
 export const WITHDRAWAL: Shape<Withdrawal> = checked(
   object(WITHDRAWAL_FIELDS),
   ({ reference, amount }) => reference.length >= 1 && reference.length <= TEXT_MAX && isAmount(amount, 1),
-  ({ reference }) => `an impossible withdrawal ${reference}`,
+  ({ reference }) => `withdrawal ${reference} is not valid`,
 )
 
 export const { write: writeWithdrawal, read: readWithdrawal } = byteCodec(WITHDRAWAL)
@@ -137,7 +137,7 @@ export class Withdrawals {
     }
     const waiting = this.#pendingByReference.size
     if (waiting > this.#pendingMax) {
-      throw new BytesFault(`at most ${this.#pendingMax} withdrawals can wait, found ${waiting}`)
+      throw new BytesFault(`expected at most ${this.#pendingMax} pending withdrawals, found ${waiting}`)
     }
   }
 

@@ -154,8 +154,8 @@ export function match(
   outcome: OutcomeRecord = outcomeRecord(),
 ): MatchOutcome {
   const { owner, limit, selfTradeMode, budgetUnit, stepSize, stepsMax, hasEnded } = taker
-  invariant(taker.quantity !== undefined || taker.budget !== undefined, 'a taker has a quantity or a budget')
-  invariant(taker.budget === undefined || taker.budget >= 0, 'a budget is at least 0')
+  invariant(taker.quantity !== undefined || taker.budget !== undefined, 'expected a quantity or a budget')
+  invariant(taker.budget === undefined || taker.budget >= 0, 'a budget must be at least 0')
   const makerSide = taker.side === 'BUY' ? 'SELL' : 'BUY'
   let remaining = taker.quantity ?? (UNITS_MAX as Lots)
   let budgetLeft = taker.budget

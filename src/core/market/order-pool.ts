@@ -14,7 +14,7 @@ import { NO_SLOT, type Slot } from './order-book.ts'
 /** Marks a vacant slot in the level column. */
 const VACANT = -1
 
-invariant(ACCOUNTS_MAX <= 2 ** 31, 'an account must fit the 32-bit column of owners')
+invariant(ACCOUNTS_MAX <= 2 ** 31, 'account numbers must fit in the 32-bit column of owners')
 
 export class OrderPool {
   #level: Int32Array

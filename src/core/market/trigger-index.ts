@@ -237,7 +237,7 @@ export class TriggerIndex {
   #note(side: Side, follower: TrailingOrder): Following {
     const { number } = follower
     const isNew = !this.#followerByNumber.has(number) && !this.#waitingByNumber.has(number)
-    invariant(isNew, () => `order ${number} waits already`)
+    invariant(isNew, () => `order ${number} is already waiting`)
     this.#followerByNumber.set(number, { side, follower })
     return follower.following
   }
@@ -264,7 +264,7 @@ export class TriggerIndex {
   }
 
   #enter(direction: TriggerDirection, level: TriggerLevel, number: OrderNumber, turn: OrderNumber): void {
-    invariant(!this.#waitingByNumber.has(number), () => `order ${number} waits already`)
+    invariant(!this.#waitingByNumber.has(number), () => `order ${number} is already waiting`)
     this.#waitingByNumber.set(number, { direction, level, place: level.orders.add(turn) })
     if (turn !== number) this.#numberByTurn.set(turn, number)
   }

@@ -56,6 +56,6 @@ export function readRights(r: ByteReader, view: BackOfficeRecords): BackOfficeRe
       ? { rights: { roles, limits, approvalsNeeded } }
       : {}),
   }
-  if (!hasRights(whole)) throw new BytesFault(`no rights before byte ${r.at}, some announced`)
+  if (!hasRights(whole)) throw new BytesFault(`expected rights before byte ${r.at}, found none`)
   return whole
 }

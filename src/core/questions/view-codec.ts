@@ -88,7 +88,7 @@ export function readBootstrap(r: ByteReader): Bootstrap {
   const phases = has & HAS_PHASES ? PHASES.read(r) : undefined
   const asked = has & HAS_ASKED ? withAsked(plain, readList(r, readAskedOf), r) : plain
   if (has & HAS_RIGHTS && asked === undefined)
-    throw new BytesFault(`rights of no operators before byte ${r.at}`)
+    throw new BytesFault(`rights without operators' data before byte ${r.at}`)
   const withRights = has & HAS_RIGHTS && asked !== undefined ? readRights(r, asked) : asked
   const backOffice =
     has & HAS_HANDLINGS ? withHandlings(withRights, readList(r, readHandling), r) : withRights

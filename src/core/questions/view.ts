@@ -174,12 +174,12 @@ function readStop(r: ByteReader): OpenOrderStop | undefined {
   const has = r.u8()
   if (has === 0) return undefined
   if (has > STOP_MAX || (has & HAS_STOP) === 0) {
-    throw new BytesFault(`what an order waits for before byte ${r.at} is unknown: ${has}`)
+    throw new BytesFault(`unknown trigger of an order before byte ${r.at}: ${has}`)
   }
   const price = r.uint() as Price
   const isTrailing = (has & IS_TRAILING) !== 0
   if ((has & IS_FOLLOWING) !== 0 && !isTrailing) {
-    throw new BytesFault(`a followed price of an order without a distance before byte ${r.at} is not valid`)
+    throw new BytesFault(`an order before byte ${r.at} follows the price without a distance`)
   }
   return {
     price: isTrailing && price === NONE ? undefined : price,

@@ -42,7 +42,7 @@ export function withHandlings(
   r: ByteReader,
 ): BackOfficeRecords {
   if (records === undefined || handlings.length === 0)
-    throw new BytesFault(`no withdrawal is in hand before byte ${r.at}, some announced`)
+    throw new BytesFault(`expected claims of withdrawals before byte ${r.at}, found none`)
   return { ...records, handlings }
 }
 

@@ -8,7 +8,7 @@ import { isValidFeeTier, isValidToken } from '../registry/amendments.ts'
 import { ADDRESS_BAN, type AddressBan, type AdminToken, FEE_TIER, TOKEN_FIELDS } from '../registry/records.ts'
 
 export const FEE_TIERS = byteCodec(
-  checked(object(FEE_TIER), isValidFeeTier, ({ name }) => `fee tier ${name} out of bounds`),
+  checked(object(FEE_TIER), isValidFeeTier, ({ name }) => `fee tier ${name} is out of bounds`),
 )
 
 /**
@@ -16,7 +16,7 @@ export const FEE_TIERS = byteCodec(
  * (`rights-codec.ts`).
  */
 export const ADMIN_TOKENS: ByteCodec<AdminToken> = byteCodec(
-  checked(object(TOKEN_FIELDS), isValidToken, ({ name }) => `token ${name} out of bounds`),
+  checked(object(TOKEN_FIELDS), isValidToken, ({ name }) => `token ${name} is out of bounds`),
 )
 
 export function isValidBan({ address, until }: AddressBan): boolean {
@@ -24,7 +24,7 @@ export function isValidBan({ address, until }: AddressBan): boolean {
 }
 
 export const BANS = byteCodec(
-  checked(object(ADDRESS_BAN), isValidBan, ({ address }) => `ban of ${address} out of bounds`),
+  checked(object(ADDRESS_BAN), isValidBan, ({ address }) => `the ban of ${address} is out of bounds`),
 )
 
 const ASKED = byteCodec(object(APPROVAL_FIELDS))

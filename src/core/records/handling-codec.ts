@@ -34,6 +34,6 @@ export function readHandling(r: ByteReader): WithdrawalHandling {
   const approvedBy = isClaimed ? readList(r, (r) => r.text()) : []
   const rejected = has & WAS_REJECTED ? REJECTED.read(r) : undefined
   if (has === 0 || has > HAS_ALL || approvedBy.length > APPROVERS_MAX)
-    throw new BytesFault(`the claim of withdrawal ${reference} before byte ${r.at} is not possible`)
+    throw new BytesFault(`the claim of withdrawal ${reference} before byte ${r.at} is not valid`)
   return { reference, claimedBy, approvedBy, rejected }
 }

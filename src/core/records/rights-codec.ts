@@ -27,7 +27,7 @@ import {
 } from '../registry/roles.ts'
 
 export const ROLES = byteCodec(
-  checked(object(OWN_ROLE), isPossibleRole, ({ name }) => `role ${name} out of bounds`),
+  checked(object(OWN_ROLE), isPossibleRole, ({ name }) => `role ${name} is out of bounds`),
 )
 
 function isPossibleRole({ name, rights }: OwnRole): boolean {
@@ -36,14 +36,14 @@ function isPossibleRole({ name, rights }: OwnRole): boolean {
 }
 
 export const LIMITS = byteCodec(
-  checked(object(ROLE_LIMIT), isValidRoleLimit, ({ role }) => `the limit of role ${role} out of bounds`),
+  checked(object(ROLE_LIMIT), isValidRoleLimit, ({ role }) => `the limit of role ${role} is out of bounds`),
 )
 
 export const APPROVALS = byteCodec(
   checked(
     object(APPROVALS_NEEDED),
     ({ needed }) => needed <= APPROVERS_MAX,
-    ({ needed }) => `${needed} approvals, expected at most ${APPROVERS_MAX},`,
+    ({ needed }) => `expected at most ${APPROVERS_MAX} approvals, found ${needed}`,
   ),
 )
 
@@ -70,7 +70,7 @@ export function readTokenTerms(r: ByteReader, tokenOf: (name: string) => AdminTo
     (isOwnRoleName(role) || builtInRights(role) !== undefined) &&
     areValidTokenTerms(expiresAt, addresses)
   if (token === undefined || isPlainToken(token) || !isPossible) {
-    throw new BytesFault(`the terms of token ${name} before byte ${r.at} are not possible`)
+    throw new BytesFault(`the terms of token ${name} before byte ${r.at} are not valid`)
   }
   return token
 }
@@ -94,6 +94,6 @@ export function readApprovers(
     new Set(approvedBy).size === approvedBy.length &&
     known?.reference === reference
   if (known === undefined || !isPossible)
-    throw new BytesFault(`the approvers of ${reference} before byte ${r.at} are not possible`)
+    throw new BytesFault(`the approvers of ${reference} before byte ${r.at} are not valid`)
   return { ...known, approvedBy }
 }

@@ -10,7 +10,7 @@ import { RULES_VERSION } from '../exchange/rules.ts'
 import { readBootstrap, writeBootstrap } from '../questions/view-codec.ts'
 
 const NEXT = RULES_VERSION + 1
-const WORDS = `rules ${NEXT} are in force, the newest known here are ${RULES_VERSION}: start a newer version of the program`
+const WORDS = `rules ${NEXT} are in force, but the newest rules of this program are ${RULES_VERSION}: start a newer version of the program`
 
 test('a change to unknown rules is refused, and one to the newest known rules is read', () => {
   const bytes = (version: number) => {

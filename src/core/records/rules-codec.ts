@@ -11,7 +11,7 @@ export function readRulesVersion(r: ByteReader): number {
   const version = r.uint()
   if (version <= RULES_VERSION) return version
   throw new BytesFault(
-    `rules ${version} are in force, the newest known here are ${RULES_VERSION}: start a newer version of the program`,
+    `rules ${version} are in force, but the newest rules of this program are ${RULES_VERSION}: start a newer version of the program`,
   )
 }
 

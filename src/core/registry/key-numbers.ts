@@ -48,7 +48,7 @@ export class KeyNumbers {
     const texts = this.#textsByAccount.get(accountId) ?? []
     const place = texts.indexOf(apiKey)
     const isThere = place >= 0 && place < texts.length - 1
-    invariant(isThere, () => `key ${place} of ${texts.length} of account ${accountId} must not leave it`)
+    invariant(isThere, () => `key ${place} of ${texts.length} of account ${accountId} must not be removed`)
     const numbers = this.#numbersByAccount.get(accountId) ?? this.#places(accountId)
     texts.splice(place, 1)
     numbers.splice(place, 1)

@@ -19,17 +19,21 @@ export const symbolWith = <const Of extends Fields>(fields: Of) =>
   checked(
     object(fields, SYMBOL_OPTIONS),
     ({ binanceName }: SymbolOptions) => binanceName === undefined || isValidBinanceName(binanceName),
-    ({ binanceName }: SymbolOptions) => `a name ${binanceName} for clients of Binance`,
+    ({ binanceName }: SymbolOptions) => `the name ${binanceName} for clients of Binance is not valid`,
   )
 
 export const accountWith = <const Of extends Fields>(fields: Of) =>
-  checked(object(fields, ACCOUNT_OPTIONS), isPossibleAccount, () => 'impossible fields of an account')
+  checked(
+    object(fields, ACCOUNT_OPTIONS),
+    isPossibleAccount,
+    () => 'the optional fields of an account are not valid',
+  )
 
 export const keyWith = <const Of extends Fields>(fields: Of) =>
   checked(
     object(fields, KEY_OPTIONS),
     ({ endedAt, isRevoked }: KeyOptions) => endedAt === undefined || isRevoked === true,
-    () => 'the end of a key that is not revoked',
+    () => 'a key that is not revoked has an end',
   )
 
 function isPossibleAccount({

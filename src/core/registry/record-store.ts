@@ -273,7 +273,10 @@ export class RecordStore {
    */
   checkRead(): void {
     const houses = this.#accounts.filter((account) => account.role === 'rounding').length
-    check(houses === this.#symbols.length, `${houses} rounding accounts of ${this.#symbols.length} symbols`)
+    check(
+      houses === this.#symbols.length,
+      `expected a rounding account for each of ${this.#symbols.length} symbols, found ${houses}`,
+    )
   }
 
   #readAccounts(reader: ByteReader): void {
@@ -304,7 +307,7 @@ export class RecordStore {
       check(!this.#symbolIdByName.has(symbol.name), `symbol ${symbol.name} appears twice`)
       check(
         house?.name === roundingAccountName(symbol.name),
-        `${house?.name} is not ${symbol.name}'s account`,
+        `account ${house?.name} is not the rounding account of ${symbol.name}`,
       )
       this.keepSymbol(symbol)
     }
@@ -317,11 +320,17 @@ export class RecordStore {
       const key = number === undefined ? read : withoutNumber(read)
       const owner = this.#accounts[key.accountId]
       check(!this.#apiKeyByText.has(key.apiKey), `key ${key.apiKey} appears twice`)
-      check(!key.isRevoked || !key.enabled, `key ${key.apiKey} cannot be revoked and enabled`)
-      check(owner?.role === 'trader', `key ${key.apiKey} belongs to account ${key.accountId}, no trader`)
+      check(!key.isRevoked || !key.enabled, `key ${key.apiKey} cannot be both revoked and enabled`)
+      check(
+        owner?.role === 'trader',
+        `key ${key.apiKey} belongs to account ${key.accountId}, which is not a trader's`,
+      )
       const next = this.#keyNumbers.next(key.accountId)
       const isHigher = number === undefined || number > next
-      check(isHigher, `key ${key.apiKey} has the number ${number}, and the next of its account is ${next}`)
+      check(
+        isHigher,
+        `key ${key.apiKey} has number ${number}, expected a number above ${next}, the next of its account`,
+      )
       this.keepApiKey(key, number)
     }
   }

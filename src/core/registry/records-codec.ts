@@ -47,14 +47,14 @@ export const assetNumbered = (id: Shape<AssetId>): Shape<Asset> =>
   checked(
     assetWith({ id, ...ASSET_FIELDS }),
     (asset: Asset) => isValidAsset(asset),
-    ({ code }: Asset) => `asset ${code} out of bounds`,
+    ({ code }: Asset) => `asset ${code} is out of bounds`,
   )
 
 export const API_KEYS: ByteCodec<ApiKey> = byteCodec(
   checked(
     keyWith(KEY_FIELDS),
     (key: ApiKey) => isValidApiKey(key),
-    ({ apiKey }: ApiKey) => `key ${apiKey} out of bounds`,
+    ({ apiKey }: ApiKey) => `key ${apiKey} is out of bounds`,
   ),
 )
 
@@ -103,7 +103,7 @@ export function readAsset(reader: ByteReader, id: AssetId): Asset {
 export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly Asset[]): TradingSymbol {
   const symbol: Filled<TradingSymbol> = SYMBOL.read(reader)
   const [base, quote] = [assets[symbol.base], assets[symbol.quote]]
-  if (base === undefined || quote === undefined) throw new BytesFault(`symbol ${id} of an unknown asset`)
+  if (base === undefined || quote === undefined) throw new BytesFault(`symbol ${id} has an unknown asset`)
   symbol.id = id
   symbol.name = `${base.code}/${quote.code}`
   symbol.baseCode = base.code

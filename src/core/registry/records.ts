@@ -55,13 +55,13 @@ const above0 = <Value extends number>() =>
   checked(
     uint<Value>(),
     (value) => value > 0,
-    () => 'a number of 0',
+    () => 'expected a number above 0, found 0',
   )
 
 const limit = checked(
   integer<Amount>(),
   (units) => units > 0,
-  (units) => `a limit of ${units} units`,
+  (units) => `expected a limit above 0, found ${units}`,
 )
 
 /** Fields that not every asset has. A new one goes to the end: snapshots have records in this form. */
@@ -81,7 +81,7 @@ export const ASSET_OPTIONS = {
   addressDelayMs: checked(
     uint(),
     (delayMs) => delayMs !== ADDRESS_DELAY_DEFAULT_MS && delayMs <= ADDRESS_DELAY_MAX_MS,
-    (delayMs) => `a delay of ${delayMs} ms`,
+    (delayMs) => `the delay of ${delayMs} ms is the default or too long`,
   ),
 }
 
@@ -105,7 +105,7 @@ export const SYMBOL_OPTIONS = {
   priceBand: checked(
     PRICE_BAND,
     ({ min, max }) => min > 0 && min <= max,
-    ({ min, max }) => `a band of ${min} to ${max}`,
+    ({ min, max }) => `the price band of ${min} to ${max} is not valid`,
   ),
   /** Absent if both are the smallest price and the smallest quantity. */
   increments: checked(
@@ -114,7 +114,7 @@ export const SYMBOL_OPTIONS = {
       isNumberWithin(tickSize, 1, UNITS_MAX) &&
       isNumberWithin(stepSize, 1, UNITS_MAX) &&
       (tickSize > 1 || stepSize > 1),
-    ({ tickSize, stepSize }) => `increments of ${tickSize} and ${stepSize}`,
+    ({ tickSize, stepSize }) => `the increments ${tickSize} and ${stepSize} are not valid`,
   ),
   /** The name for clients of Binance; absent if it is both codes joined (`binance-name.ts`). */
   binanceName: text(),
@@ -261,7 +261,7 @@ export const ACCOUNT_OPTIONS = {
   feeTier: checked(
     text(),
     (name) => name !== '',
-    () => 'a fee tier without a name',
+    () => 'a fee tier has no name',
   ),
   /** Maximum number of open orders in a symbol; absent for the symbol's own maximum. */
   openOrdersMax: above0(),
@@ -325,7 +325,7 @@ export const KEY_OPTIONS = {
   number: checked(
     uint<KeyNumber>(),
     (number) => number > 1,
-    (number) => `the number ${number} of a key`,
+    (number) => `expected a key number above 1, found ${number}`,
   ),
 }
 

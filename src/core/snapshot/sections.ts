@@ -56,7 +56,7 @@ export class SectionReader {
     const start = reader.at
     read(reader)
     if (reader.at - start !== length) {
-      throw new BytesFault(`the section of ${name} has ${reader.at - start} bytes, ${length} announced`)
+      throw new BytesFault(`the section of ${name} has ${reader.at - start} bytes, expected ${length}`)
     }
     if (isEmpty()) throw new BytesFault(`the section of ${name} before byte ${reader.at} is empty`)
   }
@@ -64,7 +64,7 @@ export class SectionReader {
   /** Throws unless all sections were read. */
   end(): void {
     const next = this.#peek()
-    if (next !== END) throw new BytesFault(`section ${next} is not known, or not in its place`)
+    if (next !== END) throw new BytesFault(`section ${next} is unknown or out of order`)
   }
 
   #peek(): number {

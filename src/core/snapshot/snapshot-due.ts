@@ -45,7 +45,7 @@ function readDates(r: ByteReader, state: ExchangeState, count: number): Seq[] {
   for (let last = 0; dates.length < count; ) {
     last += r.uint()
     if (last > state.seq)
-      throw new BytesFault(`due since command ${last} of ${state.seq}, before byte ${r.at}`)
+      throw new BytesFault(`expected a command up to ${state.seq} before byte ${r.at}, found ${last}`)
     dates.push(seq(last))
   }
   return dates

@@ -12,6 +12,6 @@ export function readHandlings(r: ByteReader, state: ExchangeState): void {
     const isClaimed = known?.asked?.claimedAt !== undefined
     const isPossible = known?.state === 'PENDING' && (isClaimed || claimedBy === undefined)
     if (!isPossible || (rejected !== undefined && rejected.at > state.time))
-      throw new BytesFault(`the claim of withdrawal ${reference} before byte ${r.at} is not possible`)
+      throw new BytesFault(`the claim of withdrawal ${reference} before byte ${r.at} is not valid`)
   }
 }

@@ -42,7 +42,7 @@ export function readIcebergs(r: ByteReader, state: ExchangeState): void {
       isPartOf(icebergQuantity, order.quantity) &&
       isShown({ icebergQuantity, remaining: order.remaining }, shown)
     if (!isPossible)
-      throw new BytesFault(`the hidden quantity of order ${number} before byte ${r.at} is not possible`)
+      throw new BytesFault(`the hidden quantity of order ${number} before byte ${r.at} is not valid`)
     const hidden = order.remaining - shown
     if (hidden > 0) bookOf(state, order).reduce(order.slot, hidden as Lots)
     state.orders.hide(order, icebergQuantity)

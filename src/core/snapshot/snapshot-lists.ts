@@ -78,7 +78,7 @@ export function readLists(r: ByteReader, state: ExchangeState): void {
     const symbolId = r.uint() as SymbolId
     const count = r.uint()
     if (symbolId <= before || count === 0)
-      throw new BytesFault(`due lists of symbol ${symbolId} before byte ${r.at}`)
+      throw new BytesFault(`the due lists of symbol ${symbolId} before byte ${r.at} are not valid`)
     before = symbolId
     for (let lists = count; lists > 0; lists--) {
       const number = r.uint() as ListNumber
@@ -220,7 +220,7 @@ function pendingOf(list: OrderList): OrderNumber[] {
 }
 
 function writtenStage(stage: ListStage): (typeof STAGES)[number] {
-  invariant(stage !== 'ENDING', 'no list is ending between two commands')
+  invariant(stage !== 'ENDING', 'no list may be ending between two commands')
   return stage === 'PARTED' ? 'PLACED' : stage
 }
 

@@ -5,7 +5,7 @@ import type { ExchangeState } from '../exchange/state.ts'
 /** Throws `BytesFault`. */
 export function readEpoch(r: ByteReader, state: ExchangeState): void {
   state.epoch = r.uint()
-  if (!state.hasNumberRules) throw new BytesFault(`an epoch of numbers before byte ${r.at} is not valid`)
+  if (!state.hasNumberRules) throw new BytesFault(`the epoch before byte ${r.at} is not valid`)
 }
 
 export function hasNoTradeCounts({ markets }: ExchangeState): boolean {
@@ -25,5 +25,5 @@ export function readTradeCounts(r: ByteReader, state: ExchangeState): void {
     sum += market.tradeCount
   }
   const isPossible = state.hasNumberRules && sum < state.nextTrade
-  if (!isPossible) throw new BytesFault(`numbers of trades in symbols before byte ${r.at} are not valid`)
+  if (!isPossible) throw new BytesFault(`the trade numbers of symbols before byte ${r.at} are not valid`)
 }

@@ -142,7 +142,7 @@ export function readTerms(r: ByteReader, state: ExchangeState): void {
     const after = r.uint()
     const isPossible = number > last && (terms !== PLAIN_TERMS || after > 0)
     if (order === undefined || terms === undefined || !isPossible || order.time + after > state.time) {
-      throw new BytesFault(`the terms of order ${number} before byte ${r.at} is not valid`)
+      throw new BytesFault(`the terms of order ${number} before byte ${r.at} are not valid`)
     }
     state.orders.describe(order, terms, timeMs(order.time + after))
     last = number

@@ -72,6 +72,7 @@ function checkRights({ backOffice, registry, time }: ExchangeState): void {
   }
   for (const { asset, needed } of approvalsNeeded.values()) {
     const isPossible = asset === '' ? needed > 1 : needed > 0 && registry.assetByCode(asset) !== undefined
-    if (!isPossible) throw new BytesFault(`${needed} approvals of ${asset || 'all assets'} are not valid`)
+    if (!isPossible)
+      throw new BytesFault(`${needed} approvals for ${asset || 'all other assets'} are not valid`)
   }
 }

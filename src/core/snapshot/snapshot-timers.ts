@@ -28,7 +28,7 @@ export function readExpiries(r: ByteReader, state: ExchangeState): void {
 /** Throws `BytesFault` if an order must end at a time and has none. */
 export function checkExpiries({ orders, expiries }: ExchangeState): void {
   const missing = orders.timeInForceCount('GTD') - expiries.count
-  if (missing !== 0) throw new BytesFault(`${missing} orders do not say when they end`)
+  if (missing !== 0) throw new BytesFault(`${missing} GTD orders have no expire time`)
 }
 
 type Ending = { readonly number: OrderNumber; readonly time: TimeMs }
@@ -64,7 +64,7 @@ function readTimes(
 }
 
 function impossible(r: ByteReader, number: number): BytesFault {
-  return new BytesFault(`the time at which order ${number} ends before byte ${r.at} is not valid`)
+  return new BytesFault(`the expire time of order ${number} before byte ${r.at} is not valid`)
 }
 
 /** Whether no account has a countdown or a mass cancel. */
@@ -143,5 +143,5 @@ function isScope(state: ExchangeState, accountId: AccountId, symbolId: SymbolId 
 }
 
 function notThere(r: ByteReader, accountId: AccountId): BytesFault {
-  return new BytesFault(`the mass cancel of account ${accountId} before byte ${r.at} is not possible`)
+  return new BytesFault(`the mass cancel of account ${accountId} before byte ${r.at} is not valid`)
 }

@@ -175,7 +175,8 @@ function readOrders(
   const read: Read[] = []
   let last = 0
   const count = r.uint()
-  if (mustBeSome && count === 0) throw new BytesFault(`nothing follows a price before byte ${r.at}`)
+  if (mustBeSome && count === 0)
+    throw new BytesFault(`expected trailing orders before byte ${r.at}, found none`)
   while (read.length < count) {
     const number = (last + r.uint()) as OrderNumber
     const turn = (number + r.uint()) as OrderNumber
@@ -219,9 +220,9 @@ function isFollower({ markets }: ExchangeState, { symbolId, number }: Order): bo
 }
 
 function impossible(r: ByteReader, number: number): BytesFault {
-  return new BytesFault(`how order ${number} follows the price before byte ${r.at} is not valid`)
+  return new BytesFault(`trailing order ${number} before byte ${r.at} is not valid`)
 }
 
 function impossiblePrice(r: ByteReader, at: Price): BytesFault {
-  return new BytesFault(`orders that follow from ${at} before byte ${r.at} is not valid`)
+  return new BytesFault(`the price ${at} of trailing orders before byte ${r.at} is not valid`)
 }

@@ -57,7 +57,7 @@ export function readTriggers(r: ByteReader, state: ExchangeState): void {
     readPriced(r, state, market, (_direction, _at, number) => {
       if (number <= before)
         throw new BytesFault(
-          `order ${number} before byte ${r.at} is out of order among those that are set aside`,
+          `order ${number} before byte ${r.at} is not in its place among the orders set aside`,
         )
       before = number
       market.triggers.setAside(number)
@@ -72,13 +72,14 @@ export function checkTriggers(state: ExchangeState): void {
   for (const { symbol, triggers } of state.markets) {
     const pending = state.lists.pendingCount(symbol.id)
     const missing = state.orders.waitingCount(symbol.id) - pending - triggers.count
-    if (missing !== 0) throw new BytesFault(`${missing} orders of ${symbol.name} wait for nothing`)
+    if (missing !== 0) throw new BytesFault(`${missing} waiting orders of ${symbol.name} have no trigger`)
   }
   const withStop = state.orders
     .withStop()
     .filter(({ stop }) => stop?.price !== undefined || stop?.trailing !== undefined)
   const nameless = state.orders.stopTypeCount() - withStop.length
-  if (nameless !== 0) throw new BytesFault(`${nameless} orders lack the price that they waited for`)
+  if (nameless !== 0)
+    throw new BytesFault(`${nameless} orders have no trigger, but a type that waits for one`)
 }
 
 function readLevels(r: ByteReader, state: ExchangeState, market: Market, direction: TriggerDirection): void {
@@ -89,7 +90,7 @@ function readLevels(r: ByteReader, state: ExchangeState, market: Market, directi
     const isAhead = direction === 'RISING' ? at > lastPrice : at < lastPrice
     const count = r.uint()
     if (at <= before || !isAhead || count === 0) {
-      throw new BytesFault(`orders that wait for ${at} before byte ${r.at} is not valid`)
+      throw new BytesFault(`the orders that wait for ${at} before byte ${r.at} are not valid`)
     }
     before = at
     let last = 0
@@ -223,16 +224,16 @@ export function keepStop(
 }
 
 export function directionIn({ terms: { type }, side }: Order): TriggerDirection {
-  if (!isStopType(type)) throw new BytesFault(`an order of type ${type} waits for nothing`)
+  if (!isStopType(type)) throw new BytesFault(`an order of type ${type} cannot wait for a trigger`)
   return directionOf(type, side)
 }
 
 export function orderOf(state: ExchangeState, number: OrderNumber): Order {
   const order = state.orders.get(number)
-  if (order === undefined) throw new BytesFault(`order ${number} waits and must be open`)
+  if (order === undefined) throw new BytesFault(`waiting order ${number} must be open`)
   return order
 }
 
 function impossible(r: ByteReader, number: number): BytesFault {
-  return new BytesFault(`the price that order ${number} waits for before byte ${r.at} is not possible`)
+  return new BytesFault(`the trigger of order ${number} before byte ${r.at} is not valid`)
 }

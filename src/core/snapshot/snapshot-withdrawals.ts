@@ -17,7 +17,7 @@ export function readWithdrawals(r: ByteReader, state: ExchangeState): void {
   for (const { reference, requestedAt } of withdrawalRequests.asked.values()) {
     const given = parseWithdrawalUuid(reference)
     if (given === undefined || given.number >= state.nextOrder || given.time !== requestedAt)
-      throw new BytesFault(`a trader's withdrawal named ${reference} before byte ${r.at} is not valid`)
+      throw new BytesFault(`the withdrawal request ${reference} before byte ${r.at} is not valid`)
   }
   for (const { accountId, assetId, address, addedAt, usableAt } of withdrawalRequests.addresses.values()) {
     const isKnown = state.isTrader(accountId) && state.registry.asset(assetId) !== undefined

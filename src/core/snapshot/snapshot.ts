@@ -275,15 +275,18 @@ function readParts(sections: SectionReader, { registryLimits }: StateOptions): S
     () => references.count === 0,
   )
   if (position === undefined || ledger === undefined)
-    throw new BytesFault('a state without position or balances')
+    throw new BytesFault('the snapshot has no position or no balances')
   return { ...position, registry, ledger, references }
 }
 
 function readPosition(r: ByteReader) {
   const rulesVersion = r.uint()
-  if (rulesVersion < FIRST_RULES_VERSION) throw new BytesFault('snapshot under rules 0, the first are 1')
+  if (rulesVersion < FIRST_RULES_VERSION)
+    throw new BytesFault('the snapshot is under rules 0, expected 1 or newer')
   if (rulesVersion > RULES_VERSION) {
-    throw new BytesFault(`snapshot under rules ${rulesVersion}, the newest known are ${RULES_VERSION}`)
+    throw new BytesFault(
+      `the snapshot is under rules ${rulesVersion}, the newest rules of this program are ${RULES_VERSION}`,
+    )
   }
   return {
     rulesVersion,
@@ -343,13 +346,15 @@ function checkListIds({ lists }: ExchangeState, ids: readonly ListId[]): void {
 function checkBackOffice(state: ExchangeState): void {
   for (const { feeTier, name } of state.registry.accounts()) {
     const isKnown = feeTier === undefined || state.backOffice.feeTiers.get(feeTier) !== undefined
-    if (!isKnown) throw new BytesFault(`account ${name} is of an unknown fee tier ${feeTier}`)
+    if (!isKnown) throw new BytesFault(`account ${name} has an unknown fee tier ${feeTier}`)
   }
   for (const { accountId, assetId } of state.backOffice.withdrawals.pending()) {
     const held = state.backOffice.withdrawals.held(accountId, assetId)
     const isKnown = state.isTrader(accountId) && state.registry.asset(assetId) !== undefined
     if (!isKnown || state.ledger.balance(accountId, assetId, 'freeze') < held) {
-      throw new BytesFault(`account ${accountId} does not hold the ${held} of asset ${assetId} it withdraws`)
+      throw new BytesFault(
+        `account ${accountId} does not have the ${held} of asset ${assetId} that its withdrawals need`,
+      )
     }
   }
 }
@@ -360,7 +365,7 @@ function checkHolds(state: ExchangeState): void {
     const { wrongHolds } = auditHolds(state, id)
     if (wrongHolds > 0) {
       throw new BytesFault(
-        `${wrongHolds} accounts whose locked ${code} differs from the holds of their orders`,
+        `the locked ${code} of ${wrongHolds} accounts differs from the holds of their orders`,
       )
     }
   }
@@ -371,6 +376,8 @@ function checkCounts({ registry, ledger }: StateParts): void {
   const { assetCount, accountCount } = ledger
   if (accountCount !== registry.accountCount || assetCount !== registry.assetCount) {
     const known = `${registry.accountCount} accounts and ${registry.assetCount} assets`
-    throw new BytesFault(`a ledger of ${accountCount} accounts and ${assetCount} assets, expected ${known}`)
+    throw new BytesFault(
+      `the ledger has ${accountCount} accounts and ${assetCount} assets, expected ${known}`,
+    )
   }
 }

@@ -160,7 +160,8 @@ export class ClientOrderIds {
       const identified = this.#readOne(r, (one) => check(one, false))
       const { number, time } = placementOf(identified)
       const ended = due - this.#limits.lifetimeMs
-      if (ended < time) throw new BytesFault(`a client order id before byte ${r.at} is due too early`)
+      if (ended < time)
+        throw new BytesFault(`a client order id before byte ${r.at} would be forgotten too early`)
       this.add(identified, true)
       this.end(number, timeMs(ended))
     }

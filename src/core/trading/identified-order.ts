@@ -29,7 +29,10 @@ import {
 
 /** A bit beside the index of a self-trade mode in its list. */
 const IS_REPLACEMENT = 8
-invariant(SELF_TRADE_MODES.length <= IS_REPLACEMENT, 'self-trade modes must fit below their bit')
+invariant(
+  SELF_TRADE_MODES.length <= IS_REPLACEMENT,
+  'self-trade modes must fit in the bits below that of a replacement',
+)
 
 export type IdentifiedOrder = {
   readonly kind: 'ORDER'
@@ -172,7 +175,7 @@ export function readIdentified(r: ByteReader): Identified {
     identified.kind === 'LIST' ? identified.asked.listClientOrderId : identified.asked.clientOrderId
   const { accountId: owner, sessionNumber, keyNumber } = identified.asked
   if (owner !== accountId || (ownId ?? sessionNumber ?? keyNumber) !== undefined) {
-    throw new BytesFault(`the entry of client order id ${clientOrderId} before byte ${r.at} is not possible`)
+    throw new BytesFault(`the entry of client order id ${clientOrderId} before byte ${r.at} is not valid`)
   }
   return identified
 }

@@ -29,7 +29,7 @@ export class OrderCounts {
   decrease(account: AccountId, symbol: SymbolId): void {
     const key = keyOf(account, symbol)
     const row = this.#rowByKey.find(this.#keys, key)
-    invariant(row !== NO_RECORD, 'an open order is counted')
+    invariant(row !== NO_RECORD, 'an open order must be counted')
     const left = (this.#counts[row] as number) - 1
     this.#counts[row] = left
     if (left > 0) return

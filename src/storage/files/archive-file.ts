@@ -58,7 +58,7 @@ export class ArchiveFile {
     this.bytes = fstatSync(fd).size
     const head = this.#read(0, ARCHIVE_HEAD_BYTES)
     if (!sameBytes(head.subarray(0, ARCHIVE_MAGIC.length), ARCHIVE_MAGIC))
-      throw new BytesFault('it has no header of an archive')
+      throw new BytesFault('it has no archive header')
     const format = viewOf(head).getUint32(ARCHIVE_MAGIC.length, true)
     if (format !== ARCHIVE_FORMAT)
       throw new JournalFault(
@@ -67,7 +67,7 @@ export class ArchiveFile {
       )
     const trailer = this.#read(this.bytes - ARCHIVE_TRAILER_BYTES, ARCHIVE_TRAILER_BYTES)
     if (!sameBytes(trailer.subarray(12 + HASH_BYTES), ARCHIVE_MAGIC))
-      throw new BytesFault('it has no end of an archive: it was truncated')
+      throw new BytesFault('it has no archive trailer: it was truncated')
     const view = viewOf(trailer)
     const contents = this.#read(Number(view.getBigUint64(0, true)), view.getUint32(8, true))
     this.digest = trailer.slice(12, 12 + HASH_BYTES)
@@ -80,7 +80,7 @@ export class ArchiveFile {
   block(index: number): readonly Batch[] {
     const { blocks, begin } = this.contents
     const block = blocks[index]
-    if (block === undefined) throw new Error(`${this.path} has ${blocks.length} blocks, asked for ${index}`)
+    if (block === undefined) throw new Error(`${this.path} has ${blocks.length} blocks, requested ${index}`)
     const before = blocks[index - 1]?.end ?? begin
     try {
       return batchesOfBlock(sha256, this.#part(block), before, block.end)

@@ -22,10 +22,10 @@ test('a readable file is found, and a missing one is not', () => {
 test('a missing permission is reported with the file and the user', () => {
   for (const code of ['EACCES', 'EPERM']) {
     expect(() => isReadable('/d/journal.sqlite', access(code))).toThrow(
-      'permission denied: /d/journal.sqlite is not readable for user dora; run as the user that runs the node',
+      "permission denied: /d/journal.sqlite cannot be read as user dora; run the command as the node's user",
     )
     expect(() => requireRoomBeside('/d/journal.sqlite', access(code))).toThrow(
-      'permission denied: to read /d/journal.sqlite, /d must be writable, and is not for user dora',
+      'permission denied: to read /d/journal.sqlite, a file must be created in /d, which is not possible as user dora',
     )
   }
   requireRoomBeside('/d/journal.sqlite', access(undefined))

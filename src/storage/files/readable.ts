@@ -23,7 +23,7 @@ export function isReadable(path: string, access: FileAccess = SYSTEM_ACCESS): bo
     return true
   } catch (cause) {
     if (!isDenied(cause)) return false
-    throw permissionFault(`${path} is not readable`, access, cause)
+    throw permissionFault(`${path} cannot be read`, access, cause)
   }
 }
 
@@ -34,7 +34,11 @@ export function requireRoomBeside(path: string, access: FileAccess = SYSTEM_ACCE
     access.check(directory, constants.W_OK | constants.X_OK)
   } catch (cause) {
     if (!isDenied(cause)) return
-    throw permissionFault(`to read ${path}, ${directory} must be writable, and is not`, access, cause)
+    throw permissionFault(
+      `to read ${path}, a file must be created in ${directory}, which is not possible`,
+      access,
+      cause,
+    )
   }
 }
 
@@ -44,7 +48,7 @@ function isDenied(cause: unknown): boolean {
 }
 
 function permissionFault(what: string, { user }: FileAccess, cause: unknown): JournalFault {
-  const message = `permission denied: ${what} for user ${user()}; run as the user that runs the node`
+  const message = `permission denied: ${what} as user ${user()}; run the command as the node's user`
   return new JournalFault('FAILED', message, { cause })
 }
 

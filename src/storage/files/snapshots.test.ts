@@ -151,7 +151,9 @@ test('a snapshot under the name of another is found', async () => {
   writeFileSync(join(directory, '4.snapshot'), readFileSync(join(directory, '3.snapshot')))
   const { heads, damaged } = await store.list()
   expect(heads.map(({ seq }) => seq as number)).toEqual([3])
-  expect(damaged).toEqual([{ name: '4.snapshot', problem: 'it is named 4 and holds command 3' }])
+  expect(damaged).toEqual([
+    { name: '4.snapshot', problem: 'it is named 4 but contains the state after command 3' },
+  ])
 })
 
 test('no temporary file is left behind, and leftovers of a crash are not taken for a snapshot', async () => {

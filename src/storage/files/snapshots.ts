@@ -115,7 +115,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
     const piece = this.#attempt(name, () => {
       const { head, headBytes } = this.#parseHead(this.#start(name), wanted.seq)
       if (!sameBytes(head.stateHash, wanted.stateHash))
-        throw new BytesFault('another snapshot is in its place')
+        throw new BytesFault('another snapshot has replaced it')
       return readPart(this.#path(name), headBytes + offset, bytes)
     })
     return 'problem' in piece ? undefined : piece
@@ -175,7 +175,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
 
   #parseHead(bytes: Uint8Array, named: Seq): ParsedHead {
     const reader = new ByteReader(bytes)
-    if (!sameBytes(reader.raw(MAGIC.length), MAGIC)) throw new BytesFault('it has no header of a snapshot')
+    if (!sameBytes(reader.raw(MAGIC.length), MAGIC)) throw new BytesFault('it has no snapshot header')
     const version = reader.u32()
     if (version !== FORMAT_VERSION) {
       throw new BytesFault(`expected format version ${FORMAT_VERSION}, found ${version}`)
@@ -188,7 +188,8 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
     if (!sameBytes(this.#digest([bytes.subarray(0, signedBytes)]), reader.raw(HASH_BYTES))) {
       throw new BytesFault('the checksum of its head does not match')
     }
-    if (head.seq !== named) throw new BytesFault(`it is named ${named} and holds command ${head.seq}`)
+    if (head.seq !== named)
+      throw new BytesFault(`it is named ${named} but contains the state after command ${head.seq}`)
     return { head: { ...head, ...hashes }, headBytes: reader.at, payloadBytes }
   }
 }

@@ -159,7 +159,7 @@ test('one damaged slot leaves the other as the position, and the next record rep
     expect(witness.recall()).toEqual({
       kind: 'MARK',
       mark: mark(left),
-      damage: `slot ${slot} of ${path} lacks its checksum`,
+      damage: `the checksum of slot ${slot} of ${path} is wrong`,
     })
     witness.record(mark(3))
     witness.close()
@@ -175,7 +175,7 @@ test('a slot that a running node is writing is read again, and is not damage onc
   for (const [isWholeAfter, damage] of [
     [1, undefined],
     [2, undefined],
-    [3, `slot 0 of ${path} lacks its checksum`],
+    [3, `the checksum of slot 0 of ${path} is wrong`],
   ] as const) {
     writeFileSync(path, torn)
     let pauses = 0
@@ -196,7 +196,7 @@ test('a witness with both slots damaged remembers nothing, and says so', () => {
   writeFileSync(path, bytes)
   expect(recalled(path)).toEqual({
     kind: 'UNREADABLE',
-    damage: `neither slot of ${path} has its checksum`,
+    damage: `the checksums of both slots of ${path} are wrong`,
   })
 })
 

@@ -62,12 +62,13 @@ export class FileWitness implements Witness {
       }
       const [first, second] = marks
       if (first === undefined && second === undefined) {
-        return { kind: 'UNREADABLE', damage: `neither slot of ${this.#path} has its checksum` }
+        return { kind: 'UNREADABLE', damage: `the checksums of both slots of ${this.#path} are wrong` }
       }
       const newest = (second?.position ?? -1) > (first?.position ?? -1) ? 1 : 0
       this.#nextSlot = newest === 0 ? 1 : 0
       const damaged = first === undefined ? 0 : second === undefined ? 1 : undefined
-      const damage = damaged === undefined ? undefined : `slot ${damaged} of ${this.#path} lacks its checksum`
+      const damage =
+        damaged === undefined ? undefined : `the checksum of slot ${damaged} of ${this.#path} is wrong`
       return { kind: 'MARK', mark: marks[newest] as JournalPosition, damage }
     } catch (cause) {
       throw fileFault(cause, `cannot read the witness file ${this.#path}`)

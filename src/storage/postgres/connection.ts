@@ -192,7 +192,7 @@ function plainParser(types: typeof TypesOfPg): (typeof TypesOfPg)['getTypeParser
 function wholeNumber(text: string): number {
   const number = Number(text)
   if (Number.isSafeInteger(number)) return number
-  throw new Error(`expected a whole number that is exact, found ${text}`)
+  throw new Error(`expected a whole number up to 2^53-1, found ${text}`)
 }
 
 /** Longest wait for the server to close the session, in milliseconds. */

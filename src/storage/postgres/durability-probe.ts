@@ -116,7 +116,7 @@ export async function confirmation(
     if (contradiction !== undefined) return sentenceOf(contradiction)
     if (Number(row.passed) >= needed) return undefined
     if (performance.now() - begun > deadlineMs)
-      return `${row.passed} of the named standbys have it, expected ${needed}`
+      return `${row.passed} of the named standbys have confirmed it, expected ${needed}`
     position = row.position
     await Bun.sleep(AGAIN_MS)
   }

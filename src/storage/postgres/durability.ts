@@ -96,7 +96,7 @@ export function judge(durability: Durability, found: Found, standing: Durability
 function judgeDisk({ kind }: Durability, { fsync, full_page_writes }: Found): Finding[] {
   const findings: Finding[] = []
   if (fsync !== 'on') {
-    const expected = 'on: otherwise a power cut loses committed data'
+    const expected = 'on: otherwise a power failure loses committed data'
     findings.push(wrong('LOSES', 'fsync', fsync, expected, alterSystem('fsync', 'on')))
   }
   if (full_page_writes !== 'on') {
@@ -114,7 +114,7 @@ function judgeCommit(durability: Durability, found: Found): Finding[] {
   const good = durability.kind === 'quorum' ? ['on', 'remote_apply'] : ['on', 'remote_apply', 'local']
   if (durability.kind !== 'quorum') good.push('remote_write')
   if (level === undefined || !good.includes(level)) {
-    const expected = `${good.join(' or ')}: a commit is answered only when it is on disk${durability.kind === 'quorum' ? ', here and at a standby' : ''}`
+    const expected = `${good.join(' or ')}: a commit is answered only when it is on disk${durability.kind === 'quorum' ? ', on the primary and on a standby' : ''}`
     const mend =
       'bourse cluster init sets it for the engine’s role; otherwise ALTER ROLE ... SET synchronous_commit = on'
     findings.push(wrong('LOSES', 'synchronous_commit', level, expected, mend))
@@ -133,18 +133,18 @@ function judgeNames(
   const mend = alterSystem(about, wanted)
   const names = parseStandbyNames(text)
   if (names === undefined || text.trim() === '') {
-    const expected = `${wanted}: with no name a commit waits for no standby`
+    const expected = `${wanted}: without names a commit waits for no standby`
     return [wrong('LOSES', about, text, expected, mend)]
   }
   const findings: Finding[] = []
   if (names.count < confirmations) {
-    const expected = `at least ${confirmations} to be waited for, as was declared`
+    const expected = `at least ${confirmations} to wait for, as declared`
     findings.push(wrong('LOSES', about, text, expected, mend))
   }
   const declared = standbys.map((name) => name.toLowerCase())
   const others = names.standbys.filter((name) => !declared.includes(name.toLowerCase()))
   if (others.length > 0) {
-    const expected = `only standbys that were declared (${standbys.join(', ')}): others may confirm in their place`
+    const expected = `only declared standbys (${standbys.join(', ')}): others could confirm in their place`
     findings.push(wrong('LOSES', about, text, expected, mend))
   }
   return findings
@@ -154,19 +154,25 @@ function judgeServer(durability: Durability, found: Found, { isStandby }: Durabi
   const findings: Finding[] = []
   const version = Number(found.server_version_num ?? 0)
   if (version < VERSION_MIN) {
-    const mend = 'move to a newer version of PostgreSQL'
+    const mend = 'upgrade PostgreSQL'
     findings.push(
       wrong('STOPS', 'server_version_num', found.server_version_num, `${VERSION_MIN} or more`, mend),
     )
   }
   if (isStandby) {
-    const mend = 'name the primary as the host, or an address that always leads to it'
+    const mend = 'set database.host to the primary, or to an address that always leads to it'
     findings.push(wrong('STOPS', 'pg_is_in_recovery', 'true', 'the primary, not a standby', mend))
   }
   if (durability.kind === 'quorum' && found.wal_level === 'minimal') {
     const mend = `${alterSystem('wal_level', 'replica')}, and a restart`
     findings.push(
-      wrong('STOPS', 'wal_level', found.wal_level, 'replica or logical: no standby can follow', mend),
+      wrong(
+        'STOPS',
+        'wal_level',
+        found.wal_level,
+        'replica or logical: otherwise no standby can replicate',
+        mend,
+      ),
     )
   }
   if (found.zero_damaged_pages === 'on') {
@@ -176,7 +182,7 @@ function judgeServer(durability: Durability, found: Found, { isStandby }: Durabi
   }
   if (found.data_checksums !== 'on') {
     const mend = 'stop the database and run pg_checksums --enable'
-    const expected = 'on: damage of the disk is then noticed when a page is read, at the standbys too'
+    const expected = 'on: disk damage is then detected when a page is read, on the standbys too'
     findings.push(wrong('WEAKENS', 'data_checksums', found.data_checksums, expected, mend))
   }
   if (found.idle_session_timeout !== '0') {
@@ -185,8 +191,8 @@ function judgeServer(durability: Durability, found: Found, { isStandby }: Durabi
     findings.push(wrong('WEAKENS', 'idle_session_timeout', found.idle_session_timeout, expected, mend))
   }
   if (durability.kind === 'single') {
-    const expected = 'quorum or storage: data lost by the primary’s disk is lost'
-    findings.push(wrong('WEAKENS', 'durability', 'single', expected, 'declare it so for trials only'))
+    const expected = 'quorum or storage: otherwise a loss of the primary’s disk loses data'
+    findings.push(wrong('WEAKENS', 'durability', 'single', expected, 'use this declaration only for trials'))
   }
   return findings
 }
@@ -195,9 +201,9 @@ function judgeStandbys(durability: Durability, { following, seesProgress }: Dura
   if (durability.kind !== 'quorum') return []
   const findings: Finding[] = []
   if (!seesProgress) {
-    const expected = 'pg_read_all_stats: otherwise the positions of standbys are not visible'
+    const expected = 'pg_read_all_stats: otherwise the positions of the standbys cannot be read'
     const mend = 'bourse cluster init grants it; otherwise GRANT pg_read_all_stats TO the engine’s role'
-    findings.push(wrong('STOPS', 'rights', 'none to see the standbys', expected, mend))
+    findings.push(wrong('STOPS', 'rights', 'insufficient to read the standbys', expected, mend))
   }
   const { standbys, confirmations } = durability
   const present = standbys.filter((name) => isAmong(following, name))
@@ -205,7 +211,7 @@ function judgeStandbys(durability: Durability, { following, seesProgress }: Dura
     const severity = present.length < confirmations ? 'STOPS' : 'WEAKENS'
     const absent = standbys.filter((name) => !isAmong(following, name))
     const mend = `start ${absent.join(', ')}; its name is application_name in primary_conninfo, or cluster_name`
-    const expected = `all of ${standbys.join(', ')} to follow, ${confirmations} at the least`
+    const expected = `all of ${standbys.join(', ')} to be replicating, and at least ${confirmations}`
     findings.push(wrong(severity, 'standbys', present.join(', '), expected, mend))
   }
   return findings
@@ -216,7 +222,7 @@ function judgeRights({ excessiveRights }: DurabilityStatus): Finding[] {
   const mend =
     'connect as the role created by bourse cluster init, and run it again: it revokes superfluous rights'
   const expected =
-    'INSERT and SELECT on the journal alone: a mistake of the engine’s could change what was written'
+    'only INSERT and SELECT on the journal: otherwise an error in the engine could change stored batches'
   return [wrong('WEAKENS', 'rights', excessiveRights.join(', '), expected, mend)]
 }
 
@@ -226,15 +232,14 @@ function judgeConnection({ seesIdentity, pooled }: DurabilityStatus): Finding[] 
     const found = `process ${pooled.answers} answers, but ${pooled.announced} was announced: there is a pooler in between`
     const expected =
       'PostgreSQL itself: the settings of a session, and the loss of its connection, must be reliable'
-    const mend =
-      'let database.host and database.port lead to the server and not to PgBouncer or another pooler'
+    const mend = 'set database.host and database.port to the server, not to PgBouncer or another pooler'
     findings.push(wrong('STOPS', 'connection', found, expected, mend))
   }
   if (!seesIdentity) {
     const mend =
       'GRANT EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint() TO the engine’s role, where the server has them'
     const expected =
-      'system identifier and timeline: otherwise another database, or a former primary, is known by its journal alone'
+      'system identifier and timeline: otherwise another database, or a former primary, is recognized only by its journal'
     findings.push(wrong('WEAKENS', 'identity', 'no difference found', expected, mend))
   }
   return findings

@@ -64,7 +64,7 @@ export class HeldTable {
       return new HeldTable(connection, storedRows(connection, await lastPosition(connection)), epoch)
     } catch (cause) {
       connection?.destroy()
-      throw postgresFault(cause, 'cannot hold the journal')
+      throw postgresFault(cause, 'cannot lock the journal')
     }
   }
 
@@ -148,7 +148,7 @@ async function requireNoSession(connection: Connection, role: string): Promise<v
     const sessions = Number(rows[0]?.count ?? 0)
     if (sessions === 0) return
     if (performance.now() - begun > SESSIONS_MS_MAX) {
-      const found = `${sessions} of ${role} are connected, from ${rows[0]?.addresses}`
+      const found = `${sessions} sessions of ${role} are connected, from ${rows[0]?.addresses}`
       throw new JournalFault('IN_USE', `expected no engine: ${found}. Stop every engine first`)
     }
     await Bun.sleep(AGAIN_MS)

@@ -67,7 +67,7 @@ export class IncomingTable implements MoveTarget {
   async begin(): Promise<void> {
     const epoch = await this.#freeEpoch()
     const take = `UPDATE ${SCHEMA}.leader SET epoch = ${RECEIVING_EPOCH}, name = $1, beat_at = NULL WHERE epoch = $2`
-    const { count } = await this.#run('that a move begins', { text: take }, [this.#by, epoch])
+    const { count } = await this.#run('record that a move begins', { text: take }, [this.#by, epoch])
     if (count === 0) throw inUse('another process has started to use it')
     this.#tail = await readTail(this.#connection)
   }
@@ -96,10 +96,10 @@ export class IncomingTable implements MoveTarget {
     try {
       problem = await confirmation(this.#connection, durability, connection.timeoutMs)
     } catch (cause) {
-      throw postgresFault(cause, 'cannot tell whether the copy is durable')
+      throw postgresFault(cause, 'cannot determine whether the copy is durable')
     }
     if (problem !== undefined)
-      throw new JournalFault('FAILED', `whether the copy is durable is not known: ${problem}`)
+      throw new JournalFault('FAILED', `it is not known whether the copy is durable: ${problem}`)
   }
 
   async finish(seal: Batch): Promise<void> {
@@ -127,13 +127,13 @@ export class IncomingTable implements MoveTarget {
    * elsewhere.
    */
   async #freeEpoch(): Promise<number> {
-    const { rows } = await this.#run('who leads', { text: `SELECT epoch FROM ${SCHEMA}.leader` })
+    const { rows } = await this.#run('read the leader', { text: `SELECT epoch FROM ${SCHEMA}.leader` })
     const epoch = Number(rows[0]?.epoch)
     const { position } = this.#tail
     if (epoch === RECEIVING_EPOCH || (position === 0 && epoch === 0)) return epoch
     const last = await readAt(this.#connection, position)
     if (last !== undefined && isElsewhere(last, 'CLUSTER')) return epoch
-    throw inUse(`a journal of ${position} batches is there, in epoch ${epoch}`)
+    throw inUse(`it has a journal of ${position} batches, in epoch ${epoch}`)
   }
 
   async #add(statement: { readonly text: string }, values: readonly unknown[]): Promise<void> {
@@ -143,7 +143,7 @@ export class IncomingTable implements MoveTarget {
     } catch (cause) {
       if (cause instanceof PostgresFault && cause.code === SQLSTATE.DUPLICATE_KEY)
         throw inUse(`another process has written after position ${this.#tail.position}`)
-      throw postgresFault(cause, `cannot add batches behind position ${this.#tail.position}`)
+      throw postgresFault(cause, `cannot add batches after position ${this.#tail.position}`)
     }
   }
 
@@ -151,7 +151,7 @@ export class IncomingTable implements MoveTarget {
     try {
       return await this.#connection.run(statement, values)
     } catch (cause) {
-      throw postgresFault(cause, `cannot say ${what}`)
+      throw postgresFault(cause, `cannot ${what}`)
     }
   }
 }
@@ -168,6 +168,6 @@ async function databaseIdentity(connection: Connection): Promise<string> {
 function inUse(found: string): JournalFault {
   return new JournalFault(
     'IN_USE',
-    `the database is not free to have an exchange moved to it: ${found}. Nothing more was changed: name an empty one`,
+    `an exchange cannot be moved to this database: ${found}. Nothing more was changed: choose an empty database`,
   )
 }

@@ -65,11 +65,11 @@ async function tailWith(connection: Connection, remembered: Seq): Promise<Tail> 
     const tail = await readTail(connection)
     if (tail.seq >= remembered || !(await isStandby(connection))) return tail
     if (performance.now() > untilMs) {
-      const found = `this database is a standby and shows the journal up to command ${tail.seq}`
-      const why = 'it is unknown whether it lacks that or is only behind'
+      const found = `this database is a standby and has the journal up to command ${tail.seq}`
+      const why = 'it is not known whether that command is lost or the standby is only behind'
       throw new JournalFault(
         'FAILED',
-        `${found}, and command ${remembered} is remembered; ${why}: ask the primary, or this one when it has caught up or was promoted`,
+        `${found}, but command ${remembered} was stored before; ${why}: use the primary, or this standby once it has caught up or was promoted`,
       )
     }
     await Bun.sleep(STANDBY_EVERY_MS)

@@ -85,7 +85,7 @@ export async function initialize(connection: Connection, role: EngineRole): Prom
 export async function requireFormat(connection: Connection): Promise<void> {
   const found = await formatOf(connection)
   if (found === undefined) {
-    const message = 'the database has no journal: make it with bourse cluster init'
+    const message = 'the database has no journal: create it with bourse cluster init'
     throw new JournalFault('UNSUPPORTED', message)
   }
   if (found !== FORMAT_VERSION) {
@@ -102,7 +102,7 @@ export async function missingTables(connection: Connection): Promise<readonly Fi
     await requireFormat(connection)
     return []
   }
-  const mend = 'bourse cluster init makes them'
+  const mend = 'bourse cluster init creates them'
   const found = `no ${missing.join(', ')}`
   return [{ severity: 'STOPS', about: 'tables', found, expected: 'the tables of the journal', mend }]
 }
@@ -172,9 +172,9 @@ async function grant(connection: Connection, name: string): Promise<string[]> {
   ])
     await connection.run({ text })
   return [
-    `role ${name}: may add and read rows of ${SCHEMA}.batch, and change none`,
+    `role ${name}: may add and read rows of ${SCHEMA}.batch, but not change them`,
     `role ${name}: may change the row of ${SCHEMA}.leader`,
-    `role ${name}: may see the positions of the standbys (${STATISTICS_ROLE})`,
+    `role ${name}: may read the positions of the standbys (${STATISTICS_ROLE})`,
   ]
 }
 

@@ -134,7 +134,7 @@ export class PostgresTable implements LeadershipTable {
     try {
       return await leaderOf(this.#connection)
     } catch (cause) {
-      throw postgresFault(cause, 'cannot ask who leads')
+      throw postgresFault(cause, 'cannot read the leader')
     }
   }
 

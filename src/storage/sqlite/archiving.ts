@@ -96,7 +96,7 @@ export async function trimArchived(
 
 /** See `ArchivableJournal.compact`. */
 export function compact({ db, write }: OpenJournal): void {
-  write('cannot rewrite the journal without the space of archived batches; nothing is lost', () => {
+  write('cannot compact the journal after archiving; nothing is lost', () => {
     db.run('VACUUM')
     emptyLog(db)
   })

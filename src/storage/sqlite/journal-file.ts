@@ -22,10 +22,10 @@ const FORMAT_VERSION = 2
 
 /** Advice for a journal of format 1, which no release wrote. */
 const BEFORE_RELEASE =
-  'it was written by a program from before the first release. Nothing was changed: keep it with that program, or start again elsewhere'
+  'it was written by a program from before the first release. Nothing was changed: keep it with that program, or begin a new journal in another directory'
 
 const UNFINISHED =
-  'is part of an exchange that is being moved here, or of a move that was cut short: bourse cluster export with the same file and directory continues'
+  'is part of an exchange that is being moved here, or of an interrupted move: bourse cluster export with the same file and directory continues the move'
 
 /** Older versions can lose committed data when a checkpoint coincides with a write (the WAL-reset bug). */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const

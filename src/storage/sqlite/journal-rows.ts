@@ -144,7 +144,7 @@ function assertAfter(batch: Batch, { position, seq }: Place): void {
   const found = `position ${batch.position}, which ends at ${last}`
   throw new JournalFault(
     'DAMAGED',
-    `expected a batch behind position ${position} and command ${seq}, found ${found}`,
+    `expected a batch after position ${position} and command ${seq}, found ${found}`,
   )
 }
 

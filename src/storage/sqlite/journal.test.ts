@@ -68,7 +68,7 @@ test('a row whose key became an earlier one is damage, and does not send a reade
   expect(refused).toBeInstanceOf(JournalFault)
   expect([refused.kind, refused.message]).toEqual([
     'DAMAGED',
-    `cannot read commands after 0 from the journal in ${directory}: expected a batch behind position 3 and command 3, found position 2, which ends at 4`,
+    `cannot read commands after 0 from the journal in ${directory}: expected a batch after position 3 and command 3, found position 2, which ends at 4`,
   ])
   await second.close()
 })

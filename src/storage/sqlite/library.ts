@@ -34,5 +34,5 @@ export function chooseLibrary({ platform, exists, use }: LibraryHost = THIS_HOST
 
 /** Advice for a version of SQLite that is too old; empty for the runtime's own. */
 export function newerLibrary(platform: string = process.platform): string {
-  return platform === 'darwin' ? '; install it with "brew install sqlite", where it is found by itself' : ''
+  return platform === 'darwin' ? '; install it with "brew install sqlite", where the program finds it' : ''
 }

@@ -48,7 +48,7 @@ function openAsItStands(path: string): Reading {
   }
   const requireUnchanged = (): void => {
     requireNoLog(path)
-    if (identity(path) !== before) throw new LogInTheWayFault(`${path} was written to while it was read`)
+    if (identity(path) !== before) throw new LogInTheWayFault(`${path} was changed while it was being read`)
   }
   return { db, requireUnchanged }
 }
@@ -62,7 +62,7 @@ function look(db: Database): void {
 function requireNoLog(path: string): void {
   const log = `${path}-wal`
   if (!existsSync(log)) return
-  const what = `${log} is there: a node runs on it, or was killed, and the directory cannot be written to`
+  const what = `${log} exists: a node is using the database, or was killed, and the directory is not writable`
   throw new LogInTheWayFault(
     `${what}. Run the command as the node's user, or on a copy of the whole directory`,
   )

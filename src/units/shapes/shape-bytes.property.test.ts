@@ -246,7 +246,7 @@ describe('a value that no shape can be encoded from is a fault', () => {
         (value) => `a limit of ${value} cannot be`,
       ),
       [0],
-      'a limit of 0 cannot be before byte 1',
+      'a limit of 0 cannot be, before byte 1',
     ],
   ]
   for (const [name, shape, bytes, sentence] of faults) {
@@ -261,8 +261,8 @@ test('a field whose name is program text is refused, and no code is made of it',
   for (const name of ['a"+alert(1)+"', 'a b', '', '1a', 'a-b', '__proto__x.y']) {
     const shapes = [object({ [name]: uint() }), object({}, { [name]: uint() })]
     for (const shape of shapes) {
-      expect(() => bytesOf(shape, { [name]: 1 })).toThrow('not a plain word')
-      expect(() => readBack<unknown>(shape, [1, 1])).toThrow('not a plain word')
+      expect(() => bytesOf(shape, { [name]: 1 })).toThrow('not a plain identifier')
+      expect(() => readBack<unknown>(shape, [1, 1])).toThrow('not a plain identifier')
     }
   }
 })
@@ -343,7 +343,7 @@ describe('values of several kinds', () => {
   })
 
   test('a kind and a code that do not exist are faults that name them', () => {
-    expect(() => written({ kind: 'Painted' })).toThrow(new InvariantError('no door is a Painted'))
+    expect(() => written({ kind: 'Painted' })).toThrow(new InvariantError('unknown kind of door Painted'))
     expect(() => read(new ByteReader(Uint8Array.of(3)))).toThrow(
       new BytesFault('unknown door code 3 at byte 0'),
     )
@@ -351,6 +351,6 @@ describe('values of several kinds', () => {
 
   test('two kinds of one code are refused before anything is written', () => {
     const twice = { ...arms, Locked: { ...arms.Opened, code: 9 } }
-    expect(() => kindsCodec(twice, 'door')).toThrow('two kinds of door have one code')
+    expect(() => kindsCodec(twice, 'door')).toThrow('two kinds of door have the same code')
   })
 })

@@ -51,10 +51,10 @@ export function kindsCodec<Value extends { readonly kind: string }>(
   const all = Object.entries(arms)
   invariant(
     new Set(all.map(([, { code }]) => code)).size === all.length,
-    () => `two kinds of ${what} have one code`,
+    () => `two kinds of ${what} have the same code`,
   )
   const noKind = (kind: string): never => {
-    throw new InvariantError(`no ${what} is a ${kind}`)
+    throw new InvariantError(`unknown kind of ${what} ${kind}`)
   }
   const noCode = (code: number, r: ByteReader): never => {
     throw new BytesFault(`unknown ${what} code ${code} at byte ${r.at - 1}`)
@@ -153,7 +153,7 @@ function writingObject({ fields, options = {} }: ObjectForm, at: string, code: C
   })
   const extras = Object.entries(options)
   if (extras.length === 0) return own.join(' ')
-  invariant(extras.length <= BITMAP_FIELDS_MAX, () => `${extras.length} fields have no bits of one bitmap`)
+  invariant(extras.length <= BITMAP_FIELDS_MAX, () => `${extras.length} fields do not fit in one bitmap`)
   const bits = extras.map(([name, { isBit }], bit) => {
     const isThere = isBit ? `${at}.${plain(name)}` : `${at}.${plain(name)} !== undefined`
     return `(${isThere} ? ${2 ** bit} : 0)`
@@ -214,7 +214,7 @@ function readingObject({ fields, options = {} }: ObjectForm, code: Code): string
   })
   const extras = Object.entries(options)
   if (extras.length === 0) return `{ ${own.join(', ')} }`
-  invariant(extras.length <= BITMAP_FIELDS_MAX, () => `${extras.length} fields have no bits of one bitmap`)
+  invariant(extras.length <= BITMAP_FIELDS_MAX, () => `${extras.length} fields do not fit in one bitmap`)
   const bitmap = code.local()
   const read = `(${bitmap} = ${code.name(readBitmap)}(r, ${extras.length}))`
   const there = extras.map(([name, { form, mayBeUndefined, isBit }], bit) => {
@@ -264,13 +264,10 @@ function readWordSet(r: ByteReader, words: readonly string[]): string[] {
 }
 
 function refuse<Value>(value: Value, { fault }: Checks<Value>, r: ByteReader): never {
-  throw new BytesFault(`${fault(value)} before byte ${r.at}`)
+  throw new BytesFault(`${fault(value)}, before byte ${r.at}`)
 }
 
 function plain(name: string): string {
-  invariant(
-    /^[A-Za-z]\w*$/.test(name),
-    () => `a field is called ${JSON.stringify(name)}, which is not a plain word`,
-  )
+  invariant(/^[A-Za-z]\w*$/.test(name), () => `field ${JSON.stringify(name)} is not a plain identifier`)
   return name
 }

@@ -50,13 +50,13 @@ test('a changed, a missing and an invented row of the audit trail are named, and
   const [time, actor, reply, missing, account, reference, invented, ...others] = await findings()
   expect(account).toMatch(new RegExp(`has a different account for \\w+ by \\w+ \\(command ${seqs[4]}\\)$`))
   expect(reference).toMatch(
-    new RegExp(`\\(command ${seqs[5]}\\): a row of .* is found by reference another$`),
+    new RegExp(`\\(command ${seqs[5]}\\): a row of .* is stored with reference another$`),
   )
   expect(time).toMatch(
     new RegExp(`^HISTORY: the audit trail has a different time for \\w+ by \\w+ \\(command ${seqs[0]}\\)$`),
   )
   expect(actor).toMatch(
-    new RegExp(`\\(command ${seqs[1]}\\): a row of .* is found as \\d+ by somebody else$`),
+    new RegExp(`\\(command ${seqs[1]}\\): a row of .* is stored as \\d+ by somebody else$`),
   )
   expect(reply).toMatch(new RegExp(`\\(command ${seqs[2]}\\): a row has check`))
   expect(missing).toMatch(new RegExp(`\\(command ${seqs[3]}\\) is missing from the audit trail$`))

@@ -328,5 +328,7 @@ test('a candle with a changed byte and a missing one are named, with symbol, wid
   const found = (await findings(directory)).toSorted()
   expect(found).toHaveLength(2)
   expect(found[0]).toMatch(/^HISTORY: the 1d candle of \w+\/\w+ from \d+ is missing$/)
-  expect(found[1]).toMatch(new RegExp(`^HISTORY: the 1s candle of \\w+/\\w+ from ${at[1]}: a row has check `))
+  expect(found[1]).toMatch(
+    new RegExp(`^HISTORY: the 1s candle of \\w+/\\w+ from ${at[1]}: a row has checksum `),
+  )
 })

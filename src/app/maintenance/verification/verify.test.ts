@@ -173,7 +173,7 @@ describe('the witness', () => {
     const half = Buffer.from(whole)
     half[20] = (half[20] ?? 0) ^ 1
     writeFileSync(file, half)
-    expect((await findings(directory)).join()).toContain('lacks its checksum')
+    expect((await findings(directory)).join()).toContain('journal.witness is wrong')
     rmSync(file)
     const other = new FileWitness(file, sha256)
     other.reset({ position: 20, epoch: 0, seq: 20 as Seq, hash: new Uint8Array(32).fill(7) })

@@ -53,7 +53,7 @@ function legsRefusal(command: PlaceList, market: Market, state: ExchangeState): 
   for (const [place, leg] of command.legs.entries()) {
     const isPending = command.list !== 'OCO' && place > 0
     const order = isPending ? pendingOrderOf(command, leg) : orderOfLeg(command, leg)
-    invariant(order !== undefined, 'a well-formed list has orders of their types')
+    invariant(order !== undefined, 'the orders of a well-formed list must have the figures of their types')
     const refusal = isPending
       ? pendingRefusalOf(order, leg.quantity !== undefined, market)
       : listedRefusalOf(order, market, state)

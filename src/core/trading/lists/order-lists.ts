@@ -80,7 +80,7 @@ export class OrderLists {
   }
 
   add(list: OrderList): void {
-    invariant(!this.#listByNumber.has(list.number), () => `there is a list ${list.number} already`)
+    invariant(!this.#listByNumber.has(list.number), () => `list ${list.number} already exists`)
     this.#listByNumber.set(list.number, list)
     this.#countPending(list, 1)
     if (list.stage === 'DUE') this.#queue(list)
@@ -205,7 +205,7 @@ export function ordersOf({ number, kind }: Pick<OrderList, 'number' | 'kind'>): 
 /** The role of an order in its list. */
 export function roleIn({ number, kind }: OrderList, order: OrderNumber): ListRole {
   const role = ROLES_BY_KIND[kind][order - number - 1]
-  invariant(role !== undefined, () => `order ${order} must be of list ${number}`)
+  invariant(role !== undefined, () => `order ${order} must belong to list ${number}`)
   return role
 }
 

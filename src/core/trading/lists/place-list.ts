@@ -77,7 +77,7 @@ export function placeList(
  */
 function placePair({ state, market, command, emit }: Placement): void {
   const [first, second] = command.legs.map((leg) => askedOf(command, leg))
-  invariant(first !== undefined && second !== undefined, 'an OCO list has two orders')
+  invariant(first !== undefined && second !== undefined, 'an OCO list must have two orders')
   const above = newOrder(state, market, first)
   placeOne(state, market, above, first, emit)
   const below = newOrder(state, market, second)
@@ -88,7 +88,7 @@ function placePair({ state, market, command, emit }: Placement): void {
 /** Places the working order, which may trade at once; then the pending ones, which hold nothing. */
 function placeWorking({ state, market, command, emit }: Placement, number: ListNumber): void {
   const [working, ...pending] = command.legs
-  invariant(working !== undefined, 'a list has orders')
+  invariant(working !== undefined, 'a list must have orders')
   const asked = askedOf(command, working)
   const order = newOrder(state, market, asked)
   const status = placeOne(state, market, order, asked, emit)
@@ -110,7 +110,7 @@ function placeOne(
   const status = isStop(asked)
     ? placeStop(state, { market, order, command: asked, emit })
     : execute(state, { market, order, asked, isTriggered: false, emit })
-  invariant(typeof status === 'string', 'an order with a limit is never refused by matching')
+  invariant(typeof status === 'string', 'matching must not refuse an order with a limit')
   return status
 }
 
@@ -131,6 +131,6 @@ function placePendingLeg(
 
 function askedOf(command: PlaceList, leg: ListLeg): PlaceOrder {
   const order = orderOfLeg(command, leg)
-  invariant(order !== undefined, 'a well-formed list has orders of their types')
+  invariant(order !== undefined, 'the orders of a well-formed list must have the figures of their types')
   return order
 }

@@ -45,10 +45,7 @@ export function placePending(
   const isTurn = list !== undefined && state.lists.firstDue(list.symbolId) === listNumber
   if (!isTurn || market === undefined || !isCarryingOut(state, market)) return refused('UNKNOWN_ORDER_LIST')
   const { received, time, kind } = list
-  invariant(
-    received !== undefined,
-    () => `list ${listNumber} is due and must have the working order's proceeds`,
-  )
+  invariant(received !== undefined, () => `due list ${listNumber} must have the working order's proceeds`)
   const placing = { state, market, emit }
   const pending = ordersOf(list).flatMap((number) => {
     const order = state.orders.get(number)
@@ -108,7 +105,7 @@ function activate(
   { order, asked }: Pending,
   partner: Order | undefined,
 ): void {
-  invariant(asked !== undefined, () => `order ${order.number} was checked`)
+  invariant(asked !== undefined, () => `order ${order.number} must have been checked`)
   order.quantity = asked.quantity ?? NO_LOTS
   order.remaining = order.quantity
   order.updatedAt = state.time

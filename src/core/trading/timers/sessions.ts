@@ -115,7 +115,10 @@ export class TradingSessions {
   remove(number: SessionNumber): void {
     const session = this.#byNumber.get(number)
     if (session === undefined) return
-    invariant(!this.#orders.has(number), () => `session ${number} has open orders and is to be forgotten`)
+    invariant(
+      !this.#orders.has(number),
+      () => `session ${number} must not be forgotten while it has open orders`,
+    )
     const { accountId } = session
     this.#stopsEnding(session)
     this.#byNumber.delete(number)

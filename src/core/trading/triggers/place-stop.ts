@@ -51,7 +51,7 @@ export function followPrice(
 ): void {
   const trailing = { number: order.number, turn, delta }
   const following = triggers.follow(side, trailing, directionOf(type, side), stopPrice)
-  invariant(order.stop !== undefined, () => `order ${order.number} must wait for something`)
+  invariant(order.stop !== undefined, () => `order ${order.number} must have a trigger`)
   order.stop = { ...order.stop, trailing: { delta, following } }
 }
 

@@ -34,7 +34,7 @@ export function triggerOrder(
     return refused('UNKNOWN_ORDER')
   }
   const { stop } = order
-  invariant(stop !== undefined, () => `order ${orderNumber} is due and must have a stop price`)
+  invariant(stop !== undefined, () => `due order ${orderNumber} must have a trigger`)
   const cause = causeOfEnd(state, order)
   if (cause !== undefined) {
     endOrder(state, market, order, cause, emit)
@@ -116,6 +116,6 @@ function askedOf(
   }
   if (side === 'SELL') return { ...head, type: 'MARKET', side, quantity, total: undefined }
   const { total } = stop
-  invariant(total !== undefined, 'an order that buys at any price has a total')
+  invariant(total !== undefined, 'an order that buys at any price must have a total')
   return { ...head, type: 'MARKET', side, total, quantity: quantity === NO_LOTS ? undefined : quantity }
 }

@@ -19,7 +19,8 @@ export function checked<Value>(values: readonly Value[]): (Value | number)[] {
 /** Throws `DamagedRowFault` unless the last column of `row` is the checksum of the others. */
 export function verify(row: Row): void {
   const [expected, found] = [row.at(-1), checkOf(row.slice(0, -1))]
-  if (expected !== BigInt(found)) throw new DamagedRowFault(`a row has check ${found}, expected ${expected}`)
+  if (expected !== BigInt(found))
+    throw new DamagedRowFault(`a row has checksum ${found}, expected ${expected}`)
 }
 
 /** Appends the checksum to the bytes of a complete row in `writer`. */
@@ -36,10 +37,10 @@ export function unsealed(data: unknown): Uint8Array {
   if (!(data instanceof Uint8Array))
     throw new DamagedRowFault('a row has a value of another type, expected bytes')
   const end = data.length - CHECK_BYTES
-  if (end < 0) throw new DamagedRowFault(`a row has ${data.length} bytes, too few for a check`)
+  if (end < 0) throw new DamagedRowFault(`a row has ${data.length} bytes, too few for a checksum`)
   const bytes = data.subarray(0, end)
   const [expected, found] = [new ByteReader(data, end).u32(), Bun.hash.crc32(bytes)]
-  if (expected !== found) throw new DamagedRowFault(`a row has check ${found}, expected ${expected}`)
+  if (expected !== found) throw new DamagedRowFault(`a row has checksum ${found}, expected ${expected}`)
   return bytes
 }
 

@@ -108,7 +108,7 @@ test('a step of another trade than its record is damage: a search does not go on
     step.at(-1) ?? 0,
   )
   const store = open(path)
-  await expect(pageOf(store, MAKER, 30)).rejects.toThrow('step 64 of list 10 is of another trade')
+  await expect(pageOf(store, MAKER, 30)).rejects.toThrow('step 64 of list 10 refers to another trade')
   expect((await pageOf(store, TAKER, 30)).total).toBe(29)
   await store.close()
 })
@@ -118,5 +118,5 @@ test('a row of another type, or of a block without trades, is damage', () => {
     expect(() => unsealed(value)).toThrow(DamagedRowFault)
   const empty = new ByteWriter()
   for (const base of [5, 1, 1]) empty.uint(base)
-  expect(() => new Block(TRADES, 5, seal(empty))).toThrow('the block of trade 5 is without it')
+  expect(() => new Block(TRADES, 5, seal(empty))).toThrow('the block of trade 5 does not contain it')
 })

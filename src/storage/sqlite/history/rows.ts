@@ -157,8 +157,8 @@ export function readSoundAction(row: Row): OperatorAction {
   const { kind, operator } = action.command
   const isOfKind = row[2] === operator.actor && Number(row[3]) === COMMAND_CODES[kind]
   if (!isOfKind)
-    throw new DamagedRowFault(`a row of ${kind} by ${operator.actor} is found as ${row[3]} by ${row[2]}`)
+    throw new DamagedRowFault(`a row of ${kind} by ${operator.actor} is stored as ${row[3]} by ${row[2]}`)
   const reference = referenceOf(action.command) ?? ''
   if (row[5] === reference) return action
-  throw new DamagedRowFault(`a row of ${kind} with reference ${reference} is found by reference ${row[5]}`)
+  throw new DamagedRowFault(`a row of ${kind} with reference ${reference} is stored with reference ${row[5]}`)
 }

@@ -137,7 +137,7 @@ export class SqliteHistory implements HistoryStore {
     this.#commit()
     this.#transact(() => this.#writer.storeEnds())
     if (this.#run(() => emptyLog(this.#db))) return
-    throw new HistoryFault('BUSY', `${this.#path}: another program keeps it from being synced`)
+    throw new HistoryFault('BUSY', `${this.#path}: another program prevents it from being synced`)
   }
 
   async trades(query: PageQuery): Promise<TradePage> {

@@ -88,7 +88,7 @@ export class UpdateComparison {
         () => true,
         (update) => {
           if (!named.has(update.accountId)) {
-            throw new DamagedRowFault(`account ${update.accountId} has updates, and is not named`)
+            throw new DamagedRowFault(`account ${update.accountId} has updates but is not listed`)
           }
           if (update.seq > this.#keptAfter) found.push(update)
         },

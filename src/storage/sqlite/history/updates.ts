@@ -150,7 +150,9 @@ export class UpdateBlocks {
 export function updatesOfRow(last: number, accounts: unknown, data: unknown) {
   const bytes = unsealed(data)
   if (!(accounts instanceof Uint8Array) || new ByteReader(bytes).u32() !== Bun.hash.crc32(accounts)) {
-    throw new DamagedRowFault(`the updates up to command ${last} are of other accounts than their row says`)
+    throw new DamagedRowFault(
+      `the updates up to command ${last} belong to other accounts than their row lists`,
+    )
   }
   const named = new Set<AccountId>()
   for (const reader = new ByteReader(accounts); !reader.atEnd; ) named.add(reader.u32() as AccountId)

@@ -73,7 +73,7 @@ test('a candle of another time or with another byte is damage', async () => {
     'UPDATE candle SET start_ms = start_ms + 1 WHERE width_s = 900 AND start_ms = ?',
     START,
   )
-  await expect(ask(moved, '15m')).rejects.toThrow(`is found as that of symbol 0, 15m from ${START + 1}`)
+  await expect(ask(moved, '15m')).rejects.toThrow(`is stored as that of symbol 0, 15m from ${START + 1}`)
   await moved.close()
   const cut = await opened(
     'UPDATE candle SET data = substr(data, 1, 20) WHERE width_s = 900 AND start_ms = ?',

@@ -60,7 +60,7 @@ export function readCandle({ symbolId, width }: CandleList, [foundAt, data]: Row
   const [symbol, code, start, sincePrevious] = [reader.uint(), reader.uint(), reader.uint(), reader.uint()]
   if (symbol !== symbolId || code !== CODES[width] || BigInt(start) !== foundAt) {
     const found = `the candle of symbol ${symbol}, ${code} s from ${start}`
-    throw new DamagedRowFault(`${found} is found as that of symbol ${symbolId}, ${width} from ${foundAt}`)
+    throw new DamagedRowFault(`${found} is stored as that of symbol ${symbolId}, ${width} from ${foundAt}`)
   }
   const low = reader.uint()
   const candle = {

@@ -114,5 +114,5 @@ function readEnd(r: ByteReader, orderNumber: OrderNumber, command: Seq, time: Ti
 
 function assertNumber(what: string, expected: number, found: number): void {
   if (found !== expected)
-    throw new DamagedRowFault(`the ${what} from ${found} is found as that from ${expected}`)
+    throw new DamagedRowFault(`the ${what} from ${found} is stored as that from ${expected}`)
 }

@@ -82,7 +82,7 @@ test('a changed byte, a missing one and another number are damage', () => {
       const at = place % data.length
       expect(() => new Block(TRADES, first, data.with(at, (data[at] ?? 0) ^ bits))).toThrow('a row has')
       expect(() => new Block(TRADES, first, data.slice(0, at))).toThrow('a row has')
-      expect(() => new Block(TRADES, first + 1, data)).toThrow('is found as that of')
+      expect(() => new Block(TRADES, first + 1, data)).toThrow('is stored as that of')
     }),
   )
 })
@@ -99,6 +99,6 @@ test('records that do not rise, one of them twice included, are damage', () => {
       })),
     }))
     const { data } = blockOf(trades)
-    expect(() => new Block(TRADES, 3, data)).toThrow(`has ${next?.trade.tradeNumber} after 5`)
+    expect(() => new Block(TRADES, 3, data)).toThrow(`has record ${next?.trade.tradeNumber} after record 5`)
   }
 })

@@ -83,18 +83,21 @@ export class Block<Value> {
     this.#base = { number: reader.uint(), seq: seq(reader.uint()), time: timeMs(reader.uint()) }
     const { number } = this.#base
     if (number !== first) {
-      throw new DamagedRowFault(`the block of ${kind.word} ${number} is found as that of ${first}`)
+      throw new DamagedRowFault(`the block of ${kind.word} ${number} is stored as that of ${first}`)
     }
     while (!reader.atEnd) {
       const entry = new ByteReader(reader.bytes())
       const next = number + entry.uint()
       if (next <= this.#last) {
-        throw new DamagedRowFault(`the block of ${kind.word} ${number} has ${next} after ${this.#last}`)
+        throw new DamagedRowFault(
+          `the block of ${kind.word} ${number} has record ${next} after record ${this.#last}`,
+        )
       }
       this.#entryByNumber.set(next, entry)
       this.#last = next
     }
-    if (!this.has(number)) throw new DamagedRowFault(`the block of ${kind.word} ${number} is without it`)
+    if (!this.has(number))
+      throw new DamagedRowFault(`the block of ${kind.word} ${number} does not contain it`)
   }
 
   /** The head of the block's first record. */

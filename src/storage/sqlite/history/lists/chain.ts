@@ -96,7 +96,7 @@ export class ChainedList<Value> {
     for (const { record, link } of this.#walk(this.#from(Math.min(this.#end.n, (steps + 1) * STEP)))) {
       if (isOlder(record)) return link.n
       if (link.n === oldest) {
-        throw new DamagedRowFault(`step ${oldest} of ${this.#name()} is of another ${this.#kind.word}`)
+        throw new DamagedRowFault(`step ${oldest} of ${this.#name()} refers to another ${this.#kind.word}`)
       }
     }
     return 0

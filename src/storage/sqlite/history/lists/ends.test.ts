@@ -97,7 +97,7 @@ test('ends are read back as they were written, for their owner alone', () => {
       const ends = [0, ...all, ...sorted.flatMap(([part, [n, number]]) => [part, n, number])]
       const data = writeEnds(new ByteWriter(), owner, ends).slice()
       expect(readEnds(owner, data)).toEqual(ends)
-      expect(() => readEnds(owner + 1, data)).toThrow('are found as those of')
+      expect(() => readEnds(owner + 1, data)).toThrow('are stored as those of')
       expect(partsOf(ends)).toEqual(sorted.map(([part]) => part))
       for (const part of partsOf(ends)) {
         const [n, number] = sorted.find(([each]) => each === part)?.[1] ?? []

@@ -240,7 +240,7 @@ export function readEnds(owner: number, data: Uint8Array): OwnerEnds {
   const reader = new ByteReader(unsealed(data))
   const found = reader.whole()
   if (found !== owner)
-    throw new DamagedRowFault(`the ends of lists of ${found} are found as those of ${owner}`)
+    throw new DamagedRowFault(`the ends of lists of ${found} are stored as those of ${owner}`)
   const ends = [0, reader.uint(), reader.uint()]
   while (!reader.atEnd) ends.push(reader.uint(), reader.uint(), reader.uint())
   return ends

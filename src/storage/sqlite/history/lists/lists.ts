@@ -115,7 +115,7 @@ export class AppendOnlyLists<Value> {
     invariant(
       head.number > this.#last,
       () =>
-        `${this.#kind.word} ${head.number} must come after ${this.#kind.word} ${this.#last}, the last there is`,
+        `${this.#kind.word} ${head.number} must come after ${this.#kind.word} ${this.#last}, the last one`,
     )
     this.#last = head.number
     this.#block.add(head, record, this.#ends)

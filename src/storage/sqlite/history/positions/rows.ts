@@ -37,7 +37,7 @@ export function readPosition(accountId: AccountId, assetId: AssetId, data: unkno
   const [account, asset] = [reader.uint(), reader.uint()]
   if (account !== accountId || asset !== assetId) {
     const found = `the position of account ${account} in asset ${asset}`
-    throw new DamagedRowFault(`${found} is found as that of account ${accountId} in asset ${assetId}`)
+    throw new DamagedRowFault(`${found} is stored as that of account ${accountId} in asset ${assetId}`)
   }
   return {
     quantity: amount(reader.whole()),
@@ -68,7 +68,7 @@ export function readMarket(symbolId: number, data: unknown): Pick<ValuedMarket, 
   const reader = new ByteReader(unsealed(data))
   const id = reader.uint()
   if (id !== symbolId)
-    throw new DamagedRowFault(`the market of symbol ${id} is found as that of symbol ${symbolId}`)
+    throw new DamagedRowFault(`the market of symbol ${id} is stored as that of symbol ${symbolId}`)
   const terms = {
     id: id as SymbolId,
     base: reader.uint() as AssetId,
