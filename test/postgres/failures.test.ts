@@ -160,5 +160,5 @@ test('a kind of batch that this version does not know is refused, and the journa
 test('a database without a journal is refused with the command that makes one', async () => {
   await server.sql('CREATE DATABASE empty')
   const fault = await faultOf(PostgresJournal.open(journalOn(server, SINGLE, 'empty')))
-  expect(fault?.message).toContain('make it with bourse cluster init')
+  expect(fault?.message).toContain('create it with bourse cluster init')
 })

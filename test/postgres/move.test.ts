@@ -180,7 +180,7 @@ test('a journal that another process has begun, or that lacks what is remembered
   const taken = await cluster(database, 'import', directory)
   expect([taken.code, taken.err]).toEqual([
     2,
-    expect.stringContaining('is not free to have an exchange moved to it'),
+    expect.stringContaining('an exchange cannot be moved to this database'),
   ])
   const empty = await server.newDatabase()
   const nothing = await cluster(empty, 'export', fresh())

@@ -279,7 +279,7 @@ describe('cluster repair', () => {
     await engine.close()
     expect([connected.code, connected.err]).toEqual([
       2,
-      expect.stringContaining('1 of bourse_engine are connected, from 127.0.0.1. Stop every engine first'),
+      expect.stringContaining('found sessions of bourse_engine: 1, from 127.0.0.1. Stop every engine first'),
     ])
     expect(await contents(database)).toEqual(before)
   })
@@ -465,7 +465,7 @@ describe('cluster accept-tail', () => {
     await engine.close()
     expect([connected.code, connected.err]).toEqual([
       2,
-      expect.stringContaining('1 of bourse_engine are connected'),
+      expect.stringContaining('found sessions of bourse_engine: 1'),
     ])
     const denied = await cluster(
       'accept-tail',

@@ -148,8 +148,8 @@ async function requireNoSession(connection: Connection, role: string): Promise<v
     const sessions = Number(rows[0]?.count ?? 0)
     if (sessions === 0) return
     if (performance.now() - begun > SESSIONS_MS_MAX) {
-      const found = `${sessions} sessions of ${role} are connected, from ${rows[0]?.addresses}`
-      throw new JournalFault('IN_USE', `expected no engine: ${found}. Stop every engine first`)
+      const found = `sessions of ${role}: ${sessions}, from ${rows[0]?.addresses}`
+      throw new JournalFault('IN_USE', `expected no engine, found ${found}. Stop every engine first`)
     }
     await Bun.sleep(AGAIN_MS)
   }
