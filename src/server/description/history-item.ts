@@ -12,7 +12,8 @@ export function historyItem(trade: TradeRecord, registry: RegistryView): History
   const commissionAsset = registry.asset(trade.commissionAssetId)
   invariant(
     symbol !== undefined && commissionAsset !== undefined,
-    () => `trade ${trade.tradeNumber} names symbol ${trade.symbolId} and asset ${trade.commissionAssetId}`,
+    () =>
+      `symbol ${trade.symbolId} and asset ${trade.commissionAssetId} of trade ${trade.tradeNumber} must be listed`,
   )
   return {
     id: uuidOf('trade', trade.tradeNumber, trade.time),

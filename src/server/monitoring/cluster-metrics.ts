@@ -112,7 +112,7 @@ export function addStandby({ gauge }: Metrics, use: () => StandbyUse): void {
   gauge('bourse_standby_customers_age_seconds', "Age of this standby's copy of the customers' store", () => [
     { value: use().customers.ageMs / 1_000 },
   ])
-  gauge('bourse_standby_customers_keys', '1 when this standby has the keys of customers, else 0', () => [
+  gauge('bourse_standby_customers_keys', "1 when this standby has the customers' keys, else 0", () => [
     { value: Number(use().customers.hasKeys) },
   ])
 }

@@ -25,7 +25,7 @@ export function addCustomers(
   )
   gauge(
     'bourse_customer_sessions',
-    'Sessions of customers',
+    'Customer sessions',
     of(({ sessions }) => [{ value: sessions }]),
   )
   gauge(

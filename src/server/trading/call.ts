@@ -135,7 +135,7 @@ export abstract class Call {
   /** The authorized account; operations without security have none and never use this. */
   get accountId(): AccountId {
     const { accountId } = this.#options
-    invariant(accountId !== undefined, 'an operation without security asked for an account')
+    invariant(accountId !== undefined, 'an operation without security has no account')
     return accountId
   }
 

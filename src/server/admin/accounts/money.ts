@@ -149,7 +149,7 @@ function sumOf(context: AdminContext, request: AdminRequests['house/payout']) {
 
 function ownedText({ registry }: AdminContext, accountId: AccountId, assetId: AssetId, amount: Amount) {
   const asset = registry.asset(assetId)
-  invariant(asset !== undefined, () => `money of unknown asset ${assetId} waits`)
+  invariant(asset !== undefined, () => `a pending request has unknown asset ${assetId}`)
   const account = registry.account(accountId)?.name ?? ''
   return { account, asset: asset.code, amount: plainDecimal(amount, asset.fraction) }
 }

@@ -19,6 +19,9 @@ export async function cancelAll(
     accountId: account === undefined ? undefined : traderAccount(context, 'account', account).id,
     symbol: symbol === undefined ? undefined : knownSymbol(context, 'symbol', symbol).name,
   })
-  invariant(reply.kind === 'OrdersCanceled', () => `canceling orders was answered with ${reply.kind}`)
+  invariant(
+    reply.kind === 'OrdersCanceled',
+    () => `expected OrdersCanceled to CancelOrders, found ${reply.kind}`,
+  )
   return { canceled: reply.canceled, left: reply.left }
 }

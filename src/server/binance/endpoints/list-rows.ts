@@ -60,7 +60,7 @@ export const LIST_ROWS = {
     weight: 1,
     parameters: ofList(otoParameters),
     differs:
-      'as `orderList/oco`; without `pendingQuantity`, the pending quantity is what the working order receives',
+      'like `orderList/oco`; without `pendingQuantity`, the pending quantity is what the working order receives',
   },
   newOtoco: {
     method: 'POST',
@@ -69,7 +69,7 @@ export const LIST_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: ofList(otocoParameters),
-    differs: 'as `orderList/oto`',
+    differs: 'like `orderList/oto`',
   },
   queryOrderList: {
     method: 'GET',

@@ -101,7 +101,7 @@ export const MARKET_ROWS = {
     request: 'ticker.24hr',
     weight: 2,
     parameters: { ...SOME_SYMBOLS, type: TICKER_TYPE, symbolStatus: STATUS },
-    differs: 'by whole minutes',
+    differs: 'the window moves by whole minutes',
   },
   tickerPrice: {
     ...READ,
