@@ -125,7 +125,7 @@ export interface WebhookPlace {
   open(): Promise<WebhookControl>
 }
 
-/** For clients that wait for events. */
+/** Lets clients wait for later events. */
 export interface News {
   /** The server stops: all waiting clients are released. */
   readonly isClosed: boolean
@@ -186,7 +186,7 @@ export type AdminContext = {
   readonly accounts: AccountsView
   /** Identifies the journal, so that numbers of another one are not confused with its own. */
   readonly journal: string
-  /** For clients that wait for later commands. */
+  /** Lets clients wait for later commands. */
   readonly news: News
   /** The follower, which replays the journal beside the node. */
   readonly reports: Reports

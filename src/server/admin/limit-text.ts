@@ -17,7 +17,7 @@ export function nextDay(time: TimeMs): TimeMs {
   return timeMs((dayOf(time) + 1) * DAY_MS)
 }
 
-/** null: the day is not limited. */
+/** The amount of the day's limit that is left; null if the day is not limited. */
 export function leftText(limit: RoleLimit, way: Way, asset: Asset, time: TimeMs): string | null {
   const left = leftOfDay(limit, way, time)
   return left === undefined ? null : plainDecimal(left, asset.fraction)

@@ -31,7 +31,7 @@ export type BinanceServer = {
   stop(): Promise<void>
 }
 
-/** A key belongs to one wire. */
+/** Whether a key belongs to this wire; each key belongs to one. */
 export function isOfThisWire(apiKey: ApiKey): boolean {
   return keyWireOf(apiKey) === 'BINANCE'
 }

@@ -212,7 +212,7 @@ export class Describer {
     }
   }
 
-  /** For an order that shows one part of itself at a time. */
+  /** The part that an order shows at a time; undefined if it shows all of itself. */
   #part(symbolId: SymbolId, icebergQuantity: Lots | undefined): string | undefined {
     return icebergQuantity === undefined ? undefined : this.#lots(symbolId, icebergQuantity)
   }

@@ -119,7 +119,7 @@ export function placedObject(
   }
 }
 
-/** A list has the same time as its orders. */
+/** The id of a list, which has the same time as its orders. */
 function listIdOf(listNumber: ListNumber | undefined, time: TimeMs): Uuid | undefined {
   return listNumber === undefined ? undefined : uuidOf('list', listNumber, time)
 }

@@ -104,7 +104,7 @@ const PREFIXES: Readonly<Record<ListRole, string>> = {
   PENDING_BELOW: 'pendingBelow',
 }
 
-/** The two orders of a pair have one common quantity. */
+/** The name of a parameter in a list: the two orders of a pair have one common quantity. */
 function nameIn(role: ListRole, parameter: string): string {
   if (parameter === 'quantity') {
     if (role === 'ABOVE' || role === 'BELOW') return 'quantity'

@@ -88,7 +88,7 @@ function signedReport(text: string, body: Uint8Array | undefined): SignatureRepo
   }
 }
 
-/** A character that is cut off at the end is not shown. */
+/** The first bytes as text, or in hex if they are not UTF-8; a character cut off at the end is not shown. */
 function shown(bytes: Uint8Array): ShownBytes {
   const isCut = bytes.length > SHOWN_BYTES_MAX
   const part = isCut ? bytes.subarray(0, SHOWN_BYTES_MAX) : bytes

@@ -6,7 +6,7 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK_NAMES.has(hostname)
 }
 
-/** An IPv6 address is enclosed in brackets in a URL. */
+/** The host as written in a URL, where an IPv6 address is enclosed in brackets. */
 export function hostInUrl(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname
 }

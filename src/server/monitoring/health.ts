@@ -89,7 +89,7 @@ export class Health {
     return this.#journal
   }
 
-  /** Damage is not repaired while the node runs. */
+  /** Notes the result of the check of the journal. Damage is not repaired while the node runs. */
   journalFound(found: Exclude<JournalHealth, 'UNCHECKED'>): void {
     if (this.#journal !== 'DAMAGED') this.#journal = found
   }

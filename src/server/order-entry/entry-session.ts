@@ -244,7 +244,7 @@ export class EntrySession implements SessionHolder {
     return this.#parts.limits.addresses.admit(limitKey, use, weight, now) ?? this.#parts.services()
   }
 
-  /** This request is counted already. */
+  /** The refusal if too many requests are pending; this request is counted already. */
   #underWayRefusal(): Refusal | undefined {
     const { requests, requestsMax } = this.#budget
     return requests > requestsMax ? refuse('REQUESTS_UNDER_WAY', { max: requestsMax }) : undefined
@@ -470,7 +470,7 @@ export class EntrySession implements SessionHolder {
   }
 }
 
-/** Operations of order entry answer with one text. */
+/** The answer as text: operations of order entry answer with one text. */
 function asText(answer: unknown): string | Refusal {
   invariant(typeof answer === 'string' || answer instanceof Refusal, 'an answer of order entry is one text')
   return answer

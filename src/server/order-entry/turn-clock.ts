@@ -40,7 +40,7 @@ export class TurnClock implements Clock {
     return this.#elapsedMs
   }
 
-  /** One microtask for all reads of a turn. */
+  /** Ends the turn in a microtask, a single one for all reads of the turn. */
   #endSoon(): void {
     if (this.#isEnding) return
     this.#isEnding = true

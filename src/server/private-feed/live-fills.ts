@@ -195,7 +195,7 @@ export class LiveFills {
     for (const reader of behind) reader.fallBehind(position)
   }
 
-  /** The live readers have everything up to here. */
+  /** The position up to which the live readers have everything. */
   #positionOf({ kept, given }: FollowedFills): Seq {
     const next = kept[given]
     return next === undefined ? this.#seq : ((next.seq - 1) as Seq)
@@ -268,7 +268,7 @@ export class LiveFills {
   }
 }
 
-/** The fills of one command are one update. */
+/** Adds a fill; the fills of one command are one update. */
 function addFill(
   followed: FollowedFills,
   { seq, time, accountId }: Pick<AccountUpdate, 'seq' | 'time' | 'accountId'>,

@@ -69,7 +69,7 @@ export class CatchUpTurns {
 
 const PASSING: readonly EngineFaultKind[] = ['OVERLOADED', 'STARTING', 'NO_LEADER']
 
-/** History may answer later. */
+/** Whether history may answer later. */
 export function isPassing(cause: unknown): boolean {
   return cause instanceof EngineFault && PASSING.includes(cause.kind)
 }

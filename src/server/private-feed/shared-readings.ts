@@ -32,7 +32,7 @@ export class SharedReadings {
     return answer
   }
 
-  /** The account has no followers any more. */
+  /** Drops the answers of an account that has no followers any more. */
   forget(accountId: AccountId): void {
     this.#keptByAccount.delete(accountId)
   }

@@ -7,7 +7,7 @@ export type EndpointSample = {
   readonly needs: Permission
   /** Its parameters in addition to `timestamp`, as a form that ends with `&`. */
   readonly extra: string
-  /** It accepts only a strict signature. */
+  /** Whether it accepts only a strict signature. */
   readonly isStrict?: true
 }
 

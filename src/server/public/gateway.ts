@@ -220,7 +220,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#admission.addressOf(request, server)
   }
 
-  /** For a listener of the same exchange for another wire. */
+  /** The parts for a listener of the same exchange for another wire. */
   get shared(): SharedParts {
     const { clock, logger, config, sessionKeys } = this.#options
     return {

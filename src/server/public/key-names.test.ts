@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Fields, type Fixture, openFixture, type Trader } from './gateway.fixture.ts'
 
 let f: Fixture
-/** Of alice's account: its second key, without a label, and its third. */
+/** Keys of alice's account: its second one, without a label, and its third one. */
 let second: Trader
 let labelled: Trader
 

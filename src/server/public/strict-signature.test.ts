@@ -37,7 +37,7 @@ function newOrder(): Strict {
   return { ...place, timestamp, nonce: newNonce(), body: `${ORDER}&timestamp=${timestamp}` }
 }
 
-/** Written from the reference alone. */
+/** A strict signature, written from the reference alone. */
 function strictSignature(
   { secret }: Trader,
   { method, path, query, timestamp, nonce, body }: Strict,

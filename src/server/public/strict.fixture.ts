@@ -16,7 +16,7 @@ export async function sendStrictly(
   return sendStrictForm(f, method, path, formOf({ timestamp: f.clock.time, ...fields }), trader, headers)
 }
 
-/** The same with an existing query. */
+/** Like `sendStrictly`, with an existing query. */
 export async function sendStrictForm(
   f: Fixture,
   method: string,

@@ -26,7 +26,7 @@ async function asked(method: string, path: string, form: string, isStrict = fals
 const isExtension = (method: string, path: string): boolean =>
   ROUTES.get(`/api/v3${path}`)?.endpoints[method]?.isExtension === true
 
-/** It answers as a new order does, to the same parameters. */
+/** Endpoints that answer like a new order, to the same parameters. */
 const AS_CONTRACT = new Set(['/order/test'])
 
 for (const { method, path, extra, isStrict } of SECURED_ENDPOINTS) {

@@ -59,7 +59,7 @@ export class Room implements Work, ChannelHost {
   /** Minimum time from one publication to the next. */
   readonly #intervalMs: number
   #publishedAt = Number.NEGATIVE_INFINITY
-  /** Set while the next publication has to wait for its time. */
+  /** Cancels the wait of the next publication; undefined while none waits for its time. */
   #cancelWait: (() => void) | undefined
   /** The state at the beginning of the last publication; new members get it. */
   #snapshot: readonly Frame[] | undefined
@@ -213,7 +213,7 @@ export class Room implements Work, ChannelHost {
     return this.#publication !== undefined || this.#isChanged
   }
 
-  /** There are no members left. */
+  /** Closes the room: it has no members left. */
   close(): void {
     this.#options.turns.remove(this)
     this.#cancelWait?.()

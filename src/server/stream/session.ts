@@ -146,7 +146,7 @@ export class Session implements Member, Work {
     }
   }
 
-  /** Undefined if a frame may have this length. */
+  /** The fault of a frame that is too long; undefined if a frame may have this length. */
   #longFault(bytes: number): MessageFault | undefined {
     const max = this.#config.frameBytesBeforeLoginMax
     return bytes > max && !this.isLoggedIn ? longBeforeLogin(max) : undefined

@@ -364,7 +364,7 @@ export class Stream {
     }
   }
 
-  /** A ping or pong; the runtime has answered the ping. */
+  /** Handles a ping or pong; the runtime has already answered the ping. */
   #controlled(socket: StreamSocket, data: Buffer): void {
     if (isPeer(socket)) socket.data.controlled(data)
     else if (isPlain(socket)) socket.data.connection?.controlled(data.length)

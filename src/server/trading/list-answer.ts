@@ -26,14 +26,14 @@ export function listAnswer<Row>(list: List<Row>, lane: WorkLane): string | LongA
   return LongAnswer.ofSlices(slicesOf(list, lane), rows.length * rowBytes)
 }
 
-/** The same as one text, created in pieces: for callers that hold nothing else meanwhile. */
+/** The list as one text, created in pieces: for callers that hold nothing else meanwhile. */
 export async function listText<Row>(list: Omit<List<Row>, 'rowBytes'>, lane: WorkLane): Promise<string> {
   let text = ''
   for await (const slice of slicesOf(list, lane)) text += slice
   return text
 }
 
-/** The same text, a piece at a time. */
+/** The text of the list, a piece at a time. */
 async function* slicesOf<Row>(
   { head, rows, words, end }: Omit<List<Row>, 'rowBytes'>,
   lane: WorkLane,

@@ -110,7 +110,7 @@ type LegForm = {
   readonly isPending: boolean
 }
 
-/** In a SELL pair the order above takes the profit, in a BUY pair the one below. */
+/** Reads a pair: in a SELL pair the order above takes the profit, in a BUY pair the one below. */
 function readPair(form: LegForm, abovePrefix: string, belowPrefix: string): readonly ListLeg[] | Refusal {
   const [aboveTypes, belowTypes] =
     form.side === 'SELL' ? [PROFIT_TYPES, LOSS_TYPES] : [LOSS_TYPES, PROFIT_TYPES]
@@ -167,7 +167,7 @@ function readTimeInForce(
   return readSupportedWord(parameters, name, LIST_TIMES) ?? 'GTC'
 }
 
-/** A price that the type requires, or does not accept. */
+/** Reads a price that the type requires, or refuses one that it does not accept. */
 function readTaken(
   parameters: Parameters,
   name: string,
@@ -212,7 +212,7 @@ const PREFIXES = {
   OTOCO: ['working', 'pendingAbove', 'pendingBelow'],
 } as const satisfies Record<ListKind, readonly string[]>
 
-/** The ids of a list must all be different. */
+/** The refusal of an id that is given twice: all ids of a list must be different. */
 function repeatedId(
   legs: readonly ListLeg[],
   listClientOrderId: string | undefined,

@@ -47,7 +47,7 @@ export function takeNonce(
     : nonceRefusal(verdict, sentAt, acceptableUntil, now)
 }
 
-/** Undefined: the nonce may be used. */
+/** The refusal of a request because of its nonce; undefined if the nonce may be used. */
 export function nonceRefusal(
   verdict: NonceVerdict,
   sentAt: number,

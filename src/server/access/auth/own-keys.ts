@@ -88,7 +88,9 @@ export class OwnKeys {
     return true
   }
 
-  /** Called after they were stored: with the last page, lists that were on no page are dropped. */
+  /**
+   * Called after the lists of a page were stored: with the last page, lists that were on no page are dropped.
+   */
   endPage(place: AnnouncementPlace, by = ''): void {
     if (place !== 'LAST' && place !== 'WHOLE') return
     const began = this.#announcements.finish(by) ?? 0

@@ -182,7 +182,7 @@ export class SessionKeys {
     return true
   }
 
-  /** Called after they were opened. */
+  /** Called after the keys of a page were opened. */
   endPage(place: AnnouncementPlace, by = ''): void {
     if (place !== 'LAST' && place !== 'WHOLE') return
     const began = this.#announcements.finish(by) ?? 0
@@ -212,7 +212,7 @@ export class SessionKeys {
     }
   }
 
-  /** Another process has accepted a request made with this key. */
+  /** Notes that another process has accepted a request made with this key. */
   used(name: string): void {
     const key = this.#keyByName.get(name)
     if (key !== undefined) key.usedAt = this.#nowMs()
@@ -224,7 +224,7 @@ export class SessionKeys {
     return this.end(name)
   }
 
-  /** True if there was such a key. */
+  /** Ends a key. Returns true if there was such a key. */
   end(name: string): boolean {
     const key = this.#keyByName.get(name)
     if (key === undefined) return false

@@ -62,7 +62,7 @@ function hasTooMany(text: string): boolean {
   return text.split('&', PARAMETERS_MAX + 1).length > PARAMETERS_MAX
 }
 
-/** The third line is the query string. */
+/** Adds the question mark to the query string, which is the third line. */
 function withQuestionMark(lines: string, query: string): string {
   const [method, path, , ...rest] = lines.split('\n')
   return [method, path, `?${query}`, ...rest].join('\n')

@@ -30,7 +30,7 @@ test('the networks of an IPv6 address have four and sixteen times as much as one
   const releases = Array.from({ length: 4 }, (_, i) => answers.reserve(at(0x100 + i), 100))
   expect(releases.every((release) => release !== undefined)).toBe(true)
   expect(answers.reserve(at(0x1ff), 1)).toBeUndefined()
-  // Another /56 of the same /48.
+  // Uses another /56 of the same /48.
   for (let network = 2; network < 5; network++)
     for (let i = 0; i < 4; i++) expect(answers.reserve(at(0x100 * network + i), 100)).toBeDefined()
   expect(answers.reserve(at(0x900), 1)).toBeUndefined()

@@ -42,7 +42,9 @@ export async function forgetCustomer(
   return journalErasure(context, request)
 }
 
-/** As a note, a command that every rules version has; an auditor finds it by its subject. */
+/**
+ * Journals the head as a note, a command that every rules version has; an auditor finds it by its subject.
+ */
 export async function journalHead(
   context: AdminContext,
   request: AdminRequests['customer/head'],

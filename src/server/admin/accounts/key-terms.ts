@@ -58,7 +58,7 @@ export function checkKeyForm(
   }
 }
 
-/** The text itself is not repeated: it may be a secret. */
+/** The bytes of the public key. The text itself is not repeated in a refusal: it may be a secret. */
 function publicKeyOf({ kind, publicKey }: AdminRequests['key/add']): Uint8Array | undefined {
   if (publicKey === undefined) {
     if (kind === 'ED25519') throw invalid('publicKey', `expected ${PUBLIC_KEY_FORM}, found none`)

@@ -83,7 +83,7 @@ export function endWithdrawal(kind: 'CompleteWithdrawal' | 'CancelWithdrawal') {
   }
 }
 
-/** A pending request that has not expired. */
+/** Lists the pending requests that have not expired. */
 export async function listApprovals(
   context: AdminContext,
   request: AdminRequests['approval/list'],

@@ -15,7 +15,7 @@ export function personalDataIn(text: string): string | undefined {
   return LOOKS.find(([, form]) => form.test(text))?.[0]
 }
 
-/** For an exchange with customers, whose personal data stays out of the journal. */
+/** Warnings about texts of an exchange with customers, whose personal data stays out of the journal. */
 export function personalWarnings(text: string): readonly string[] {
   const look = personalDataIn(text)
   return look === undefined ? [] : [`it looks like ${look}: the journal keeps it permanently`]

@@ -17,7 +17,7 @@ const MAILS_DEFAULT = 20
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
-/** All entries of a page, or none of them. */
+/** Opens all entries of a page, or none of them. */
 export async function openSessions(
   context: AdminContext,
   { keys, telling, by }: AdminRequests['session/open'],

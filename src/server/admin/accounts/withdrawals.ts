@@ -199,7 +199,7 @@ function shown(context: AdminContext, one: Withdrawal): AdminWithdrawal {
   }
 }
 
-/** Not claimed, and no request was rejected. */
+/** The withdrawal is not claimed, and no request to claim it was rejected. */
 const NOBODY = { claimedBy: undefined, approvedBy: [], rejected: undefined } as const
 
 function shownRequest(request: Approval | undefined): AdminWithdrawal['waits'] {

@@ -36,7 +36,7 @@ function adminFill({ number, trade: fill }: NumberedFill, registry: RegistryView
   }
 }
 
-/** Commission is charged on the asset that a side receives. */
+/** A party of a trade. Commission is charged on the asset that a side receives. */
 function party(
   { accountId, record }: FilledParty,
   symbol: TradingSymbol,

@@ -51,7 +51,7 @@ export class EventStreams {
     return this.#places.take(holder)
   }
 
-  /** The connection did not open. */
+  /** Frees the place of a connection that did not open. */
   leave(holder: Holder): void {
     this.#places.leave(holder)
   }

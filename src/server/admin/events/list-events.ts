@@ -55,7 +55,7 @@ export async function pageAfter(
   return { journal, events: events.map((event) => adminEvent(event, registry)), next, end }
 }
 
-/** Undefined means the events of all accounts. */
+/** The id of the requested account; undefined means the events of all accounts. */
 export function accountOf(context: EventsContext, { account }: AdminEventRequest): AccountId | undefined {
   return account === undefined ? undefined : knownAccount(context, 'account', account).id
 }

@@ -251,7 +251,7 @@ export class OperatorPage {
   }
 }
 
-/** Counted and logged like wrong tokens elsewhere. */
+/** The refusal of a wrong token, which is counted and logged like wrong tokens elsewhere. */
 function wrongToken(
   wrongTokens: WrongTokens,
   log: Logger,

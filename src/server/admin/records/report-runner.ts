@@ -42,7 +42,7 @@ export class ReportRunner {
     return new StreamedText(contentType, await this.#read(report, asker))
   }
 
-  /** The token's place is free again once its report has ended. */
+  /** Starts a report. The token's place is free again once the report has ended. */
   async #begin(request: ReportRequest, token: Caller['token']): Promise<RunningReport> {
     this.#holders.add(token)
     try {

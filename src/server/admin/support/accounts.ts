@@ -55,7 +55,7 @@ function inOrder(field: string, words: readonly string[]): string[] {
   return sorted
 }
 
-/** Each is `name=value`; the schema has checked their form. */
+/** Parses the fields of a note. Each is `name=value`; the schema has checked their form. */
 function fieldsOf(texts: readonly string[]): ProfileField[] {
   const fields = texts.map((text) => {
     const at = text.indexOf('=')

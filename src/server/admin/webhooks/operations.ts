@@ -25,7 +25,7 @@ export async function showWebhook(
   return (await known(context, name)).show(name)
 }
 
-/** This answer is the only one that ever shows the secret. */
+/** Adds a webhook; this answer is the only one that ever shows its secret. */
 export async function addWebhook(
   context: AdminContext,
   request: AdminRequests['webhook/add'],

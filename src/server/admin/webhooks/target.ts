@@ -25,7 +25,7 @@ export function targetUrl(text: string, mayBePrivate: boolean): URL {
   return url
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host of a URL, without the brackets of an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }

@@ -46,7 +46,7 @@ function without(text: string): { readonly text: string; readonly signatures: re
   return { text: kept.join('&'), signatures }
 }
 
-/** Base64 has characters that a form must encode. */
+/** The decoded signature: base64 has characters that a form must encode. */
 function decoded(signature: string | undefined): string | undefined {
   if (signature === undefined || !signature.includes('%')) return signature
   try {

@@ -37,7 +37,7 @@ export class Grant {
     this.#account = parts.registry.account(accountId)
   }
 
-  /** The form that new orders use. */
+  /** The number of the key in the form that new orders use. */
   get keyNumber(): KeyNumber | undefined {
     return this.#parts.registry.placingKey(this.apiKey)
   }
@@ -68,7 +68,7 @@ export class Grant {
     return { clientAddress: this.#parts.clientAddress, claim: this.#claim }
   }
 
-  /** The key, or its previous secret, may have expired. */
+  /** Whether the key, or its previous secret, may have expired. */
   #mayEnd(now: TimeMs): boolean {
     const { expiresAt = Number.POSITIVE_INFINITY, previousSecret } = this.#record
     return now >= expiresAt || (previousSecret !== undefined && now >= previousSecret.until)

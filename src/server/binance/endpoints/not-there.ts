@@ -36,7 +36,7 @@ export function notThere(method: string, path: string): WireError {
   )
 }
 
-/** The same for the WebSocket API. */
+/** Requests of Binance's WebSocket API that this wire does not offer. */
 const NO_REQUESTS: readonly NotThere[] = [
   { path: /^userDataStream\./, says: USER_DATA, status: GONE },
   { path: /^orderList\.place\.opo/, says: NO_OPO },

@@ -53,7 +53,7 @@ export function avgPrice(wireCall: WireCall): WireAnswer | Promise<WireAnswer> {
 
 export type AveragePrice = { readonly mins: number; readonly price: string; readonly closeTime: number }
 
-/** From the trades of the last minutes, with the time of the last trade. */
+/** The average price of the trades of the last minutes, with the time of the last trade. */
 export async function averagePriceOf(
   { market, history }: MarketSources,
   symbol: TradingSymbol,

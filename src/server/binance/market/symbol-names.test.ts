@@ -10,7 +10,7 @@ const FLAGS = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true
 const ORDER = { side: 'SELL', type: 'LIMIT', timeInForce: 'GTC', quantity: '1', price: '60000' }
 type Seen = { readonly body: { symbol: string; readonly symbols: readonly { readonly symbol: string }[] } }
 
-/** With the assets BTCU and SDT, whose codes join to the same name as those of BTC/USDT. */
+/** Opens an exchange with the assets BTCU and SDT, whose codes join to the same name as those of BTC/USDT. */
 async function opened(rules: number): Promise<BinanceFixture> {
   const f = await openBinance({ isOfWire: () => true, rules })
   for (const code of ['BTCU', 'SDT'])

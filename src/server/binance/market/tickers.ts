@@ -44,7 +44,7 @@ export const bookTicker = rowsHandler({
   row: (symbol, { call }) => ({ symbol: binanceNameOf(symbol), ...bestPrices(call.services.market, symbol) }),
 })
 
-/** 0 if a side is empty. */
+/** The best prices and their quantities; 0 if a side is empty. */
 export function bestPrices(market: MarketData, symbol: TradingSymbol) {
   const [bid] = market.depth(symbol.id).levels('BUY', 1)
   const [ask] = market.depth(symbol.id).levels('SELL', 1)

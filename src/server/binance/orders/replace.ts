@@ -54,7 +54,7 @@ export async function replaceOrder(wireCall: WireCall): Promise<WireAnswer> {
   return CANCELS.has(parts.reason) ? notCanceled(parts, fields.cancelReplaceMode) : parts
 }
 
-/** An order of another symbol does not count for this request. */
+/** The order, unless it belongs to another symbol: such an order does not count for this request. */
 async function ofSymbol({ call }: WireCall, name: OrderName, symbol: TradingSymbol): Promise<OrderName> {
   const shown = await shownOrder(call, name)
   return shown instanceof Refusal || shown.symbol.id !== symbol.id ? NOBODY : name

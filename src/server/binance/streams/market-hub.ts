@@ -242,7 +242,7 @@ export class MarketHub {
     }
   }
 
-  /** Candles close and averages change without a trade too. */
+  /** Whether a message is due: candles close and averages change without a trade too. */
   #isDue({ name, isDue, candles }: Topic): boolean {
     const now = this.#options.clock.steady()
     return isDue || candles?.isOver(now) === true || (name.kind === 'avgPrice' && now % MINUTE_MS < SECOND_MS)

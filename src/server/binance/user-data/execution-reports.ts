@@ -87,7 +87,7 @@ export function* eventsOf(
   yield* balanceEvents(update, notes, at)
 }
 
-/** By number, in the order in which they were placed. */
+/** The orders of an update by number, in the order in which they were placed. */
 function touchedBy(
   { open, ended, fills }: AccountUpdate,
   registry: RegistryView,

@@ -137,7 +137,7 @@ export class UserDataReader implements LiveReader {
     this.#options.onEnd(refusal)
   }
 
-  /** Nothing more is sent. */
+  /** Stops sending. */
   close(): void {
     if (this.#isEnded) return
     this.#isEnded = true

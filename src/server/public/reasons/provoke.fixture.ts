@@ -17,7 +17,7 @@ export const get =
   (f, headers) =>
     f.send('GET', path, fields, f.alice, headers)
 
-/** The same request against an exchange created for it. */
+/** Sends the same request to an exchange created for it. */
 export const elsewhere =
   (options: Parameters<typeof openFixture>[0], provoke: Provoke): Provoke =>
   async (_, headers) => {

@@ -69,7 +69,7 @@ const inTight =
     return order({ ...LIMIT, symbol, ...orders.at(-1) })(f, headers)
   }
 
-/** In a symbol whose prices are multiples of 0.05 and whose quantities are multiples of 25. */
+/** Sends an order in a symbol whose prices are multiples of 0.05 and whose quantities are multiples of 25. */
 const offIncrements =
   (fields: Fields): Provoke =>
   async (f, headers) => {

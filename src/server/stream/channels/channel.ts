@@ -64,9 +64,9 @@ export interface Channel {
 
 /** The room of a channel. */
 export interface ChannelHost {
-  /** The state is available now. */
+  /** Called when the state is available. */
   refresh(): void
-  /** The returned state is no longer valid. */
+  /** Called when the returned state is no longer valid. */
   forgetSnapshot(): void
 }
 

@@ -17,7 +17,7 @@ const anyAnswer = fc.record({
   isAcknowledged: fc.boolean(),
 })
 
-/** As specified in docs/reference/order-entry.md, assembled as texts. */
+/** The members as specified in docs/reference/order-entry.md, assembled as texts. */
 function membersOf({
   id,
   status,

@@ -91,7 +91,7 @@ export class AnswerOutput implements EntryOutput {
     endAfterSending(this.#end)
   }
 
-  /** The position at which the next message is written. */
+  /** The writer at the position at which the next message is written. */
   #begin(): JsonWriter {
     this.#writer ??= idle.pop() ?? new JsonWriter(FIRST_BYTES)
     this.#writer.char(this.#messages === 0 ? OPEN : COMMA)

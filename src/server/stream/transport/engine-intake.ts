@@ -25,7 +25,7 @@ export class EngineIntake {
     this.#intake = intake
   }
 
-  /** The engine has sent a heartbeat. */
+  /** Called when the engine has sent a heartbeat. */
   pinged(): void {
     this.#isPongDue = true
   }
@@ -41,27 +41,27 @@ export class EngineIntake {
     return this.#intake.isCut
   }
 
-  /** The client violated the protocol. */
+  /** Ends the connection because the client violated the protocol. */
   cut(cause: CutCause): void {
     this.#intake.cut(cause)
   }
 
-  /** A request of a polling client that contains no packets. */
+  /** Whether a request of a polling client that contains no packets is admitted. */
   admitsRequest(): boolean {
     return this.#intake.admits(0)
   }
 
-  /** A control frame of a WebSocket. */
+  /** Whether a control frame of a WebSocket is admitted. */
   admitsControl(bytes: number): boolean {
     return this.#intake.admits(bytes)
   }
 
-  /** A frame on the WebSocket that the session uses. */
+  /** Whether a frame on the WebSocket that the session uses is admitted. */
   admits(message: string | Uint8Array): boolean {
     return this.#intake.admits(bytesOf(message)) && this.#isAsked(message)
   }
 
-  /** A frame on the WebSocket that the session is about to use: a probe, then the upgrade. */
+  /** Whether a frame on the WebSocket that the session will use is admitted: a probe, then the upgrade. */
   admitsUpgrading(message: string | Uint8Array): boolean {
     if (!this.#intake.admits(bytesOf(message))) return false
     if (message === PROBE && this.#upgrade === 'opened') {

@@ -149,7 +149,7 @@ export class SocketIoTransport {
     }
   }
 
-  /** A control frame, which the runtime has answered. */
+  /** Counts a control frame, which the runtime has already answered. */
   controlled(socket: EngineWebSocket, bytes: number): void {
     this.#linkOf(socket)?.intake.admitsControl(bytes)
   }

@@ -82,7 +82,7 @@ export class PlainConnection implements Link {
     return this.#output.unsentBytes
   }
 
-  /** A control frame, which the runtime has answered. */
+  /** Counts a control frame, which the runtime has already answered. */
   controlled(bytes: number): void {
     this.#intake.admits(bytes)
   }

@@ -74,7 +74,7 @@ async function withNearest(call: Call, { target, quantity }: AmendOrder, refusal
   }
 }
 
-/** Undefined: it has ended by now. */
+/** The open order; undefined if it has ended by now. */
 async function openOrderOf(call: Call, target: OrderTarget): Promise<OpenOrder | undefined> {
   const { accountId, services } = call
   const { engine } = services

@@ -170,7 +170,7 @@ class BatchedCall extends Call {
   readonly #batch: Call
   readonly #onAnswer: (answer: Answer) => void
 
-  /** `tell`: called once, with its answer. */
+  /** `onAnswer`: called once, with the answer of this operation. */
   constructor(batch: Call, options: CallOptions, onAnswer: (answer: Answer) => void) {
     super(options)
     this.#batch = batch
