@@ -50,7 +50,7 @@ test('each character of the table is in it once, and in the form that the compar
   const others = ALIKE.flatMap(([, ...rest]) => rest)
   expect(others.filter((one, at) => others.indexOf(one) !== at)).toEqual([])
   expect(others.filter((one) => [...one].length !== 1 || one.normalize('NFKD') !== one)).toEqual([])
-  // The form of a row has no form in another row: one step is enough.
+  // No row's common form is listed in another row, so one replacement is enough.
   expect(ALIKE.map(([look]) => look).filter((look) => skeletonOf(look) !== look)).toEqual([])
 })
 

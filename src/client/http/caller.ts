@@ -236,14 +236,14 @@ async function unlessAborted<Result>(
   })
 }
 
-/** Certainly not carried out, and may succeed later. */
+/** Whether the request was certainly not carried out and may succeed later. */
 export function isPassing(error: BourseError): boolean {
   if (error.outcome !== 'NOT_DONE' || error.kind === 'USAGE' || error.kind === 'ABORTED') return false
   if (error instanceof RefusedError) return error.retryAfterMs !== undefined || PASSING.includes(error.reason)
   return error.kind === 'NO_ANSWER' || error.retryAfterMs !== undefined
 }
 
-/** There was no answer, or one with an unknown outcome. */
+/** Whether there was no answer, or one with an unknown outcome. */
 function isUnanswered(error: BourseError): boolean {
   return error.kind === 'NO_ANSWER' || error.outcome === 'UNKNOWN' || isFault(error)
 }

@@ -2,7 +2,7 @@
 import type { StreamPorts } from './stream-ports.ts'
 
 /**
- * An error thrown by a handler belongs to the user: it is reported to the runtime as an uncaught one, and
+ * An error thrown by a handler belongs to the user: it is reported to the runtime as an uncaught error, and
  * does not stop the stream.
  */
 export function callHandler(ports: StreamPorts, call: () => void): void {

@@ -93,7 +93,7 @@ export class StreamConnection {
     socket.onopen = () => this.#opened()
     socket.onmessage = (event: { readonly data: unknown }) => this.#received(event.data)
     socket.onclose = () => this.#lost()
-    // A failed connection is closed too.
+    // After an error the socket is closed too, which `onclose` handles.
     socket.onerror = () => {}
     this.#cancelTimer = ports.schedule(OPEN_TIMEOUT_MS, () => this.drop())
     this.#become({ kind: 'connecting' })

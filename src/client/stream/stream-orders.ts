@@ -1,7 +1,7 @@
 /**
  * Requests of order entry over a logged-in connection (docs/reference/order-entry.md#requests), sent and
- * answered as over HTTP: with the same parameters, answers and errors. So callers of HTTP can use this
- * instead, with the same retries. It does not retry: the error shows whether a request may have been carried
+ * answered as over HTTP: with the same parameters, answers and errors. So code written for HTTP can use this
+ * class, with the same retries. It does not retry: the error shows whether a request may have been carried
  * out.
  */
 

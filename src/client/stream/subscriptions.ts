@@ -303,7 +303,8 @@ export class Subscriptions {
         this.#retry(entry, this.#backoffMs(entry.refusals++))
         break
       case 'login':
-        // Due from the next login on; if it is refused despite a login, it follows later.
+        // The entry is due at the next login; if it was refused although the client is logged in, it is
+        // retried later.
         if (this.#isLoggedIn) this.#retry(entry, this.#backoffMs(entry.refusals++))
         else this.#due.add(entry)
         break

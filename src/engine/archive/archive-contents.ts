@@ -1,5 +1,5 @@
 /**
- * The description of an archive file, as bytes: the part of the journal that it holds, the places of its
+ * The description of an archive file, as bytes: the part of the journal that it contains, the places of its
  * blocks, and the state at its end. A file contains everything needed to check it. The driver decides how
  * blocks are compressed, and where files are.
  */

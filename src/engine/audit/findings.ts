@@ -4,7 +4,7 @@
  */
 
 /**
- * The check in which a finding was made. New ones are added at the end; the words are part of the command's
+ * The check in which a finding was made. New checks are added at the end; the words are part of the command's
  * contract.
  */
 const AUDIT_CHECKS = [

@@ -117,7 +117,7 @@ async function claimsOnly(rows: StoredRows, first: number): Promise<readonly Bat
 /** The intact part of a journal. */
 export type SoundPart = {
   readonly end: Tail
-  /** The reason why it ends there; undefined if the whole journal is intact. */
+  /** The reason why the intact part ends; undefined if the whole journal is intact. */
   readonly problem: string | undefined
 }
 

@@ -38,7 +38,7 @@ export class OwnBatchCheck {
     this.#findings = findings
   }
 
-  /** Processes an intact batch. Throws `JournalFault` for one of another version. */
+  /** Processes an intact batch. Throws `JournalFault` for a batch of another version. */
   pass(batch: Batch): void {
     this.#requireEpoch(batch)
     this.#requireUnsealed(batch)

@@ -23,7 +23,7 @@ import type { JournalSource } from './source.ts'
 /** A batch of the repaired journal. */
 export type RepairedBatch = {
   readonly batch: Batch
-  /** The problem of the batch that it replaces; undefined if it is the journal's own. */
+  /** The problem of the batch that this one replaces; undefined if it is the journal's own batch. */
   readonly problem: string | undefined
 }
 

@@ -25,8 +25,8 @@ import type { JournalSource } from './source.ts'
 import { AuditStatements } from './statements.ts'
 
 /**
- * Number of times that balances are added up on the way; the cost of each is proportional to the number of
- * accounts and open orders.
+ * How many times the balances are added up during the replay; the cost of each time is proportional to the
+ * number of accounts and open orders.
  */
 const BALANCE_AUDITS = 16
 

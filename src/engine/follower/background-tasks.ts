@@ -12,7 +12,7 @@ import type { FollowerNote } from './note.ts'
 const PAUSE_MS = 250
 /** ... and this many times as long as the piece took. */
 const PAUSE_FACTOR = 20
-/** Interval of the notes that the accounts are in order. */
+/** Interval between notes that the books add up. */
 const RECONCILED_EVERY_MS = 60_000
 
 export type TaskTiming = {
@@ -20,11 +20,11 @@ export type TaskTiming = {
   /** Milliseconds since an arbitrary time. */
   readonly now: () => number
   readonly onNote: (note: FollowerNote) => void
-  /** Interval of the comparisons of states; long, because they keep the engine busy. */
+  /** Interval between comparisons of states; long, because a comparison keeps the engine busy. */
   readonly compareEveryMs: number
 }
 
-/** Starts all of them; the returned function ends them. */
+/** Starts all background tasks; the returned function ends them. */
 export function startBackgroundTasks(follower: Follower, timing: TaskTiming): () => void {
   const stops = [
     auditNowAndThen(follower, timing),

@@ -87,7 +87,7 @@ async function follow(options: FollowerNodeOptions, { waiting, pace, untilBegun,
   const { compareEveryMs } = limits
   const stopTasks = startBackgroundTasks(follower, { scheduler, now, onNote, compareEveryMs })
   const seq = await follower.run().finally(stopTasks)
-  // The last audit does not wait for its turn.
+  // The last audit does not wait for a pause.
   follower.audit()
   waiting.fail(new EngineFault('STOPPING', 'the history is stopping'))
   await history.close()

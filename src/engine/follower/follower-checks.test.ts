@@ -106,7 +106,7 @@ test('a state that was too large to compare is not encoded again until a snapsho
   for (let minute = 0; minute < 3; minute++) await follower.compareWithEngine()
   expect([found.encodings, asked]).toEqual([1, []])
 
-  // One order takes all resting ones, and this number of commands makes a snapshot due.
+  // One order matches all resting ones; this number of commands makes a snapshot due.
   await source.write([limit(3, 'SELL', 90, 100_000), ...Array.from({ length: 20 }, () => account(''))])
   const smallSeq = source.journal.tail.seq
   follower.finish(smallSeq)

@@ -128,7 +128,10 @@ const canceling = fc
     }),
   )
 
-/** Batches of orders and cancels of two traders whose orders often match, also with their own. */
+/**
+ * Batches of orders and cancels of two traders, whose orders often match, sometimes with orders of the same
+ * trader.
+ */
 export const anyBatches: fc.Arbitrary<Command[][]> = fc.array(
   fc.array(fc.oneof({ weight: 8, arbitrary: placing }, { weight: 1, arbitrary: canceling }), {
     minLength: 1,

@@ -108,7 +108,9 @@ export class SnapshotKeeper {
     }
   }
 
-  /** Makes a snapshot. History is flushed first: the next start could not use a snapshot past it. */
+  /**
+   * Makes a snapshot. History is flushed first: the next start cannot use a snapshot that is past history.
+   */
   async save(tail: Tail): Promise<void> {
     const { history, snapshots, onNote } = this.#options
     const before = this.#newestSeq

@@ -14,12 +14,14 @@ type Waiting = {
 export class WaitingList {
   readonly #max: number
   readonly #onWait: () => void
-  /** By `atLeast`, lowest first; those of one command in the order in which they came. */
+  /** By `atLeast`, lowest first; queries with the same command are in the order in which they came. */
   #waiting: Waiting[] = []
   #reached: Seq
   #fault: EngineFault | undefined
 
-  /** Starts at command `reached`; holds at most `max` queries; `onWait` is called for each that must wait. */
+  /**
+   * Starts at command `reached`; accepts at most `max` queries; `onWait` is called for each that must wait.
+   */
   constructor(reached: Seq, max: number, onWait: () => void = () => {}) {
     this.#reached = reached
     this.#max = max

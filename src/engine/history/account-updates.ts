@@ -8,7 +8,7 @@ import type { AccountId } from '../../units/ids.ts'
 /** Maximum number of accounts in one query. */
 export const UPDATE_ACCOUNTS_MAX = 1_000
 
-/** An answer has no further update once it has this many orders, trades and balances together. */
+/** An answer gets no further update once it has this many orders, trades and balances together. */
 export const UPDATE_PARTS_MAX = 2_000
 
 /**

@@ -40,7 +40,7 @@ export function eventPage(query: EventQuery, sources: EventSources): EventsAnswe
 
 /**
  * A page, newest first. `newestFirst`: the requested events below the requested number; at most one more
- * event than the page holds is read.
+ * event than the page has is read.
  */
 export function pastEventPage(newestFirst: Iterable<NumberedEvent>, limit: number): PastEventPage {
   assertEventLimit(limit)
@@ -67,7 +67,7 @@ function isAsked(event: FeedEvent, kinds: EventQuery['kinds'], accountId: EventQ
   return maker.accountId === accountId || taker.accountId === accountId
 }
 
-/** Two lists as one, by number. */
+/** Merges two lists by number. */
 function* inOrder(a: Iterable<FeedEvent>, b: Iterable<FeedEvent>): Generator<FeedEvent, void> {
   const [as, bs] = [a[Symbol.iterator](), b[Symbol.iterator]()]
   let [fromA, fromB] = [as.next(), bs.next()]

@@ -35,7 +35,7 @@ class Feed {
     return this.#exchange.seq
   }
 
-  /** Carries out a command at a time; returns its facts in the feed. */
+  /** Carries out a command at a given time; returns its facts in the feed. */
   at(time: number, command: Command): readonly NumberedEvent[] {
     const reply = this.#exchange.apply(command, timeMs(time), this.#projection.sink)
     this.#projection.note({ seq: this.#exchange.seq, time: timeMs(time), command, reply })

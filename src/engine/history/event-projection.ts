@@ -1,6 +1,6 @@
 /**
  * Derives the facts of the numbered feed from the events of operators' commands, planned phases, and expired
- * approvals. Orders and trades cost nothing here.
+ * approvals. Orders and trades cause no work here.
  */
 import { type Command, isWithdrawing } from '../../core/commands/command.ts'
 import type { MoveBetweenBuckets, MoveSavings } from '../../core/commands/money.ts'
@@ -55,8 +55,8 @@ import {
 } from './numbered-events.ts'
 
 /**
- * Events of operators' commands, of traders' about withdrawals, and of a planned phase, that the feed
- * reports.
+ * Events that the feed reports: those of operators' commands, of traders' commands about withdrawals, and of
+ * planned phases.
  */
 export type ToldEvent =
   | AccountCreated
@@ -171,7 +171,7 @@ function factOf(
     case 'AccountChanged':
       return { kind: 'ACCOUNT_CHANGED', accountId: event.account.id, fields: accountFields(event.account) }
     case 'ApiKeyChanged': {
-      // The secret is the same as before, under another seal.
+      // The secret is the same as before, but encrypted under another key.
       if (command.kind === 'ResealSecret') return undefined
       const isNew = command.kind === 'CreateApiKey' || command.kind === 'AddApiKey'
       const kind = isNew ? 'KEY_CREATED' : 'KEY_CHANGED'
@@ -215,7 +215,7 @@ function waysOf(command: MoveSavings | MoveBetweenBuckets): Pick<MoveBetweenBuck
   return command.isDeposit ? { from: 'free', to: 'savings' } : { from: 'savings', to: 'free' }
 }
 
-/** A planned phase has the form in which plans are given: `CLOSED@2026-12-01T02:00:00.000Z`. */
+/** A planned phase is written in the form in which operators plan one: `CLOSED@2026-12-01T02:00:00.000Z`. */
 function phaseFields({ phases: { current, planned } }: PhasesChanged): EventFields {
   return {
     phase: current.phase,

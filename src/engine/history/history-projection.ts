@@ -53,7 +53,7 @@ export class HistoryProjection {
   readonly #orders: OrderProjection
   readonly #updates: UpdateProjection
 
-  /** The machine as it is before the first event. */
+  /** `machine` is in its state before the first event. */
   constructor(machine: ProjectedMachine) {
     this.#machine = machine
     this.#approvals = new ApprovalWatch(machine.approvals(), machine.time)

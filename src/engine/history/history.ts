@@ -23,7 +23,7 @@ export type PartyBalances = { readonly base: Amount; readonly quote: Amount }
 export type PartyRecord = {
   readonly accountId: AccountId
   readonly record: TradeRecord
-  /** Right after this fill and its commission. */
+  /** The balances right after this fill and its commission. */
   readonly after: PartyBalances
 }
 

@@ -44,7 +44,7 @@ const moving = fc
     accountId: fc.constantFrom(...TRADERS),
     asset: fc.constantFrom(...ASSETS),
     units: fc.bigInt({ min: 1n, max: 10n ** 10n }),
-    /** Few, so that some are used again. */
+    /** Few references, so that some are used again. */
     reference: fc.nat(20).map((n) => `reference ${n}`),
   })
   .map(({ what, accountId: account, asset, units, reference }): Command => {

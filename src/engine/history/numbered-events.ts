@@ -9,15 +9,20 @@ import type { EventKind } from '../../units/event-enums.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 
-/** Places of one command between two numbers of trades: each kind that may come with another has its own. */
+/**
+ * Number of places of one command between two trade numbers: each kind of fact that may occur together with
+ * another has its own place.
+ */
 const PLACES = 16
 
-/** The place of a fact among those of its command. A trade is the first of its own number. */
+/**
+ * The place of a fact among the facts of its command. A trade has the first place of its own trade number.
+ */
 export const MAIN_PLACE = 0
 export const APPROVAL_PLACE = 1
-/** From here to the last place: approvals that lapsed by the time of the command. */
+/** From this place to the last: approvals that expired by the time of the command. */
 export const LAPSE_PLACE = 2
-/** The last place: all lapsed approvals for which no other place is left. */
+/** The last place: all expired approvals for which no other place is left. */
 export const LAST_PLACE = PLACES - 1
 
 /**

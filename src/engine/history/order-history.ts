@@ -48,7 +48,7 @@ export function historyOrder(placed: HistoryOrder, ended: EndedOrder | undefined
   return ended === undefined ? placed : { ...placed, end: endOf(ended) }
 }
 
-/** Without the order's number. */
+/** The end of an order, without the order's number. */
 function endOf(ended: EndedOrder): OrderEnd {
   return {
     seq: ended.seq,

@@ -52,7 +52,7 @@ export class OrderProjection {
   #orders: HistoryOrder[] = []
   #ends: EndedOrder[] = []
 
-  /** The machine as it is before the first event. */
+  /** `machine` is in its state before the first event. */
   constructor(machine: OrderMachine) {
     this.#machine = machine
     for (const order of machine.begunOrders()) {

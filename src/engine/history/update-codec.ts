@@ -1,10 +1,10 @@
 /**
  * Updates of accounts as bytes. They are written for every command and read only for followed accounts, so
- * writing must be cheap (`npm run bench -- history`): newly placed orders, ended orders and trades are only
- * named, and looked up by the reader. Most of history's bytes are these, so numbers are relative to those of
- * the block.
+ * writing must be cheap (`npm run bench -- history`): of newly placed orders, ended orders and trades only
+ * the numbers are written, and the reader looks the records up. Most of history's bytes are updates, so
+ * numbers are relative to those of the block.
  *
- *   block    command and time of the first update; the first order and the first trade that are named, or 0; updates
+ *   block    command and time of the first update; the numbers of the first order and the first trade, or 0; updates
  *   update   account; as a field: commands and milliseconds since the first; orders; trades; balances
  *   balance  twice the asset, plus 1 if any is in savings or set aside; free, locked; those two
  */
@@ -148,7 +148,7 @@ function placeOf(number: number, first: number): number {
   return number >= first ? (number - first) * 2 : (first - number) * 2 - 1
 }
 
-/** The number at such a place. */
+/** The number that has this code. */
 function numberAt(place: number, first: number): number {
   return place % 2 === 0 ? first + place / 2 : first - (place + 1) / 2
 }

@@ -1,8 +1,8 @@
 /**
  * Converts the events of a replay to the changes of each command for each account. The new state of an order
  * is read from the machine after the command was applied, so every cause of a change is covered without being
- * listed here. All commands pass through here: only bytes are created for one, and the ids that it concerns
- * are kept in reused lists.
+ * listed. Every command is processed here, so a command creates nothing but bytes, and the ids that it
+ * concerns are kept in reused lists.
  */
 import type { ExchangeEvent, TradeParty } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'

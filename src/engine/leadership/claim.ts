@@ -25,7 +25,9 @@ export type ClaimOptions = {
   readonly claim: Claim
 }
 
-/** Maximum number of batches of a still appending leader that a claimant encounters before it gives up. */
+/**
+ * Maximum number of batches that a claimant encounters, from a leader that still appends, before it gives up.
+ */
 const TRIES_MAX = 100
 
 /**

@@ -121,8 +121,7 @@ export class ClaimedJournal implements Journal {
 
   /**
    * Reopens the journal after a doubt of this process: claims the position in doubt itself, and finds out
-   * whether the batch counts. It waits for no leader timeout, since this process led. Throws like `open`
-   * does.
+   * whether the batch counts. It waits for no leader timeout, since this process led. Throws like `open`.
    */
   static async resolve(
     options: ClaimedJournalOptions,

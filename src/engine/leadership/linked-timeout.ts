@@ -1,6 +1,6 @@
 /**
  * The timeout for a linked leader. If machine or database stall, each timeout lets one engine depose another,
- * and each time there is an outage: so after a leader with an open link was deposed, the next such timeout is
+ * and each deposition is an outage. So after a leader with an open link was deposed, the next such timeout is
  * longer.
  */
 

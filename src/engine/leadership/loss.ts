@@ -1,5 +1,5 @@
 /**
- * The loss of a leader, for callers that send it one query after another. It holds no answers: a promise of
+ * The loss of a leader, for callers that send it one query after another. It keeps no answers: a promise of
  * the loss, raced with each answer, would keep all of them until the leader is lost.
  */
 export class Loss {

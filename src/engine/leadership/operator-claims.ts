@@ -88,7 +88,7 @@ export function givenUpBy(own: readonly Batch[], remembered: JournalPosition): O
   return isBehind ? accepted.find(({ epoch }) => epoch > remembered.epoch) : undefined
 }
 
-/** Advice for a part that has seen commands that were given up. */
+/** Advice for a process that has seen commands that were given up. */
 export function givenUpSentence({ name }: OperatorClaim): string {
   return `the position that it remembers was given up: ${name}. Restart a gateway; for an engine or a historian, move the data directory away first`
 }

@@ -10,7 +10,7 @@ const HASH_AT = CELLS_AT + 3 * 8
 /** Bytes of memory that a board takes. */
 export const POSITION_BOARD_BYTES = HASH_AT + HASH_BYTES
 
-/** Maximum number of attempts to read. A write takes some nanoseconds: a reader that meets one retries. */
+/** Maximum number of attempts to read. A write takes some nanoseconds: a reader that notices one retries. */
 const LOOKS_MAX = 1_000
 
 export class PositionBoard {

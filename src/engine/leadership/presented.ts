@@ -1,7 +1,7 @@
 /**
  * Compares the positions that gateways and other engines remember with the journal that this engine leads.
- * Each costs at most one statement, and they are checked one after another: between two of them the journal
- * takes its next batch, for any number of arriving positions.
+ * Each costs at most one statement, and they are checked one after another: between two checks the journal
+ * accepts its next batch, however many positions arrive.
  */
 import { sameBytes } from '../../units/typed-arrays.ts'
 import { JournalFault, type JournalPosition, type RememberedPlace, type Tail } from '../port/journal.ts'

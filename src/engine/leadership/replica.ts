@@ -32,7 +32,7 @@ export type ReplicaOptions = {
   readonly onDamaged: (damaged: DamagedSnapshot) => void
 }
 
-/** No snapshot is past it. */
+/** A position that no snapshot is past. */
 const ANYWHERE = { seq: Number.MAX_SAFE_INTEGER as Seq, hash: new Uint8Array() }
 
 /** Advice for a directory without its witness. */

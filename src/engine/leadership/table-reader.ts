@@ -27,7 +27,7 @@ export async function hashAt(table: Rows, seq: Seq, end: Tail): Promise<Uint8Arr
   return batch !== undefined && lastSeqOf(batch) === seq ? batch.hash : undefined
 }
 
-/** The journal's own batches are skipped. */
+/** The commands quarantined by the journal's own batches. */
 export function quarantinedIn(own: readonly Batch[]): readonly Quarantined[] {
   return own.filter(({ kind }) => kind === 'QUARANTINE').map(quarantinedBy)
 }

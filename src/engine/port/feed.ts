@@ -1,6 +1,6 @@
 /**
  * The journal as a follower gets it: durable batches, old and new, pulled at the follower's own pace, so that
- * a slow one costs the engine nothing.
+ * a slow follower costs the engine nothing.
  */
 import type { Seq } from '../../units/quantities.ts'
 import type { ArchivePort } from '../archive/archived.ts'

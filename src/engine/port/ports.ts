@@ -77,8 +77,8 @@ export interface EnginePort {
   follow(listener: (batch: EventBatch) => void, onPassed?: (time: TimeMs) => void): Promise<Bootstrap>
 
   /**
-   * Any number may subscribe, at any time. The returned function ends the subscription: nothing is delivered
-   * afterwards.
+   * Any number of subscribers is allowed, at any time. The returned function ends the subscription: nothing
+   * is delivered afterwards.
    */
   subscribe(subscriber: EngineSubscriber): () => void
 }
@@ -122,7 +122,7 @@ export type TradeQuery = {
   readonly atLeast: Seq
 }
 
-/** Fills of an account, newest first, from a place on. */
+/** Fills of an account, newest first, starting at a given place. */
 export type FillQuery = {
   readonly accountId: AccountId
   readonly symbolId: SymbolId | undefined
@@ -168,7 +168,7 @@ export type FillPage = {
   readonly next: Pick<TradeRecord, 'tradeNumber' | 'time'> | undefined
 }
 
-/** Changes of the balances of an account, newest first, from a place on. */
+/** Changes of an account's balances, newest first, starting at a given place. */
 export type LedgerQuery = {
   readonly accountId: AccountId
   /** Only changes of the balance in this asset. */
@@ -249,7 +249,7 @@ export type AccountPosition = AssetPosition & {
   readonly own: { readonly symbolId: SymbolId; readonly lastPrice: Price } | undefined
 }
 
-/** Orders of an account, newest first by placement, from a place on. */
+/** Orders of an account, newest first by placement, starting at a given place. */
 export type OrderQuery = {
   readonly accountId: AccountId
   readonly symbolId: SymbolId | undefined
@@ -316,7 +316,7 @@ export type OperatorActionQuery = {
   readonly atLeast: Seq
 }
 
-/** Events, oldest first, from a number on (docs/reference/events.md). */
+/** Events, oldest first, starting at a given number (docs/reference/events.md). */
 export type EventQuery = {
   /** Only events with a higher number. */
   readonly after: number
@@ -346,7 +346,7 @@ export type EventPage = {
 /** `TOO_NEW`: the requested number is above `end`, so it does not belong to this journal. */
 export type EventsAnswer = EventPage | { readonly kind: 'TOO_NEW'; readonly end: number }
 
-/** Facts that operators' commands caused, newest first, from a number on. */
+/** Facts that operators' commands caused, newest first, starting at a given number. */
 export type PastEventQuery = {
   /** Only events with a lower number; undefined for the newest. */
   readonly before: number | undefined

@@ -176,7 +176,7 @@ export class RequestClient<Request, Answers extends object> {
     }
   }
 
-  /** Undefined if it was given up by a loss. */
+  /** Undefined if the request was given up by a loss. */
   #take(number: RequestNumber): Pending<Answers> | undefined {
     invariant(
       number <= this.#lastNumber,

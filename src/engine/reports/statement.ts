@@ -59,7 +59,7 @@ export class DailyStatements {
   }
 
   /**
-   * The period begins: an opening for every balance that is not 0. The machine has the state before the
+   * The period begins, with an opening for every balance that is not 0. The machine has the state before the
    * period's first command.
    */
   begin(day: DayNumber): void {
@@ -88,7 +88,10 @@ export class DailyStatements {
     }
   }
 
-  /** The period ends with `day`: an opening and a closing for every balance that is not 0 as well. */
+  /**
+   * The period ends with `day`: it also gets an opening and a closing for every unchanged balance that is not
+   * 0.
+   */
   end(day: DayNumber): void {
     this.beforeBatch(day)
     for (const { accountId, assetId, balance } of this.#balances()) {

@@ -31,7 +31,9 @@ import { type Seal, sealBatch, sealOf } from '../writer/seal.ts'
 /** Maximum number of bytes of batches (`sizeOf`) copied in one step, unless one batch alone is larger. */
 export const MOVE_BYTES_MAX = 1024 * 1024
 
-/** The journal that the exchange leaves. If another process appends to it, an append here is refused. */
+/**
+ * The journal that the exchange leaves. If another process appends to it, the move's own append is refused.
+ */
 export type MoveSource = Pick<Journal, 'tail' | 'read' | 'quarantined' | 'append'>
 
 /** The journal in which the exchange continues. All calls reject with `JournalFault`. */

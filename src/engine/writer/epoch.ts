@@ -1,7 +1,7 @@
 /**
  * The batch with which numbers jump when a journal continues without commands that another fork had: after a
- * restored backup, and after a loss accepted by an operator. A claim needs none: the new leader issues the
- * same command first.
+ * restored backup, and after a loss accepted by an operator. It is not needed after a claim: the new leader
+ * issues the same command first.
  */
 import type { BeginEpoch } from '../../core/commands/command.ts'
 import { ByteWriter } from '../../units/bytes.ts'

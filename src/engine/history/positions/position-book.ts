@@ -88,7 +88,7 @@ export class PositionBook {
     return changed
   }
 
-  /** The stored position may differ from the one kept here. */
+  /** Drops all positions from memory: the stored ones may have changed. */
   forget(): void {
     this.#keptByAccount.clear()
     this.#changed = []

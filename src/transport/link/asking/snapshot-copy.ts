@@ -13,7 +13,7 @@ import { sameBytes } from '../../../units/typed-arrays.ts'
 import { LinkFault } from '../protocol/link-fault.ts'
 import { PIECE_BYTES_MAX } from '../serving/replica-questions.ts'
 
-/** Largest accepted payload: the copy is held in memory. */
+/** Largest accepted payload: the copy is kept in memory. */
 const SNAPSHOT_BYTES_MAX = 2 * 1024 * 1024 * 1024
 
 /** Maximum number of attempts: the source may drop a snapshot while it is being copied slowly. */

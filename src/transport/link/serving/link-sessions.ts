@@ -54,7 +54,7 @@ export class LinkSessions {
     this.#attachments.clear()
   }
 
-  /** If the engine stops, the start of the next one ends all sessions. */
+  /** If the engine stops, the start of the next engine ends all sessions. */
   #disconnect(command: DisconnectSession): void {
     this.#engine.hand(command, {
       replied: () => {},

@@ -9,7 +9,7 @@ import type { Seq } from '../../../units/quantities.ts'
 /** A page of changes of the customer store, which the link does not interpret. */
 export type CustomersPage = {
   readonly bytes: Uint8Array
-  /** A copy with this page is older than the journal up to this command, never newer. */
+  /** A copy that includes this page is never newer than the journal up to this command. */
   readonly seq: Seq
   /** Whether the standby already had the complete store. */
   readonly hasAll: boolean
