@@ -93,7 +93,7 @@ export const ORDER_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: { symbol: SYMBOL },
-    differs: 'lists the first page of those that were open, and cancels all',
+    differs: 'returns the first page of the orders that were open, and cancels all of them',
   },
   allOrders: {
     method: 'GET',
