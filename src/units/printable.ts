@@ -1,7 +1,7 @@
 /**
  * Text from outside in printable form: control characters, direction marks and invisible characters are
- * escaped, for example as `\u001b` (docs/reference/cli.md#text-of-others). In JSON the escape means the same
- * character, so JSON keeps its values.
+ * escaped, for example as `\u001b` (docs/reference/cli.md#text-from-others). In JSON the escape means the
+ * same character, so JSON keeps its values.
  */
 
 /**

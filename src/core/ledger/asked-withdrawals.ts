@@ -1,7 +1,7 @@
 /**
  * Withdrawals requested by traders: by account, by the trader's own id, and the time until which they are
- * remembered (docs/reference/withdrawals.md#how-long-it-is-remembered). The records themselves are those of
- * `withdrawals.ts`.
+ * remembered (docs/reference/withdrawals.md#how-long-a-withdrawal-is-remembered). The records themselves are
+ * those of `withdrawals.ts`.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId } from '../../units/ids.ts'

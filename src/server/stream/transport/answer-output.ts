@@ -27,7 +27,7 @@ const OK = jsonPart(',200,')
 const REPEATED = jsonPart(',{"repeated":true}')
 const [COMMA, OPEN, CLOSE] = [0x2c, 0x5b, 0x5d]
 
-/** The information that HTTP sends in headers (docs/reference/order-entry.md#beside-the-body). */
+/** The information that HTTP sends in headers (docs/reference/order-entry.md#answer-fields). */
 function besides(isRepeat: boolean, retryAfter: number): string {
   return `{${isRepeat ? '"repeated":true,' : ''}"retryAfter":${retryAfter}}`
 }
