@@ -61,10 +61,10 @@ export interface SetAccountRestrictions extends In<'SetAccountRestrictions'> {}
 /** Opens the account of a self-registered customer. No other account can become a customer's. */
 export interface OpenCustomer extends In<'OpenCustomer'> {}
 
-/** Everything that gave the customer access before this command is void. */
+/** Makes void everything that gave the customer access before this command. */
 export interface RaiseCustomerEpoch extends In<'RaiseCustomerEpoch'> {}
 
-/** The customer's data is permanently erased; the account stays. */
+/** Permanently erases the customer's data; the account stays. */
 export interface ForgetCustomer extends In<'ForgetCustomer'> {}
 
 export interface SetAccountTerms extends In<'SetAccountTerms'> {}

@@ -45,10 +45,10 @@ export const MONEY_ROWS = operatorRows({
 
 type In<Kind extends keyof typeof MONEY_ROWS> = CommandIn<typeof MONEY_ROWS, Kind>
 
-/** Money comes in from the outside world, into `free`. */
+/** Moves money from the outside world into `free`. */
 export interface Credit extends In<'Credit'> {}
 
-/** Money leaves for the outside world, from `free`. */
+/** Moves money from `free` to the outside world. */
 export interface Debit extends In<'Debit'> {}
 
 /**
@@ -65,10 +65,10 @@ export interface PayOutCommission extends In<'PayOutCommission'> {}
 /** Takes money that is to leave the exchange from `free` into `freeze`. */
 export interface HoldWithdrawal extends In<'HoldWithdrawal'> {}
 
-/** The money of a withdrawal has left the exchange. */
+/** Completes a withdrawal: its money has left the exchange. */
 export interface CompleteWithdrawal extends In<'CompleteWithdrawal'> {}
 
-/** The money of a withdrawal is free again. */
+/** Cancels a withdrawal: its money is free again. */
 export interface CancelWithdrawal extends In<'CancelWithdrawal'> {}
 
 export type MoneyCommand = CommandIn<typeof MONEY_ROWS>

@@ -54,7 +54,7 @@ export interface Approve extends In<'Approve'> {}
 /** Rejects the pending request with this reference. */
 export interface Reject extends In<'Reject'> {}
 
-/** Keeps an address from the public server until then, or until the ban is lifted. */
+/** Bans an address from the public server until a given time, or until the ban is lifted. */
 export interface BanAddress extends In<'BanAddress'> {}
 
 /** Lifts a ban by an operator or by the limits; without a ban, it only leaves its record in the journal. */

@@ -104,15 +104,15 @@ export const PLACED_OPTIONS = {
    */
   total: orUndefined(integer<Amount>()),
   keyNumber,
-  /** The trader's own id for it, if there is one. */
+  /** The trader's own id for the order, if there is one. */
   clientOrderId: orUndefined(text()),
   /** For an order that waits for its trigger; undefined if it is matched now. */
   stopPrice: orUndefined(uint<Price>()),
-  /** For an iceberg order: the part shown at a time; undefined if nothing is hidden. */
+  /** For an iceberg order, the part shown at a time; undefined if nothing is hidden. */
   icebergQuantity: orUndefined(uint<Lots>()),
   /** The automatic end of a `GTD` order; undefined if there is none. */
   expireTime: orUndefined(uint<TimeMs>()),
-  /** If it belongs to a list; orders that do not are published without the field. */
+  /** The order's place in its list; orders that are in no list are published without the field. */
   inList: orAbsent(LIST_PLACE),
   /** For an order that follows the price; undefined for any other. */
   trailingDelta: orUndefined(uint<TrailingDelta>()),
@@ -192,7 +192,7 @@ export const EVENT_ROWS = kindRows({
       takerSide: word(SIDES),
       maker: object(PARTY),
       taker: object(PARTY),
-      /** Its number in its symbol, from 1, without gaps; 0: under rules before `NUMBER_RULES`. */
+      /** The trade's number in its symbol, from 1, without gaps; 0 under rules before `NUMBER_RULES`. */
       symbolTrade: uint(),
     },
   },
@@ -239,7 +239,7 @@ export const EVENT_ROWS = kindRows({
   OrderAmended: {
     code: 20,
     fields: {
-      /** `quantity`: the whole quantity from now on. */
+      /** `quantity` is the whole quantity from now on. */
       ...LOWERED,
       /** The quantity still to be traded. */
       remaining: uint<Lots>(),
@@ -251,7 +251,7 @@ export const EVENT_ROWS = kindRows({
     code: 54,
     fields: {
       ...AT,
-      /** Its quantity, if its type has one. */
+      /** The order's quantity, if its type has one. */
       quantity: orUndefined(uint<Lots>()),
       total: orUndefined(integer<Amount>()),
     },
@@ -294,7 +294,7 @@ export interface AccountChanged extends In<'AccountChanged'> {}
 /** A key was created or changed. */
 export interface ApiKeyChanged extends In<'ApiKeyChanged'> {}
 
-/** A key that had ended was removed to make room for another one of its account. */
+/** A key that had ended was removed to make room for another key of its account. */
 export interface ApiKeyRemoved extends In<'ApiKeyRemoved'> {}
 
 /** The working order of its list was filled: a pending order waits, rests or is matched from now on. */

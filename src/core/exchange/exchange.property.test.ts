@@ -17,7 +17,10 @@ import type { OrderAccepted, Reply } from '../questions/reply.ts'
 import { Exchange } from './exchange.ts'
 import { ExchangeHarness, type OrderWords, orderOf } from './exchange-harness.fixture.ts'
 
-/** Symbol 1: a lot is worth far less than a ledger unit of the quote asset; symbol 2: rates close to 1. */
+/**
+ * In symbol 1 a lot is worth far less than a ledger unit of the quote asset; in symbol 2 the rates are close
+ * to 1.
+ */
 function fundedHarness(createBook: () => FastBook | PlainBook): {
   harness: ExchangeHarness
   traders: AccountId[]

@@ -135,7 +135,7 @@ export class Exchange {
     return this.#state.epoch
   }
 
-  /** The rules that commands are applied under. */
+  /** The rules under which commands are applied. */
   get rulesVersion(): number {
     return this.#state.rulesVersion
   }

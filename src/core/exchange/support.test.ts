@@ -1,6 +1,6 @@
 /**
- * Operators' commands for one customer: cancel any order, note the owner of an account, and give it terms of
- * its own until a time (docs/reference/admin.md#special-terms).
+ * Operators' commands for one customer: cancel any order, note the owner of an account, and give it special
+ * terms until a given time (docs/reference/admin.md#special-terms).
  */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'

@@ -235,7 +235,7 @@ function affordableSteps(wanted: Lots, price: Price, budget: Notional, stepSize:
   return (quantity - (quantity % stepSize)) as Lots
 }
 
-/** True if a maker's price is outside the taker's limit. */
+/** Whether a maker's price is outside the taker's limit. */
 export function isWorse(price: Price, limit: Price, makerSide: Side): boolean {
   return makerSide === 'SELL' ? price > limit : price < limit
 }

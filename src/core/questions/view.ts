@@ -127,7 +127,7 @@ export const OPEN_ORDER = object(
 export interface OpenOrder extends ValueOf<typeof OPEN_ORDER> {}
 
 type OpenOrderTerms = {
-  /** Its original type; a plain `LIMIT` if the rules at that time did not store it. */
+  /** The order's original type; a plain `LIMIT` if the rules at that time did not store it. */
   readonly type: OrderType
   readonly timeInForce: TimeInForce
   /** Undefined if the rules at that time did not store it. */

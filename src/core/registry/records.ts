@@ -1,5 +1,5 @@
 /**
- * Assets, symbols, accounts and API keys: the registered entities of the exchange. They hold no money and no
+ * Assets, symbols, accounts and API keys: the registered entities of the exchange. They have no money and no
  * orders.
  */
 import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'

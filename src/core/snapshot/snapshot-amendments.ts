@@ -1,4 +1,7 @@
-/** Amended open orders, as bytes: by number, their original quantity. The orders themselves are elsewhere. */
+/**
+ * Amended open orders, as bytes: by number, their original quantity. The orders themselves are stored
+ * elsewhere.
+ */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { OrderNumber } from '../../units/ids.ts'
 import { lots } from '../../units/quantities.ts'

@@ -216,14 +216,14 @@ function accountRefusal(accountId: AccountId, registry: Registry): CoreReason | 
   return account.restrictions?.includes('TRADE') ? 'ACCOUNT_RESTRICTED' : undefined
 }
 
-/** The reason why a symbol in another state than TRADING takes no order. */
+/** The reason why a symbol in a state other than TRADING takes no order. */
 const STATE_REFUSALS = {
   HALTED: 'SYMBOL_HALTED',
   CANCEL_ONLY: 'SYMBOL_CANCEL_ONLY',
   DELISTED: 'SYMBOL_DELISTED',
 } as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
 
-/** The reason why the exchange in another phase than TRADING takes no order. */
+/** The reason why the exchange in a phase other than TRADING takes no order. */
 const PHASE_REFUSALS = {
   CANCEL_ONLY: 'EXCHANGE_CANCEL_ONLY',
   CLOSED: 'EXCHANGE_CLOSED',
