@@ -206,7 +206,7 @@ describe('an invalid line is refused with what was expected', () => {
   const cases: readonly [string, string][] = [
     ['', 'Usage: bourse admin'],
     ['assets list', 'did you mean asset?'],
-    ['asset', 'asset needs a verb'],
+    ['asset', 'asset needs a second word'],
     ['asset burn', 'there is no command asset burn; there are: asset list'],
     ['asset add', 'needs <code>'],
     ['asset add BTC', 'needs --fraction'],

@@ -196,7 +196,7 @@ export function findCommand(words: readonly string[]): AdminCommand {
   if (found !== undefined) return found
   const verbs = ADMIN_COMMANDS.filter(({ name }) => name.startsWith(`${noun} `)).map(({ name }) => name)
   if (verbs.length > 0) {
-    const problem = verb === '' ? `${noun} needs a verb` : `there is no command ${noun} ${verb}`
+    const problem = verb === '' ? `${noun} needs a second word` : `there is no command ${noun} ${verb}`
     throw new UsageError(`${problem}; there are: ${verbs.join(', ')}`)
   }
   const nouns = [...new Set(ADMIN_COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))]

@@ -71,7 +71,7 @@ export function balanceTable(balances: readonly AdminBalance[]): string {
 
 function tierTable(tiers: readonly AdminFeeTier[]): string {
   const rows = tiers.map(({ name, makerShare, takerShare }) => [name, makerShare, takerShare])
-  return table(['TIER', 'SHARE OF MAKER RATE', 'SHARE OF TAKER RATE'], rows, 'No fee tier yet.')
+  return table(['TIER', 'SHARE OF MAKER RATE', 'SHARE OF TAKER RATE'], rows, 'There are no fee tiers yet.')
 }
 
 export const ACCOUNT_ANSWERS: Shown<typeof ACCOUNT_OPERATIONS> = {

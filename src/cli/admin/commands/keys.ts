@@ -36,7 +36,7 @@ export function keyTable(keys: readonly AdminKey[]): string {
     key.lastUsedAt ?? '-',
     key.label,
   ])
-  return table(headings, rows, 'The account has no key yet.')
+  return table(headings, rows, 'The account has no keys yet.')
 }
 
 const STORE_IT = 'The secret is shown only once: store it now.'

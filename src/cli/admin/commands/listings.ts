@@ -85,7 +85,7 @@ function symbolWithWarnings(symbol: AdminSymbol & { readonly warnings: readonly 
 function listedText(symbol: AdminResults['symbol/add']): string {
   const { quantityMin, quantityMax, priceMin, priceMax } = symbol.sizes
   const [base, quote] = symbol.symbol.split('/')
-  const sizes = `An order has ${quantityMin} to ${quantityMax} ${base}, at prices of ${priceMin} to ${priceMax} ${quote}.`
+  const sizes = `An order can have a quantity of ${quantityMin} to ${quantityMax} ${base}, and a price of ${priceMin} to ${priceMax} ${quote}.`
   return `${symbolWithWarnings(symbol)}\n${sizes}`
 }
 

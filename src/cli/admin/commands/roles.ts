@@ -20,7 +20,7 @@ function tokenTable(tokens: readonly AdminTokenInfo[]): string {
   return table(
     ['NAME', 'ROLE', 'STATE', 'CREATED', 'EXPIRES', 'FROM', 'LAST USED'],
     rows,
-    'No named token yet.',
+    'There are no named tokens yet.',
   )
 }
 
@@ -39,7 +39,7 @@ function roleTable(roles: readonly AdminRoleInfo[]): string {
       limit.dayEndsAt,
     ]),
   )
-  const ofRoles = table(['ROLE', 'KIND', 'RIGHTS'], rows, 'No role.')
+  const ofRoles = table(['ROLE', 'KIND', 'RIGHTS'], rows, 'There are no roles.')
   const headings = ['LIMIT OF', 'ASSET', 'IN', 'OUT', 'DAY ENDS']
   return limits.length === 0 ? ofRoles : `${ofRoles}\n\n${table(headings, limits, '')}`
 }

@@ -69,7 +69,7 @@ function loadTable(looks: readonly AdminLoad[]): string {
     rate.commitMs === undefined ? '-' : rate.commitMs.toFixed(2),
     (rate.cpu * 100).toFixed(0),
   ])
-  return table(headings, rows, 'There is only one measurement yet: try again in ten seconds.')
+  return table(headings, rows, 'There is only one measurement so far: try again in ten seconds.')
 }
 
 function backupText({ newest, failed }: AdminBackups): string {

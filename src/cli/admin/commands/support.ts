@@ -48,7 +48,7 @@ function orderTable(orders: readonly AdminOrder[]): string {
     order.keyName ?? '-',
     order.createdAt,
   ])
-  return table(headings, rows, 'No order.')
+  return table(headings, rows, 'There are no orders.')
 }
 
 function fillTable({ fills }: Pick<AdminFillPage, 'fills'>): string {
@@ -63,7 +63,7 @@ function fillTable({ fills }: Pick<AdminFillPage, 'fills'>): string {
     `${fill.commission} ${fill.commissionAsset}`,
     fill.isMaker ? 'yes' : 'no',
   ])
-  return table(headings, rows, 'No fill.')
+  return table(headings, rows, 'There are no fills.')
 }
 
 /** Appends the next page, if there is one. */

@@ -21,7 +21,7 @@ function webhookTable(webhooks: readonly AdminWebhook[]): string {
     waitingOf(one),
     String(one.dead),
   ])
-  return table(headings, rows, 'No webhook yet.')
+  return table(headings, rows, 'There are no webhooks yet.')
 }
 
 function webhookText(one: AdminWebhook): string {

@@ -33,7 +33,7 @@ export function withdrawalTable(withdrawals: readonly AdminWithdrawal[]): string
     'WAITS',
     'REJECTED',
   ]
-  return table(headings, rows, 'No withdrawal waits.')
+  return table(headings, rows, 'There are no pending withdrawals.')
 }
 
 function claimText(asked: AdminWithdrawal['asked']): string {
