@@ -75,7 +75,7 @@ test('a restored store without its keys does not start, and names the missing fi
   await backup(to)
   expect((await restore(to, restored)).out).toContain(path.join(restored, 'customers', 'customers.keys'))
   const start = () => bindPasskeys(path.join(restored, 'customers'), 'localhost')
-  expect(start).toThrow('customers.keys is missing, which unseals the data of 1 person')
+  expect(start).toThrow('customers.keys, which unseals the data of 1 person in customers.sqlite, is missing')
   expect(existsSync(path.join(restored, 'customers', 'customers.keys'))).toBe(false)
 })
 
@@ -116,7 +116,10 @@ test('a file that is not a key file, and keys for a backup without customers, ar
     '--customers-keys',
     path.join(data, 'customers', 'customers.sqlite'),
   )
-  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('expected a file of customers')])
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    expect.stringContaining('expected a file of the customer store'),
+  ])
   await audit('backup', '--data', sound, '--to', plain)
   const none = await restore(
     plain,
