@@ -437,7 +437,7 @@ describe('serve', () => {
     const key = JSON.parse(await admin('key', 'add', 'carol', '--json')) as Credentials
     const credit = ['credit', 'carol', 'BTC', '2.5', '--reference', 'deposit-1']
     expect(await admin(...credit)).toContain('Done.')
-    expect(await admin(...credit)).toContain('the same transfer was made before')
+    expect(await admin(...credit)).toContain('the same transfer was already made')
     expect(await admin('account', 'balances', 'carol')).toMatch(/BTC\s+2\.5\s+0\s+0\s+0/)
 
     const order = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', quantity: '1', price: '50000' }

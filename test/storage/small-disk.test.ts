@@ -163,10 +163,10 @@ test('a read-only data directory is refused with one line that says so, new or i
   await (await start(used.data)).end('SIGTERM')
   used.makeReadOnly()
   for (const [{ data }, what] of [
-    [fresh, 'make'],
+    [fresh, 'create'],
     [used, 'write to'],
   ] as const) {
-    const create = what === 'make' ? ['--init'] : []
+    const create = what === 'create' ? ['--init'] : []
     for (const command of [['sandbox'], ['serve', ...create]]) {
       const refused = new BourseProcess([...command, '--port', '0', '--data', data])
       running.push(refused)
