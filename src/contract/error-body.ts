@@ -59,8 +59,8 @@ export const refusalOf = <Value>(name: string, member: Shape<Value>) => object({
 const ARGUMENT_TEXT_MAX = 120
 
 /**
- * Longest argument in two languages, which is the server's own: the names of all parameters of a list of
- * three orders fit.
+ * Longest argument in two languages, which the server itself has written: the names of all parameters of a
+ * list of three orders fit.
  */
 const OWN_TEXT_MAX = 1_000
 

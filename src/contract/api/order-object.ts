@@ -140,11 +140,11 @@ export type OrderObject = {
   readonly status: OrderStatus
   /** With `CANCELED`. */
   readonly endReason: string | undefined
-  /** For an open order: it waits neither for its trigger nor for the working order of its list. */
+  /** For an open order: true if it waits neither for its trigger nor for the working order of its list. */
   readonly isWorking: boolean | undefined
   /** For an open order that has waited. */
   readonly triggeredAt: TimeMs | undefined
-  /** For an open order that follows the price or did. */
+  /** For an open order that follows, or followed, the price. */
   readonly trailingTime: TimeMs | undefined
   readonly selfTradeMode: SelfTradeMode | undefined
   readonly createdAt: TimeMs

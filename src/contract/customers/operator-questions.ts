@@ -95,7 +95,7 @@ export type CustomerQuestions = {
   readonly trail: Question<{ readonly number?: number | undefined }, AdminTrail>
   /** Numbers for metrics. */
   readonly use: Question<Readonly<Record<never, never>>, CustomersUse>
-  /** Those of these accounts that belong to no customer. */
+  /** The given accounts that belong to no customer. */
   readonly unknown: Question<{ readonly accounts: readonly string[] }, readonly string[]>
 }
 

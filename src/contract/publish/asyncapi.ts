@@ -38,7 +38,7 @@ export function asyncApiDocument(messages: readonly unknown[]): JsonSchema {
   }
 }
 
-/** From the view of the server, which the document describes. */
+/** From the point of view of the server, which the document describes. */
 function operationName({ from, id }: MessageRow): string {
   return `${from === 'client' ? 'receive' : 'send'}.${id}`
 }

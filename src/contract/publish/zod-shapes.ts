@@ -30,7 +30,7 @@ export function zodShape(shape: Shape): z.ZodType {
   const { form, id, doc, note, isOptional } = shape
   const of = id === undefined ? zodForm(form, doc) : componentOf(shape, id)
   const filled = isOptional ? of.optional() : of
-  // A component and an open word have theirs already.
+  // A component and an open word already have a description.
   const hasDoc = id !== undefined || (form.is === 'word' && form.isOpen)
   const description = note ?? (hasDoc ? undefined : doc)
   return description === undefined ? filled : filled.meta({ description })

@@ -62,7 +62,7 @@ function compare(
   return store.atOnce(() => compareNumber(store, { account, epoch }))
 }
 
-/** The persons that no other process has erased since: an erasure would be in the journal by now. */
+/** The persons whom no other process has erased since: an erasure would be in the journal by now. */
 async function stillUnknown(
   { store, exchange }: Parts,
   accounts: readonly string[],

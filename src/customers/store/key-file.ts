@@ -122,7 +122,7 @@ export class KeyFile {
   }
 
   /**
-   * Overwrites what destroyed keys have left in the database. Throws `StoreAwayFault` if it could not be done
+   * Overwrites what destroyed keys have left in the database. Throws `StoreAwayFault` if that is not possible
    * yet.
    */
   scrub(): void {

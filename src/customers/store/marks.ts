@@ -44,7 +44,7 @@ export class Marks {
     this.#db.run(sql, owner, epoch)
   }
 
-  /** `owner` undefined: the changes of all persons. */
+  /** `owner` undefined applies to the changes of all persons. */
   wanted(owner?: string): readonly WantedEpoch[] {
     const sql = `SELECT owner, account, epoch, wanted_epoch FROM person
       WHERE wanted_epoch IS NOT NULL AND state = 'ACTIVE' AND (?1 = '' OR owner = ?1)`

@@ -102,7 +102,10 @@ export class Records {
     this.#parts = parts
   }
 
-  /** False if the person has too many of this kind today, or no key any more; then nothing is recorded. */
+  /**
+   * False if the person has too many of this kind today, or no key any longer; in that case nothing is
+   * recorded.
+   */
   note(owner: string, kind: HistoryKind, details: TrailDetails, nowMs: number): boolean {
     const { db, keys, randomBytes } = this.#parts
     const key = keys.keyOf(owner)

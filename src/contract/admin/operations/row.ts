@@ -64,8 +64,8 @@ type Told<Words extends Fields, Options extends Fields, Result> = {
   /** Its words on the command line, if they differ from the operation's name. */
   readonly command?: string
   /**
-   * Command lines after `bourse admin --data DIR`. Undefined: only programs use it, and the command line has
-   * no such command.
+   * Command lines after `bourse admin --data DIR`. Undefined if only programs use the operation: then the
+   * command line has no such command.
    */
   readonly examples: readonly string[]
   /** Without any of its options it would change nothing, or everything. */

@@ -28,7 +28,7 @@ export type StoreCopyOptions = {
 
 export class StoreCopy {
   readonly #options: StoreCopyOptions
-  /** The file in place; all pages up to an end are one transaction. */
+  /** The current copy; all pages up to an end are one transaction. */
   #current: CopyFile | undefined
   #coming: CopyFile | undefined
   /** The position after the last page, which need not be durable. */

@@ -34,7 +34,7 @@ const READ_ONLY = '25006'
 export const TABLES_CHANGED = '0A000'
 const BEGIN = 'BEGIN ISOLATION LEVEL SERIALIZABLE'
 
-/** Serves until it is asked to close; resolves then. */
+/** Serves until a request closes it; resolves then. */
 export function serveStatements(place: ThreadPlace, options: ConnectionThreadOptions): Promise<void> {
   const server = new StatementServer(options)
   const answered = new Int32Array(place.answered)
@@ -129,7 +129,7 @@ class StatementServer {
     return name
   }
 
-  /** Every statement under another name: those that were prepared before cannot be used. */
+  /** Every statement gets another name: statements that were prepared before cannot be used. */
   #prepareAgain(): void {
     this.#changes++
     this.#nameByText.clear()

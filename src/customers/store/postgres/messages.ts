@@ -8,7 +8,10 @@ export type StatementRequest = {
   readonly kind: 'RUN'
   readonly text: string
   readonly values: readonly SqlValue[]
-  /** BEGIN: the first one of a transaction, which begins with it. WITHIN: in the open one. */
+  /**
+   * BEGIN: the first statement of a transaction, which begins with it; WITHIN: a statement in the open
+   * transaction.
+   */
   readonly transaction: 'NONE' | 'BEGIN' | 'WITHIN'
 }
 

@@ -111,7 +111,7 @@ test('each alarm is shown under its own condition, and alone', () => {
   }
 })
 
-test('processes of customers that do not serve are named, and all of them at once are told as such', () => {
+test('customers processes that are not serving are listed by name, and all of them at once have a text of their own', () => {
   const told = (...customers: AdminCustomersProcess[]) =>
     troublesOf({ ...WELL, cluster: { ...leading('b'), customers } }, parseMetrics(WELL_TEXT)).map(
       ({ what }) => what,

@@ -14,7 +14,7 @@ export type KeyState =
   | { readonly kind: 'insecure' }
   /** `isLeft`: the browser did not erase the removed key. */
   | { readonly kind: 'none'; readonly isLeft?: true }
-  /** `isKept` false: the browser stores nothing for this page, and the key lasts as long as the tab. */
+  /** If `isKept` is false, the browser stores nothing for this page, and the key lasts as long as the tab. */
   | { readonly kind: 'held'; readonly key: KeptKey; readonly isKept: boolean }
 
 /** Messages between tabs, sent over a `BroadcastChannel`. */
@@ -84,7 +84,7 @@ export class KeyHolder {
     if (isKept) tabs.postMessage(TAKEN)
   }
 
-  /** Removes the key: no tab of this browser trades with it any more, and it is no longer stored. */
+  /** Removes the key: no tab of this browser trades with it any longer, and it is no longer stored. */
   async forget(): Promise<void> {
     const { tabs, store } = this.#ports
     this.#changes++

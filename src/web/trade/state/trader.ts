@@ -224,7 +224,7 @@ export class Trader {
   }
 
   /**
-   * No message of the feed says that an order begins to follow the price, and its replacement would wait for
+   * No message of the feed shows that an order begins to follow the price, and its replacement would wait for
    * the price once more (docs/reference/trailing-orders.md#what-is-shown).
    */
   async #learnBegin({ id, stopPrice, trailingDelta, trailingTime, triggeredAt }: Order): Promise<void> {

@@ -38,7 +38,7 @@ import { Consent, type KeptConsent } from './sending/consent.ts'
 import type { OrderSurroundings } from './sending/questions.ts'
 import { Trader } from './trader.ts'
 
-/** A notice of something that has gone wrong. */
+/** A notice that something went wrong. */
 export const PROBLEM = { isProblem: true } as const
 
 export type BestPrices = { readonly bid: string | undefined; readonly ask: string | undefined }

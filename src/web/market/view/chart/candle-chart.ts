@@ -222,7 +222,7 @@ export class CandleChart {
     this.#series.base.attachPrimitive(primitive)
   }
 
-  /** A line in a pane below the candles; the first one is 1. */
+  /** A line in a pane below the candles; the first of these panes is 1. */
   addLine(pane: number): ISeriesApi<'Line'> {
     const common = { priceLineVisible: false, crosshairMarkerVisible: false } as const
     const line = this.#chart.addSeries(LineSeries, { ...common, lineWidth: 1 }, pane)

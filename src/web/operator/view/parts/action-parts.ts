@@ -22,7 +22,7 @@ export type ActionParts = {
   /** Text of the displayed approval, to which the request is bound. */
   readonly shownText?: string
   readonly isDangerous?: boolean
-  /** Called when the command was done. */
+  /** Called when the command has been carried out. */
   readonly onDone?: () => void
 }
 

@@ -15,7 +15,7 @@ export type Asked<Result> = {
   readonly again: () => void
 }
 
-/** `request` undefined: nothing is requested. */
+/** `request`: if undefined, nothing is requested. */
 export function useAsked<Operation extends AdminOperation>(
   session: PageSession,
   operation: Operation,

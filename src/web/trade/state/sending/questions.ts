@@ -40,7 +40,7 @@ export type Question =
       readonly measured: string
       readonly limit: string
     }
-  /** An order without a price, with its execution price at this moment. */
+  /** An order without a price, with its current execution price. */
   | {
       readonly kind: 'AVERAGE_FAR'
       readonly side: Side
@@ -70,7 +70,7 @@ export type Question =
       readonly code: string
       readonly limit: string
     }
-  /** A limit is set, and the market has no prices at the moment. */
+  /** A limit is set, and the market currently has no prices. */
   | { readonly kind: 'VALUE_UNKNOWN'; readonly code: string; readonly limit: string }
   | { readonly kind: 'LIMIT_UNREADABLE' }
   | { readonly kind: 'BESIDE_ENTRY' }

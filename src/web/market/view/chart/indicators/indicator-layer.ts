@@ -83,7 +83,7 @@ export class IndicatorLayer {
     this.#drawOverlay()
   }
 
-  /** `openTime` undefined: at the newest candle. */
+  /** `openTime`: undefined for the newest candle. */
   figuresAt(openTime: number | undefined): readonly Figures[] {
     const { time } = this.#chart.columns
     const found = openTime === undefined ? -1 : time.lastIndexOf(openTime)
