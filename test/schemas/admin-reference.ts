@@ -27,7 +27,7 @@ export const withOperations = (page: string): string =>
   withTable(page, OPERATIONS_HEAD, operationLines(ADMIN_OPERATIONS.filter((one) => !isOfAccounts(one))))
 export const withRights = (page: string): string => withTable(page, '| Right | Operations |', rightLines())
 export const withNatures = (page: string): string =>
-  withTable(page, '| Takes the token again, because it | Operations |', natureLines())
+  withTable(page, '| Requires the token again, because it | Operations |', natureLines())
 
 /** The page with the table below `head` generated from the rows; throws if the page has no such table. */
 function withTable(page: string, head: string, lines: string): string {

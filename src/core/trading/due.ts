@@ -4,7 +4,7 @@
  * expired orders, then triggered orders and lists whose pending orders are to be placed. In a symbol, what
  * became due first comes first, and the symbols take turns, so that a long queue of one symbol does not keep
  * another waiting (docs/reference/waiting-orders.md#triggering,
- * docs/reference/timers.md#from-that-moment-on).
+ * docs/reference/timers.md#when-orders-end).
  */
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'

@@ -1,7 +1,7 @@
 /**
  * Orders that have ended although they are still open: after its expiry, a mass cancel, or the end of a
  * countdown or of its session, an order does not trade, however long it takes to end all affected orders
- * (docs/reference/timers.md#from-that-moment-on).
+ * (docs/reference/timers.md#when-orders-end).
  */
 import type { OrderNumber } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'

@@ -70,7 +70,7 @@ test('an operation that takes back protection asks for the token again', () => {
 
 test('the reference lists exactly the operations that ask for the token again', async () => {
   const page = await Bun.file(new URL('../../../../docs/reference/operators-page.md', import.meta.url)).text()
-  const table = page.slice(page.indexOf('| Takes the token again, because it |'))
+  const table = page.slice(page.indexOf('| Requires the token again, because it |'))
   const text = table.slice(0, table.indexOf('\n\n'))
   const named = [...text.matchAll(/`([a-z-]+\/[a-z-]+)`/g)].map(([, operation = '']) => operation)
   expect(named.toSorted()).toEqual(operations.filter(takesTokenAgain).toSorted())
