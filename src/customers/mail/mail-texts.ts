@@ -102,7 +102,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     FROZEN: ({ name, origin }) => ({
       subject: `${name}: hesabınız donduruldu`,
-      text: `${name} hesabınız donduruldu: alım satım, çekim ve API anahtarları durdu, tüm oturumlar sonlandı. Açık emirler kalır.\n\nDondurmayı kaldırmak için bu adres ve geçiş anahtarınız gerekir:\n${origin}\n`,
+      text: `${name} hesabınız donduruldu: alım satım, çekim ve API anahtarları durdu, tüm oturumlar sonlandı. Açık emirler açık kalır.\n\nDondurmayı kaldırmak için bu adres ve geçiş anahtarınız gerekir:\n${origin}\n`,
     }),
     UNFREEZE: ({ name, link }) => ({
       subject: `${name}: hesabınızın dondurulmasını kaldırın`,
@@ -118,7 +118,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVERED: ({ name }) => ({
       subject: `${name}: hesabınız kurtarılıyor`,
-      text: `${name} hesabınız bu adresle kurtarılıyor. Tüm oturumlar ve API anahtarları sonlandı; 72 saat, operatörler yardım ettiyse 7 gün çekim yapılamaz. Yeni bir geçiş anahtarı diğer tüm giriş yollarının yerini alır.\n`,
+      text: `${name} hesabınız bu adresle kurtarılıyor. Tüm oturumlar sonlandı, tüm API anahtarları iptal edildi; 72 saat, operatörler yardım ettiyse 7 gün çekim yapılamaz. Yeni bir geçiş anahtarı diğer tüm giriş yollarının yerini alır.\n`,
     }),
     FACTORS_CHANGED: ({ name, origin }) => ({
       subject: `${name}: giriş yollarınız değişti`,

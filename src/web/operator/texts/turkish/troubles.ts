@@ -60,7 +60,7 @@ export const TROUBLES = {
   'No standby is connected, although one is configured.': 'Bir yedek düğüm tanımlı ama bağlı değil.',
   'Check that it runs and reaches this node.': 'Çalıştığını ve bu düğüme ulaştığını denetleyin.',
   'Another node also serves this exchange, although no standby was promoted.':
-    'Hiçbiri yükseltilmediği hâlde başka bir düğüm de bu borsayı sunuyor.',
+    'Hiçbir yedek yükseltilmediği hâlde başka bir düğüm de bu borsayı sunuyor.',
   'Stop one of the two now.': 'İkisinden birini hemen durdurun.',
   'No other engine is connected: one more failure stops the exchange.':
     'Bağlı başka motor yok: bir arıza daha borsayı durdurur.',

@@ -60,7 +60,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     sentSandbox:
       'Deneme ortamı e-posta göndermez. Bu adresin bir hesabı varsa bağlantıyı, "npm start" çıktısında "Emails" yanındaki komut gösterir.',
     recoverNote:
-      'Tüm oturumlar ve API anahtarları sonlanır, 72 saat çekim yapılamaz. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
+      'Tüm oturumlar sonlanır, tüm API anahtarları iptal edilir ve 72 saat çekim yapılamaz. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
     code: 'Kurtarma kodu',
     recover: 'Hesabı kurtar',
     codesNote:
@@ -79,7 +79,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     ask: 'Operatörlere başvur',
     asked: (at) => `Operatörlere başvuruldu. ${at} tarihinden önce karar vermezler; size e-posta gönderilir.`,
     resetNote:
-      'Tüm oturumlar ve API anahtarları sonlanır, 7 gün çekim yapılamaz. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
+      'Tüm oturumlar sonlanır, tüm API anahtarları iptal edilir ve 7 gün çekim yapılamaz. Ardından yeni bir geçiş anahtarı oluşturursunuz; bu anahtar diğer tüm giriş yollarının yerini alır.',
     mailSignIn: 'Yeni e-posta adresinizi onaylamak için giriş yapın.',
     mailNote:
       'Bu e-posta adresinin sizin olduğunu onaylayın: hesabınız bundan sonra onu kullanır. Diğer tüm oturumlar sonlanır, 24 saat çekim yapılamaz.',

@@ -135,7 +135,7 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     erase: 'Verilerimi sil',
     eraseQuestion: 'Verileriniz kalıcı olarak silinsin mi?',
     eraseNote:
-      'Bu geri alınamaz. API anahtarları sonlanır; hesabın emirleri ve işlemleri adınız olmadan kalır.',
+      'Bu geri alınamaz. API anahtarları iptal edilir; hesabın emirleri ve işlemleri adınız olmadan kalır.',
     eraseMoney: 'Önce paranızı hesaptan çıkarın: kalana erişemezsiniz.',
     eraseGoOn: 'Devam et',
     eraseNo: 'Verilerim kalsın',
