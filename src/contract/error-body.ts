@@ -52,7 +52,7 @@ export const ERROR = component('Error', 'The request was refused.', {
 export const refusalWith = <Data>(reason: Reason, data: Shape<Data>) =>
   object({ ...REFUSAL, reason: constant(reason), data })
 
-/** A refusal with a member before it: the end of a subscription from the server's side. */
+/** A refusal preceded by another member: the end of a subscription by the server. */
 export const refusalOf = <Value>(name: string, member: Shape<Value>) => object({ [name]: member, ...REFUSAL })
 
 /** Longest argument shown in a text; a client's own input is never repeated longer than this. */

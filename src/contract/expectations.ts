@@ -78,7 +78,7 @@ export const MILLISECONDS: Localised = {
   tr: '1970-01-01 tarihinden bu yana geçen süre, tam sayı olarak milisaniye cinsinden',
 }
 
-/** The expected value of the header X-Timestamp: the `{expected}` of INVALID_HEADER, as below. */
+/** The expected values of the headers X-Timestamp and X-Nonce: the `{expected}` of INVALID_HEADER. */
 export const SIGNED_TIMESTAMP_FORM: Localised = {
   en: 'the value of the parameter timestamp, 1 to 16 digits',
   tr: 'timestamp parametresinin aynısı, 1-16 basamak',
@@ -106,7 +106,7 @@ export const ANOTHER_ID: Localised = {
   tr: 'önceki kimliklerden farklı bir kimlik: listedeki her emrin ve listenin kendi kimliği vardır',
 }
 
-/** The purpose of a working order's proceeds, if nothing else states it. */
+/** The expected `pendingSide` of an order that spends the working order's proceeds. */
 export const OTHER_SIDE: Localised = {
   en: 'the opposite of workingSide, unless pendingQuantity states the quantity of a SELL or of an order with a limit',
   tr: 'workingSide yönünün tersi; pendingQuantity bir SELL veya limitli emrin miktarını belirtiyorsa herhangi bir yön',
@@ -163,7 +163,7 @@ export const SYMBOL_NAME: Localised = {
   tr: 'BTC/USDT gibi bir sembol adı',
 }
 
-/** For a parameter that is not one of the existing `names`. */
+/** For a parameter that is not among the accepted `names`. */
 export function leftOut(names: readonly string[]): Localised {
   const list = names.join(', ')
   return {

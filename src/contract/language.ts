@@ -10,8 +10,8 @@ export type Localised = { readonly [L in Language]: string }
 const ACCEPT_LANGUAGE_MAX = 256
 
 /**
- * Picks the language for an `Accept-Language` header (RFC 9110, 12.5.4): the supported one with the highest
- * weight, the first of equals, English if none is requested.
+ * Picks the language for an `Accept-Language` header (RFC 9110, 12.5.4): the supported language with the
+ * highest weight, the first of several with the same weight, or English if none is requested.
  */
 export function pickLanguage(acceptLanguage: string | null | undefined): Language {
   if (!acceptLanguage) return 'en'
@@ -29,7 +29,7 @@ export function pickLanguage(acceptLanguage: string | null | undefined): Languag
   return best
 }
 
-/** A truncated range could specify another language than the requested one. */
+/** A truncated range could specify a language other than the requested one. */
 function wholeRanges(acceptLanguage: string): string {
   if (acceptLanguage.length <= ACCEPT_LANGUAGE_MAX) return acceptLanguage
   return acceptLanguage.slice(0, Math.max(0, acceptLanguage.lastIndexOf(',', ACCEPT_LANGUAGE_MAX)))

@@ -1,6 +1,6 @@
 /**
  * The answer of a signature check (docs/reference/extensions.md#signature-check): the bytes that the server
- * has signed for a request, and the possible refusals of the request. The answer never contains a signature:
+ * signed for a request, and the possible refusals of the request. The answer never contains a signature:
  * neither the received nor the expected one.
  */
 
@@ -76,7 +76,9 @@ export type SignatureReport = {
   readonly signature:
     | {
         readonly kind: 'PLAIN' | 'STRICT'
-        /** The encoding of the text after `v2=`. Undefined if it is neither. */
+        /**
+         * The encoding of the signature, of a strict one without `v2=`; undefined if it is neither of these.
+         */
         readonly encoding: 'HEX' | 'BASE64' | undefined
         readonly characters: number
       }

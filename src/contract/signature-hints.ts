@@ -1,7 +1,8 @@
 /**
  * The texts of common signature mistakes: the hints of a signature check
- * (docs/reference/extensions.md#signature-check). The first ones name the text that was signed instead, which
- * only a signature with the key's secret can show; the others are visible in the request, for any key.
+ * (docs/reference/extensions.md#signature-check). The first hints describe the text that was signed by
+ * mistake, which only a signature with the key's secret can show; the others are visible in the request, for
+ * any key.
  */
 import type { Localised } from './language.ts'
 

@@ -1,7 +1,7 @@
 /** Times in external texts: ISO 8601 in UTC with milliseconds and the offset `+00:00`. */
 import type { TimeMs } from '../units/quantities.ts'
 
-/** The last requested time: the answers of one batch share their time (`npm run bench -- order-to-ack`). */
+/** The last formatted time: the answers of one batch share their time (`npm run bench -- order-to-ack`). */
 let lastTime = Number.NaN
 let lastText = ''
 

@@ -1,7 +1,7 @@
 /**
- * The contract of the admin server: the requests of operators to a running node and its answers. Every
- * operation is `POST /admin/v1/<operation>` with a JSON body and a bearer token. Decimals are text in the
- * asset's own units.
+ * The contract of the admin server: operators' requests to a running node, and its answers. Every operation
+ * is `POST /admin/v1/<operation>` with a JSON body and a bearer token. Decimals are text in the asset's own
+ * units.
  */
 
 import type { AdminReason } from '../reasons/catalogue.ts'
@@ -43,7 +43,7 @@ export const ADMIN_FILE = 'admin.json'
 export const TOKEN_MARK = 'bourse_'
 
 export type AdminAddress = {
-  /** `http://127.0.0.1:<port>`: the server for this machine. */
+  /** `http://127.0.0.1:<port>`: the admin server, for clients on this machine. */
   readonly url: string
   readonly token: string
   /**
@@ -87,8 +87,8 @@ export const ADMIN_OPERATIONS = Object.keys(ROWS) as readonly AdminOperation[]
 export type AdminRequests = { readonly [Operation in AdminOperation]: RequestOf<Rows[Operation]> }
 
 /**
- * Conditions that can be combined; `from` and `to`: a day, which means its beginning, or an ISO time, both
- * inclusive.
+ * The conditions of a search, which can be combined. `from` and `to` are inclusive: each is an ISO time, or a
+ * day, which means the start of that day.
  */
 export type AdminAuditSearch = AdminRequests['audit/find']
 export type AdminEventRequest = AdminRequests['event/list']

@@ -79,14 +79,14 @@ export type AdminCustomerExport = {
 export type AdminRecoveryRequest = {
   readonly account: string
   readonly askedAt: string
-  /** The time from which on two operators may reset the customer. */
+  /** The time from which two operators may reset the customer. */
   readonly readyAt: string
 }
 
-/** An entry of the trail. */
+/** An entry of the customers' trail. */
 export type AdminTrailHead = {
   readonly number: number
-  /** SHA-256 of the entry with that number, 64 hexadecimal digits. */
+  /** SHA-256 of that entry, 64 hexadecimal digits. */
   readonly hash: string
 }
 
@@ -116,26 +116,28 @@ export type AdminCustomerEvent = {
   /** The operator; absent if the person acted. */
   readonly by?: string
   readonly reason?: string
-  /** The time from which on the customer sees it; absent if the customer sees it from the beginning. */
+  /** The time from which the customer can see the entry; absent if it was visible from the start. */
   readonly shownAt?: string
 }
 
-/** CHECK: a text of an account that looks like personal data; UNKNOWN: its customer is not in the store. */
+/**
+ * CHECK: a text of the account looks like personal data; UNKNOWN: the account's customer is not in the store.
+ */
 export type AdminCustomerFinding = {
   readonly account: string
   /** The place of the text: `NAME`, `REMARK` and so on, or `STORE`. */
   readonly place: string
-  /** `an email address`, for example. */
+  /** Such as `an email address`. */
   readonly looksLike: string
 }
 
-/** A session's key that gateways accept. */
+/** A key of a customer's session, accepted by gateways. */
 export type AdminCustomerSession = {
   readonly name: string
   readonly account: string
-  /** The time at which it ends in any case. */
+  /** Milliseconds until the session ends even if it is used. */
   readonly endsInMs: number
-  /** The time since its last use, at this node. */
+  /** Milliseconds since the session was last used at this node. */
   readonly unusedMs: number
 }
 
@@ -151,7 +153,7 @@ export type AdminMail = {
 /** Facts in the journal about an account of a customer. */
 export type AdminCustomerMark = {
   readonly account: string
-  /** Number of changes of the customer's ways to sign in. */
+  /** Number of changes to the customer's ways to sign in. */
   readonly epoch: number
   /** The customer's data is erased. */
   readonly forgotten: boolean

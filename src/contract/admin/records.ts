@@ -77,7 +77,7 @@ export type AdminAccount = {
   readonly name: string
   readonly role: string
   readonly createdAt: string
-  /** Its restrictions. */
+  /** All restrictions, whoever set them. */
   readonly restrictions: readonly AccountRestriction[]
   /** The restrictions that operators have set. */
   readonly operatorRestrictions: readonly AccountRestriction[]
@@ -94,7 +94,7 @@ export type AdminAccount = {
   /** Each `name=value`. */
   readonly fields: readonly string[]
   readonly remark: string
-  /** Custom terms, which replace tier, limit and the symbols' own terms; null if there are none. */
+  /** Special terms, which replace tier, limit and the symbols' own terms; null if there are none. */
   readonly terms: AdminSpecialTerms | null
 }
 
@@ -108,7 +108,7 @@ export type AdminSpecialTerms = {
   readonly openOrdersMax: number | null
   readonly openOrdersUntil: string | null
   readonly openOrdersInForce: boolean
-  /** The multiple of the order limits in a window. */
+  /** The factor by which the account's order limits in a window are multiplied. */
   readonly orderRateTimes: number | null
   readonly orderRateUntil: string | null
   readonly orderRateInForce: boolean
@@ -158,7 +158,7 @@ export type AdminStatus = {
    * 12 hexadecimal digits, with `+dirty` if files were changed; `unknown`: it was built without a repository.
    */
   readonly commit: string
-  /** ISO 8601; `unknown` with the commit. */
+  /** ISO 8601; `unknown` if the commit is unknown. */
   readonly commitDate: string
   /**
    * The causes that keep the node from accepting any order, as words
@@ -184,7 +184,7 @@ export type AdminMetrics = {
   readonly phase: string
   /** The result of the check of the stored journal. */
   readonly journal: string
-  /** Functions that do not work although the node serves. */
+  /** Functions that do not work although the node serves requests. */
   readonly degraded: readonly string[]
   /** Null if the node is not an engine of a cluster. */
   readonly cluster: AdminCluster | null
@@ -196,7 +196,7 @@ export type AdminMetrics = {
 
 /** The cluster, as seen by an engine. */
 export type AdminCluster = {
-  /** Of this engine. */
+  /** The name of this engine. */
   readonly name: string
   readonly role: string
   /** Null if none is known. */
@@ -204,7 +204,7 @@ export type AdminCluster = {
   readonly epoch: number
   /** The engines and historians in the cluster's file, whether they run or not. */
   readonly members: readonly AdminClusterMember[]
-  /** The customers processes in the cluster's file, as this engine reaches them. */
+  /** The customers processes in the cluster's file, as seen by this engine. */
   readonly customers: readonly AdminCustomersProcess[]
 }
 
@@ -241,8 +241,8 @@ export type AdminClusterMember = {
   readonly name: string
   readonly kind: 'ENGINE' | 'HISTORIAN'
   /**
-   * `host:port` of its admin server, as its machine sees it; null if it has none, or uses any free port of
-   * 127.0.0.1.
+   * `host:port` of its admin server, as configured on its own machine; null if it has none, or uses any free
+   * port of 127.0.0.1.
    */
   readonly admin: string | null
 }
@@ -250,8 +250,8 @@ export type AdminClusterMember = {
 /** The backups of a node's directory made by `bourse backup`. */
 export type AdminBackups = {
   /**
-   * The newest that was read back and replayed: its location, its time, its last command with that command's
-   * time, and its size; null if none is known.
+   * The newest backup that was read back and replayed: its location, its time, its last command with that
+   * command's time, and its size; null if none is known.
    */
   readonly newest: {
     readonly directory: string
@@ -264,7 +264,10 @@ export type AdminBackups = {
   readonly failed: { readonly at: string; readonly problem: string } | null
 }
 
-/** Counters of a node since its start, at one time: its rates are the differences of two of them. */
+/**
+ * Counters of a node since its start, at one time: rates are computed from the differences between two
+ * readings.
+ */
 export type AdminLoad = {
   /** Milliseconds since 1970. */
   readonly atMs: number
@@ -274,7 +277,7 @@ export type AdminLoad = {
   readonly commitSeconds: number
   readonly requests: number
   readonly trades: number
-  /** Of all threads. */
+  /** CPU time of all threads. */
   readonly cpuSeconds: number
 }
 
@@ -304,7 +307,7 @@ export type AdminArchive = {
   /** Milliseconds since 1970. */
   readonly time: number
   readonly hash: string
-  /** Of the journal's first batch. */
+  /** Hash of the journal's first batch. */
   readonly firstHash: string
   /** SHA-256 of the file's contents. */
   readonly digest: string
@@ -323,7 +326,7 @@ export type AdminTransfer = {
 
 export type AdminFeeTier = {
   readonly name: string
-  /** The share of a symbol's rates that is paid: `1` is the whole rate, `0.5` half of it. */
+  /** The share of a symbol's rates that is paid: `1` is the full rate, `0.5` half of it. */
   readonly makerShare: string
   readonly takerShare: string
 }
@@ -338,11 +341,14 @@ export type AdminWithdrawal = {
   /** The request of the trader who asked for the withdrawal; null if an operator holds the amount. */
   readonly asked: AdminAsked | null
   /**
-   * The request about it that waits for a second person: in the meantime no other is possible. Null if there
-   * is none.
+   * The request about this withdrawal that waits for a second person: until it is decided, no other request
+   * is possible. Null if there is none.
    */
   readonly waits: AdminRequest | null
-  /** The last rejected request about it, since the claim if it is claimed; null if there is none. */
+  /**
+   * The last rejected request about this withdrawal, or, if it is claimed, the last one since the claim; null
+   * if there is none.
+   */
   readonly rejected: AdminRejection | null
 }
 
@@ -379,7 +385,7 @@ export type AdminAsked = {
   readonly approvedBy: readonly string[]
 }
 
-/** A withdrawal address of an account, as named in changes. */
+/** A withdrawal address of an account, as identified in changes. */
 export type AdminAddressPlace = { account: string; asset: string; address: string; tag?: string | undefined }
 
 /** An address to which an account's money may be withdrawn. */
@@ -403,7 +409,7 @@ export type AdminApproval = {
   readonly amount: string
   readonly requestedBy: string
   readonly note: string
-  /** For a `RefuseWithdrawal`: the reason shown to its trader; empty if there is none. */
+  /** For a `RefuseWithdrawal`: the reason shown to the withdrawal's trader; empty if there is none. */
   readonly reason: string
   readonly requestedAt: string
   /** The number of approvers that it needs. */
@@ -455,7 +461,7 @@ export type AdminRoleLimit = {
   readonly outEach: string
   readonly outDay: string
   readonly outLeft: string | null
-  /** The time at which both are reset. */
+  /** The time at which `inLeft` and `outLeft` are reset. */
   readonly dayEndsAt: string
 }
 

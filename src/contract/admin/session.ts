@@ -8,8 +8,8 @@ import type { TakenRight } from './operations/row.ts'
 import type { AdminApproval } from './records.ts'
 
 /**
- * `POST`: begin one with a named token; `GET`: its owner, which does not count as use; `PUT`: use it;
- * `DELETE`: end it.
+ * `POST` begins a session with a named token; `GET` returns its owner and does not count as use; `PUT` counts
+ * as use; `DELETE` ends it.
  */
 export const SESSION_PATH = '/session'
 
@@ -18,7 +18,9 @@ export const SESSION_IDLE_MS = 15 * 60_000
 /** Every session ends after this time: 8 hours. */
 export const SESSION_MS_MAX = 8 * 3_600_000
 
-/** The session's CSRF token, which no other page can read: every POST and DELETE of a session has it. */
+/**
+ * The session's CSRF token, which no other page can read: every POST and DELETE of a session must have it.
+ */
 export const CSRF_HEADER = 'x-csrf-token'
 /** `1`: an automatic request of the page, which does not count as use of the session. */
 export const BACKGROUND_HEADER = 'x-background'
@@ -33,7 +35,7 @@ export type AdminSession = {
   /** Name of the token: the actor of all actions in the session. */
   readonly name: string
   readonly role: string
-  /** The current ones. */
+  /** The current rights. */
   readonly rights: readonly AdminRight[]
   /**
    * For each operation that it may not use, the first missing right; only the node's own token has `owner`,

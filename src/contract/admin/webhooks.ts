@@ -2,7 +2,7 @@
 import type { EventKind } from '../../units/event-enums.ts'
 import type { WebhookPause } from '../../units/operator-enums.ts'
 
-/** Up to this number the pending events of a webhook are counted. */
+/** Pending events of a webhook are counted up to this number. */
 export const WEBHOOK_WAITING_MAX = 100
 
 export type AdminWebhook = {

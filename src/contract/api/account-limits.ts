@@ -1,5 +1,5 @@
 /**
- * Usage and rest of the limits of an account and its address
+ * The use of the limits of an account and of its address, and what is left of each
  * (docs/reference/extensions.md#limits-of-an-account).
  */
 import type { TimeMs } from '../../units/quantities.ts'

@@ -1,5 +1,5 @@
 /**
- * The bodies field by field: with or without envelope, numbers and strings, in which order
+ * The bodies field by field: with or without the envelope, as numbers or strings, and in which order
  * (docs/reference/http.md#answers).
  */
 import { expect, test } from 'bun:test'

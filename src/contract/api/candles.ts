@@ -107,7 +107,7 @@ export type DayTickerFigures = {
   readonly lastQuantity: Lots | undefined
   /** The price of the trade before the window; undefined if there was none. */
   readonly previousClose: Price | undefined
-  /** Of one unit of the base asset; undefined without trades. */
+  /** Average price of one unit of the base asset; undefined without trades. */
   readonly average: Amount | undefined
   readonly bid: PriceLevel | undefined
   readonly ask: PriceLevel | undefined
@@ -135,14 +135,14 @@ export function dayTickerJson(
   return `{"symbol":${JSON.stringify(name)}${members}}`
 }
 
-/** One member, preceded by a comma. */
+/** The member `closeTime`, preceded by a comma. */
 export function closeTimeMember(closeTime: TimeMs): string {
   return `,"closeTime":${closeTime}`
 }
 
 /**
- * The members without the name, each preceded by a comma; without `closeTime` they stay equal while the
- * figures do.
+ * The members without the name, each preceded by a comma. Without `closeTime`, equal figures have equal
+ * members.
  */
 export function dayTickerMembers(
   figures: DayTickerFigures,

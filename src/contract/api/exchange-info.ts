@@ -40,7 +40,7 @@ export type SymbolFigures = {
   readonly quoteFraction: Decimals
 }
 
-/** `{"symbols":[...]}`, bare. `commission` is a fraction: 0.001 is 0.1 %. */
+/** `{"symbols":[...]}`, without the envelope. `commission` is a fraction: 0.001 is 0.1 %. */
 export function exchangeInfoBody(symbols: readonly SymbolFigures[]): string {
   return `{"symbols":[${symbols.map(symbolJson).join(',')}]}`
 }

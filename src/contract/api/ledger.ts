@@ -68,7 +68,7 @@ export type LedgerLine = {
   readonly cause: string
   readonly amount: Amount
   readonly balance: Amount
-  /** These three only for trades and their commission. */
+  /** `symbol`, `orderId` and `tradeId`: only for trades and their commission. */
   readonly symbol: string | undefined
   readonly orderId: Uuid | undefined
   readonly tradeId: Uuid | undefined

@@ -119,7 +119,7 @@ export type OrderObject = {
   readonly side: Side
   readonly type: OrderType
   readonly timeInForce: TimeInForce | undefined
-  /** These three as requested; the quantity includes later amendments. */
+  /** `price`, `quantity` and `total` as requested; the quantity includes later amendments. */
   readonly price: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
@@ -152,7 +152,7 @@ export type OrderObject = {
 }
 
 export const ORDER_READ = successHeads({ en: 'The order has been read.', tr: 'Emir getirildi.' })
-/** With the order in addition to the message. */
+/** For a cancel whose answer has the order in addition to the message. */
 export const ORDER_CANCELED_READ = successHeads({
   en: 'The order has been canceled.',
   tr: 'Emir iptal edildi.',

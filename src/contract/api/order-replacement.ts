@@ -10,7 +10,7 @@ export type ReplacedPart = { readonly isDone: boolean; readonly body: string }
 
 const REPLACED = successHeads({ en: 'The order has been replaced.', tr: 'Emrin yerine yenisi verildi.' })
 
-/** `data` of either answer. */
+/** `data` of the answer, whether both parts were carried out or only one. */
 export function replacementJson(canceled: ReplacedPart, placed: ReplacedPart): string {
   const result = ({ isDone }: ReplacedPart) => (isDone ? 'SUCCESS' : 'FAILURE')
   return (
@@ -19,7 +19,7 @@ export function replacementJson(canceled: ReplacedPart, placed: ReplacedPart): s
   )
 }
 
-/** Both were carried out. */
+/** The answer if both parts were carried out. */
 export function replacedBody(dataJson: string, language: Language): string {
   return successBody(REPLACED, language, dataJson)
 }

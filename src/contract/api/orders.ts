@@ -88,7 +88,7 @@ function sideNamePart(side: Side): LocalisedPart {
   return { en: inLanguage('en'), tr: inLanguage('tr') }
 }
 
-/** The text between id and price of an order in a symbol, by its side. */
+/** The text between the id and the price of an order in a symbol, for each side. */
 type MarketParts = { readonly [S in Side]: JsonPart }
 const marketPartsBySymbol = new WeakMap<OrderSymbol, MarketParts>()
 
@@ -103,7 +103,7 @@ function marketParts(symbol: OrderSymbol): MarketParts {
   return parts
 }
 
-/** docs/reference/http.md#new-order, in the envelope. */
+/** The answer of docs/reference/http.md#new-order, in the envelope. */
 export function writeOrderCreated(
   w: JsonWriter,
   order: CreatedOrderFigures,
@@ -124,7 +124,7 @@ export function writeOrderCreated(
   w.part(SIDE_NAME[order.side][language])
 }
 
-/** The same as text. */
+/** The same answer as text. */
 export function orderCreatedBody(
   order: CreatedOrderFigures,
   symbol: OrderSymbol,

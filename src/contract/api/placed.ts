@@ -1,4 +1,4 @@
-/** Answers that contain answers: to a placement by its form, to a replacement, to a batch. */
+/** Answers that contain other answers: to a placement in the requested form, to a replacement, to a batch. */
 import {
   between,
   component,
@@ -36,7 +36,7 @@ export const REPLACEMENT = component('Replacement', 'The outcome of the cancel a
   newOrderResponse: either(PLACED, ERROR),
 })
 
-/** Its status is the status of the reason. */
+/** Its HTTP status is that of the reason. */
 export const PARTLY_REPLACED = named(
   'PartlyReplaced',
   'Only one of the cancel and the new order was carried out.',

@@ -28,7 +28,7 @@ export type PositionLine = {
 export type ValuedLine = {
   readonly symbol: string
   readonly costAsset: string
-  /** Decimals of all these amounts, and of the price. */
+  /** Decimals of the amounts below; `quoteFraction`: those of the price. */
   readonly fraction: Decimals
   readonly quoteFraction: Decimals
   readonly cost: Amount

@@ -117,7 +117,7 @@ export const SYMBOL_RULES = component('SymbolRules', 'The rules for orders of th
 export type SymbolRules = {
   readonly name: string
   readonly state: SymbolState
-  /** Both its assets may be traded, and the exchange trades. */
+  /** Both of its assets may be traded, and the exchange is in the phase TRADING. */
   readonly isOpen: boolean
   readonly baseCode: string
   readonly quoteCode: string
@@ -129,9 +129,7 @@ export type SymbolRules = {
   readonly quoteFraction: Decimals
   /** Absent if any price is allowed. */
   readonly priceBand?: { readonly min: Price; readonly max: Price } | undefined
-  /**
-   * The increments of prices and quantities; if absent, the smallest price and the smallest quantity apply.
-   */
+  /** The increments of prices and quantities; if absent, they are one tick and one lot. */
   readonly increments?: { readonly tickSize: Price; readonly stepSize: Lots } | undefined
   /** 0 means one lot. */
   readonly minQuantity: Lots
@@ -142,7 +140,7 @@ export type SymbolRules = {
   readonly makerRate: Rate
   readonly takerRate: Rate
   readonly selfTradeMode: SelfTradeMode
-  /** Whether orders may follow the price: the rules in force allow it. */
+  /** Whether the rules in force allow orders that follow the price. */
   readonly isTrailingAllowed: boolean
   /** An iceberg order shows at least its quantity divided by this number. */
   readonly icebergPartsMax: number

@@ -107,7 +107,7 @@ export type TestedFigures = {
   readonly type: OrderType
   readonly timeInForce: TimeInForce | undefined
   readonly selfTradeMode: SelfTradeMode
-  /** These six as requested. */
+  /** `price` to `total`: as requested. */
   readonly price: Price | undefined
   readonly stopPrice: Price | undefined
   readonly trailingDelta: TrailingDelta | undefined

@@ -59,7 +59,7 @@ export type HistoryItem = {
   readonly quantity: Lots
   /** Ledger units of the quote asset. */
   readonly total: Amount
-  /** Ledger units of the asset below. */
+  /** Ledger units of `commissionAsset`. */
   readonly commission: Amount
   readonly commissionAsset: { readonly code: string; readonly fraction: Decimals }
 }

@@ -36,8 +36,8 @@ export type CustomersUse = {
   /** Emails that wait to be sent. */
   readonly mails: number
   /**
-   * Accounts that are in the journal but not in the store, and those whose data in the store is outdated, at
-   * the start.
+   * Numbers at the start of the process: accounts that are in the journal but not in the store, and accounts
+   * whose data in the store is outdated.
    */
   readonly missing: number
   readonly old: number
@@ -95,7 +95,7 @@ export type CustomerQuestions = {
   readonly trail: Question<{ readonly number?: number | undefined }, AdminTrail>
   /** Numbers for metrics. */
   readonly use: Question<Readonly<Record<never, never>>, CustomersUse>
-  /** The given accounts that belong to no customer. */
+  /** Returns the given accounts that belong to no customer. */
   readonly unknown: Question<{ readonly accounts: readonly string[] }, readonly string[]>
 }
 

@@ -10,7 +10,7 @@ import { row } from './row.ts'
 export const OWN_KEYS_MAX = 20
 /** Default lifetime of a key: 90 days. */
 export const OWN_KEY_LASTS_MS = 90 * 86_400_000
-/** The latest possible time in milliseconds. */
+/** The latest time that a JavaScript date can hold, in milliseconds. */
 const LAST_MS = 8_640_000_000_000_000
 
 const OWN_KEY = {

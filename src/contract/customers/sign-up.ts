@@ -43,7 +43,7 @@ export const SIGNED_IN = object({
 /** Shown only once. */
 export const RECOVERY_CODES = listOf(text('16 letters and digits, each valid once.'))
 
-/** The answer to the first way to sign in: the account is opened with it. */
+/** The answer when a person's first credential is stored, which opens the account. */
 export const OPENED = object({
   account: text('The name of the account at the exchange.'),
   isWaiting: optional(flag('True if an operator must approve first; an email then follows.')),

@@ -15,7 +15,9 @@ export type EndpointId = keyof typeof ROWS
 export const ENDPOINT_ROWS: Readonly<Record<EndpointId, EndpointRow>> = ROWS
 export const ENDPOINT_IDS = Object.keys(ROWS) as readonly EndpointId[]
 
-/** Names of parameters that a request may have; the parameters of its time are accepted in every request. */
+/**
+ * Names of parameters that a request may have; `timestamp` and `recvWindow` are accepted in every request.
+ */
 export function parameterNames(id: EndpointId): ReadonlySet<string> {
   return new Set([...Object.keys(ENDPOINT_ROWS[id].parameters), ...Object.keys(signedWindow)])
 }

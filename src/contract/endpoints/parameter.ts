@@ -1,6 +1,6 @@
 /**
  * A parameter of a request: the meaning of its text, and its description in the published interface. It is
- * data only: the server takes the names from here, and the published files their schemas
+ * data only: the server takes the names from here, and the schemas of the published files are derived from it
  * (`contract/publish/zod-parameters.ts`).
  */
 
@@ -58,7 +58,7 @@ export const otherwise = (fallback: string | number, parameter: Parameter): Para
   fallback,
 })
 
-/** The same parameters with a prefix before their names: those of one order of a list. */
+/** The same parameters with a prefix before their names, for one order of a list. */
 export function under(prefix: string, parameters: ParametersByName): ParametersByName {
   return Object.fromEntries(Object.entries(parameters).map(([name, each]) => [prefix + name, each]))
 }

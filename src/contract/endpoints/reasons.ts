@@ -1,13 +1,13 @@
 /**
- * The possible refusals of each kind of request, derived from the reasons' rows: an endpoint names its kinds,
- * and its own reasons besides those of its security and form. test/schemas searches for reasons that are
- * assigned nowhere.
+ * The possible refusals of each kind of request, derived from the reasons' rows: an endpoint lists its kinds,
+ * and its own reasons in addition to those of its security and form. test/schemas searches for reasons that
+ * are assigned nowhere.
  */
 import { mayUse, PERMISSIONS, type Permission } from '../../units/order-enums.ts'
 import { REASON_NAMES, REASONS, type Reason } from '../reasons/catalogue.ts'
 import type { RequestKind } from '../reasons/entry.ts'
 
-/** Kinds whose reasons also apply to requests of another kind. */
+/** By kind of request: the other kinds whose reasons apply to it too. */
 const BESIDE: Readonly<Record<RequestKind, readonly RequestKind[]>> = {
   ...{ ANY: [], PARAMETERS: [], BODY: [], KEY: [], SIGNATURE: [] },
   ...{ READING: [], LONG: [], DECIMALS: [], FOREIGN: [] },

@@ -18,7 +18,7 @@ export type EndpointRow = {
   readonly security: SecurityWord
   /** The smallest weight of a request. */
   readonly weight: number
-  /** If the weight depends on the request. */
+  /** How the weight depends on the request; absent if the weight is constant. */
   readonly weightNote?: string
   readonly tag: Tag
   readonly summary: string
@@ -42,7 +42,7 @@ export type EndpointRow = {
   readonly answers: readonly string[]
 }
 
-/** By the names in generated clients. */
+/** Endpoints by their names in generated clients. */
 export type EndpointRows = Readonly<Record<string, EndpointRow>>
 
 export type Tag = 'Service' | 'Market data' | 'Trading' | 'Order lists' | 'Account'

@@ -9,7 +9,7 @@ import type { MessageRow } from './stream-message.ts'
 /** Maximum number of examples shown with a message. */
 const EXAMPLES_MAX = 2
 
-/** `messages`: examples from the pages of the reference, each a whole array. */
+/** `messages`: examples from the pages of the reference, each a complete array. */
 export function asyncApiDocument(messages: readonly unknown[]): JsonSchema {
   const named = Object.fromEntries(MESSAGES.map(({ id, schema }) => [id, schema]))
   const { schemas, components } = jsonSchemas(named, 'draft-7')
@@ -38,7 +38,7 @@ export function asyncApiDocument(messages: readonly unknown[]): JsonSchema {
   }
 }
 
-/** From the point of view of the server, which the document describes. */
+/** From the server's point of view: the document describes the server. */
 function operationName({ from, id }: MessageRow): string {
   return `${from === 'client' ? 'receive' : 'send'}.${id}`
 }

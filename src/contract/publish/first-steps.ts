@@ -15,7 +15,7 @@ export type FirstProgram = {
   readonly text: string
 }
 
-/** The end of a comment in each program's language. */
+/** The end of the comment line between the signature and the order, in every program. */
 const ORDER_MARK = 'An order, then the open orders.'
 
 export const FIRST_STEPS = [

@@ -189,7 +189,7 @@ function refusal(
   }
 }
 
-/** With the text of the catalogue, if it has no placeholders. */
+/** An error with the text of the catalogue; undefined if the text has placeholders. */
 function errorExample(reason: Reason): JsonSchema | undefined {
   const { code, en } = REASONS[reason]
   return en.includes('{') ? undefined : { status: false, code, msg: [en], reason }

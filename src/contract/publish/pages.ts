@@ -1,7 +1,7 @@
 /**
  * The reference that a node shows under `/docs`: pages generated from the published documents, without
- * external content, so that they comply with the policy of the page for people. All of it can be read without
- * a script; `src/web/market/reference` adds the search.
+ * external content, as the content security policy of the page for people requires. All of it can be read
+ * without a script; `src/web/market/reference` adds the search.
  */
 
 import { TAGS } from '../endpoints/row.ts'

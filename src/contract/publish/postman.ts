@@ -109,7 +109,7 @@ function fieldsOf(row: PublishedEndpoint): readonly Field[] {
   return isTimed ? [...fields, { key: 'timestamp', value: '{{now}}' }] : fields
 }
 
-/** The order and the list of the examples are those placed last. */
+/** Replaces the ids in the examples with those of the order and the list placed last. */
 function carried(value: string): string {
   return value.replaceAll(ID, '{{orderId}}').replaceAll(LIST_ID, '{{listId}}')
 }

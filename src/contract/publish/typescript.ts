@@ -9,7 +9,7 @@ export type Names = {
   readonly decimal: string
   /** Named lists of words, by their words joined with commas. */
   readonly words: ReadonlyMap<string, string>
-  /** The description common to all uses of a form, which is not repeated there. */
+  /** The descriptions common to all uses of a form, which are not repeated at each use. */
   readonly known: ReadonlySet<string>
 }
 

@@ -24,7 +24,7 @@ const STATUSES = {
 
 const NAMES = Object.keys(ALL_REASONS) as AnyReason[]
 
-/** The sources that produce reasons at a place. */
+/** The source files that produce the reasons of each place. */
 const PRODUCERS: Readonly<Record<Place, readonly RegExp[]>> = {
   http: [
     /^server\/(?!admin\/|stream\/|order-entry\/|private-feed\/)/,

@@ -24,9 +24,9 @@ type Described = {
 }
 
 /**
- * The scope of a reason's refusals: possibly all orders, which shows when none is accepted; all orders,
- * reported by health under a word of its own (one of `contract/api/order-stops.ts`, or the node's phase); or
- * only those of one caller, one symbol or one time.
+ * How many orders a reason refuses. EVERYBODY: possibly all, without a word of its own in health.
+ * EVERYBODY_BY_A_WORD: all, reported by health with a word of its own (one of `contract/api/order-stops.ts`,
+ * or the node's phase). SOME: only those of one caller, one symbol or one time.
  */
 export type Refused = 'EVERYBODY' | 'EVERYBODY_BY_A_WORD' | 'SOME'
 
@@ -94,13 +94,13 @@ export type PublicReasonEntry = Described & {
   /** HTTP status of the admin server's answer, if it differs. */
   readonly adminStatus?: number
   readonly tr: string
-  /** The ccxt error for it. */
+  /** The matching ccxt error. */
   readonly ccxt: CcxtError
   /** Kinds of requests that it refuses. Endpoints add their own. */
   readonly requests?: readonly RequestKind[]
 }
 
-/** Reasons of only the admin server. */
+/** Reasons of the admin server only. */
 export type OperatorReasonEntry = Described & { readonly status: number }
 
 /** A reason that only customers receive, in their languages. */
@@ -110,7 +110,7 @@ export type CustomerReasonEntry = Described & {
   readonly tr: string
 }
 
-/** Reasons of only the command line. */
+/** Reasons of the command line only. */
 export type CommandLineReasonEntry = Described & { readonly exitCode: number }
 
 export type ReasonEntry =

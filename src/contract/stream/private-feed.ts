@@ -98,7 +98,7 @@ export function feedSubscriptionJson(channel: PrivateChannel, since: Seq | undef
   return `{"channel":"${channel}"${since === undefined ? '' : `,"since":${since}`}}`
 }
 
-/** The server's end of a subscription: an error preceded by the channel. */
+/** The end of a subscription by the server: an error preceded by the channel. */
 export function feedEndedJson(channel: PrivateChannel, errorJson: string): string {
   return `{"channel":"${channel}",${errorJson.slice(1)}`
 }

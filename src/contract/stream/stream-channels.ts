@@ -23,7 +23,7 @@ import {
   type KlineName,
 } from './channels.ts'
 
-/** Undefined for each change at once. */
+/** Undefined means that each change is sent at once. */
 type IntervalMs = (typeof INTERVALS_MS)[number] | undefined
 
 /** A channel, with its options for publishing. */
@@ -33,7 +33,7 @@ export type Topic =
   | KlineTopic
   | {
       readonly channel: 'book'
-      /** Undefined for all. */
+      /** Undefined means all levels. */
       readonly levels: (typeof BOOK_LEVELS)[number] | undefined
       readonly intervalMs: IntervalMs
     }

@@ -77,12 +77,12 @@ const REQUEST_PREFIX = 'order.'
 const REQUEST_ID_MAX = 64
 
 /**
- * Bounds of a frame's text: messages with at most an object of texts and numbers in them. The number of
- * values is more than any frame of orders needs.
+ * Bounds of a frame's text: each message has at most one object of texts and numbers. The number of values is
+ * more than any frame of orders needs.
  */
 export const FRAME_JSON: JsonBounds = { depthMax: 8, elementsMax: 256, membersMax: 128, valuesMax: 4_096 }
 
-/** A frame that is longer than allowed before a login. */
+/** The fault of a frame that is longer than allowed before a login. */
 export function longBeforeLogin(bytesMax: number): MessageFault {
   return tooLarge({ en: `${bytesMax} bytes before a login`, tr: `${bytesMax} bayt (girişten önce)` })
 }

@@ -158,7 +158,7 @@ export const ACCOUNT_OPERATIONS = {
     told: 'the tier',
     answer: answers<AdminFeeTier>(),
   }),
-  /** Of an account, of a symbol, or of an account in a symbol. */
+  /** Cancels all open orders of an account, of a symbol, or of an account in a symbol. */
   'order/cancel-all': changes('QUICK', {
     title: 'Cancel all orders',
     summary: 'Cancel all open orders of an account, of a symbol, or of an account in a symbol.',

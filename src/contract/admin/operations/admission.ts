@@ -6,7 +6,7 @@ import { answers, keeps, type OperationRows, reads } from './row.ts'
 /** Maximum number of invitations, including those that ended within the last 30 days. */
 export const INVITATIONS_MAX = 10_000
 export const INVITATIONS_PAGE = 200
-/** By default. */
+/** Default lifetime of an invitation, in days. */
 export const INVITATION_DAYS = 14
 const MAIL_MAX = 254
 const mail: Field<string> = {

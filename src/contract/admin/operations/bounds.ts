@@ -16,7 +16,7 @@ export const JOURNAL_BYTES_MAX = 64 * 1024
 export const FILE_NAME_MAX = 4_096
 /** Longest waiting time of a new address. */
 export const ADDRESS_DELAY_MINUTES_MAX = ADDRESS_DELAY_MAX_MS / 60_000
-/** Longest time for which a key's old secret is valid beside the new one: 30 days. */
+/** Longest time for which a key's old secret is valid alongside the new one: 30 days. */
 export const OVERLAP_MINUTES_MAX = 30 * 24 * 60
 /** Longest ban: ten years. */
 export const BAN_MINUTES_MAX = 10 * 366 * 24 * 60

@@ -8,7 +8,7 @@ import type { AdminCustomerMark, AdminCustomerSession, AdminMail, AdminTrailHead
 import { listOf, oneOf, pattern, required, whole } from './field.ts'
 import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 
-/** Maximum number of keys of one request: their texts are below the limit of a request's body. */
+/** Maximum number of keys of one request: their texts fit within the size limit of a request body. */
 export const SESSION_KEYS_PAGE = 200
 const MAILS_MAX = 100
 const EPOCH_MAX = 1_000_000_000

@@ -5,7 +5,7 @@ import { answers, changes, type OperationRows, reads } from './row.ts'
 export const FAULT_KINDS = ['LATENCY', 'LOST_ANSWER', 'DISCONNECT', 'RATE_LIMIT', 'CLOCK', 'HALT'] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** Limits for milliseconds, seconds and times. */
+/** Upper bounds of milliseconds, seconds and counts. */
 export const FAULT_LATENCY_MS_MAX = 60_000
 export const FAULT_RETRY_SECONDS_MAX = 3_600
 export const FAULT_CLOCK_MS_MAX = 86_400_000
@@ -40,7 +40,7 @@ export type FaultRequest = FaultTerms & { readonly kind: FaultKind }
 
 export type AdminFault = FaultRequest & {
   readonly number: number
-  /** Number of times that the fault has struck. */
+  /** Number of times that the fault has taken effect. */
   readonly struck: number
   /** The time of its automatic end; null if it does not end by itself. */
   readonly until: string | null

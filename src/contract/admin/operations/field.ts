@@ -33,11 +33,11 @@ export type Field<Value = unknown> = {
   readonly help: string
   /** Name of its option on the command line; by default the field's own, in lower case with hyphens. */
   readonly option?: string
-  /** For an option that must be given; words are always required. */
+  /** For an option that must be given; `words` are always required. */
   readonly isRequired?: true
   /** The value that the command line and the page send by default; the server's own default may differ. */
   readonly proposed?: string
-  /** Never present: it carries the type. */
+  /** Never present: only carries the type. */
   readonly value?: Value
 }
 
@@ -133,8 +133,8 @@ export const profileField: Field<string> = {
   help: '',
 }
 /**
- * An address or a range of addresses. A zone names a network interface of one machine, which a received
- * request does not have.
+ * An address or a range of addresses, without a zone: a zone names a network interface of one machine, and
+ * the address of a received request has none.
  */
 export const peerAddress: Field<string> = { form: { is: 'address' }, help: '' }
 
@@ -142,15 +142,12 @@ export const required = <Value>(field: Field<Value>): Field<Value> & { readonly 
   ...field,
   isRequired: true,
 })
-/** Under another name on the command line. */
+/** The field with another name on the command line. */
 export const named = <Of extends Field>(option: string, field: Of): Of => ({ ...field, option })
 export const proposed = <Of extends Field>(value: string, field: Of): Of => ({ ...field, proposed: value })
 
 export const account = known('name of the account')
-/**
- * A page of a list: the entries after the one with this name, up to a number. Without both, the complete
- * list.
- */
+/** A page of a list: the entries after the named one, up to a number. Without either, the complete list. */
 export const page = (what: string) => ({
   after: known(`only those after this ${what}`),
   limit: whole(1, PAGE_MAX, 'at most this many, {range}'),

@@ -19,7 +19,7 @@ import {
 } from './field.ts'
 import { answers, changes, type OperationRows, reads } from './row.ts'
 
-/** A PEM has about 120. */
+/** A PEM key has about 120 characters. */
 const PUBLIC_KEY_CHARACTERS_MAX = 400
 const permissions = listOf(oneOf(PERMISSIONS, ''), 1, PERMISSIONS.length, `any of ${PERMISSIONS.join(',')}`)
 const addresses = listOf(
@@ -56,7 +56,7 @@ export const KEY_OPERATIONS = {
   'key/add': changes('RIGHTS', {
     title: 'Create API key',
     summary: 'Create an API key for an account. Its secret, where it has one, is shown only once.',
-    // A caller with a secret can read the account's money and orders.
+    // A caller with the secret can read the account's money and orders.
     rights: ['read.accounts', 'keys'],
     words: { account },
     options: { permissions, addresses, label, expiresAt, strict, kind, publicKey, wire },
@@ -102,7 +102,7 @@ export const KEY_OPERATIONS = {
     told: 'the key',
     answer: answers<AdminKey>(),
   }),
-  /** The old secret stays valid for this number of minutes; without it, it becomes invalid at once. */
+  /** The old secret stays valid for `overlapMinutes`; without that field it becomes invalid at once. */
   'key/rotate': changes('RIGHTS', {
     title: 'Replace secret',
     summary:

@@ -1,4 +1,4 @@
-/** The node, assets and symbols: their listing, and the terms of each. */
+/** Listings of assets and symbols, their terms, and the state of the node. */
 
 import { SELF_TRADE_MODES } from '../../../units/order-enums.ts'
 import type { AdminAsset, AdminStatus, AdminSymbol } from '../records.ts'
@@ -39,7 +39,9 @@ const FLAGS = {
 }
 export type AssetFlagFields = ValuesOf<typeof FLAGS>
 
-/** The smallest and largest sizes of an order of a symbol, which follow from its decimals: decimal texts. */
+/**
+ * The smallest and largest order sizes of a symbol, as decimal text; they follow from the symbol's decimals.
+ */
 export type AdminOrderSizes = {
   readonly quantityMin: string
   readonly quantityMax: string

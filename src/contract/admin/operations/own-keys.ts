@@ -21,9 +21,9 @@ import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 
 /** Longest list of addresses of such a key. */
 export const OWN_KEY_ADDRESSES_MAX = 20
-/** Maximum number of lists of one request: their texts are below the limit of a request's body. */
+/** Maximum number of lists of one request: their texts fit within the size limit of a request body. */
 export const ADDRESS_LISTS_PAGE = 40
-/** A PEM has about 120 characters. */
+/** A PEM key has about 120 characters. */
 const PUBLIC_KEY_CHARACTERS_MAX = 400
 
 export type OwnKeyPermission = Exclude<Permission, 'WITHDRAW'>

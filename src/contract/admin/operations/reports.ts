@@ -8,12 +8,12 @@ export type ReportName = (typeof REPORT_NAMES)[number]
 const MOMENT = 'after this command, or at a time such as 2026-01-31T23:59:59Z'
 
 export const REPORT_OPERATIONS = {
-  /** Days and moments as in `bourse report`; `csv` without a format. */
+  /** Days and moments as in `bourse report`; the default format is `csv`. */
   'report/show': streams({
     title: 'Report',
     summary: 'Make a bookkeeping report, as bourse report does, while the node runs.',
     command: 'report',
-    // They contain data of accounts and of events.
+    // Reports contain data of accounts and of events.
     rights: ['read.accounts', 'events'],
     words: { report: oneOf(REPORT_NAMES, 'which report') },
     options: {

@@ -40,8 +40,8 @@ type Answer<Result> = { readonly result?: Result }
 export const answers = <Result>(): Answer<Result> => ({})
 
 /**
- * The note and the actor for the journal's audit trail: `actor` is used with the node's own token only; a
- * named token determines it itself.
+ * The note and the actor for the journal's audit trail. `actor` is used with the node's own token only: with
+ * a named token, the actor is the token's name.
  */
 export type AuditFields = { readonly actor?: string | undefined; readonly note?: string | undefined }
 
@@ -68,11 +68,11 @@ type Told<Words extends Fields, Options extends Fields, Result> = {
    * command line has no such command.
    */
   readonly examples: readonly string[]
-  /** Without any of its options it would change nothing, or everything. */
+  /** Without any of its options the operation would change nothing, or everything. */
   readonly needsOption?: true
   /**
-   * The record that has the operation's options as fields and is set by it: the page shows the record before
-   * and after.
+   * The record that the operation changes, with the operation's options as fields: the page shows the record
+   * before and after.
    */
   readonly sets?: 'asset' | 'symbol' | 'account'
   /**

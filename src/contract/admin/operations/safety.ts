@@ -114,7 +114,7 @@ export const SAFETY_OPERATIONS = {
       'Date all later orders by the node’s clock? This cannot be undone. "clock show" prints the clock.',
     examples: ['clock accept --yes --note "the machine was suspended"'],
     told: "as `clock/show`, and `before`: the server's time until then. 409 `CLOCK_TRUSTED`: there is nothing to accept; 503 `CLOCK_NOT_TRUSTED`: the clock has jumped again",
-    /** `before`: the previous server time. */
+    /** `before`: the server's time before the change. */
     answer: answers<AdminClock & { readonly before: string }>(),
   }),
   'audit/find': reads({

@@ -41,7 +41,7 @@ export const SUPPORT_OPERATIONS = {
     title: 'Account history',
     summary:
       'Show everything about one account: state, balances, keys, recent orders, recent transfers and actions of operators.',
-    // It shows operators' actions, and pending requests about the account's money.
+    // The answer shows operators' actions, and pending requests about the account's money.
     rights: ['read.accounts', 'read.money', 'audit'],
     words: { account },
     examples: ['account story alice'],
@@ -94,8 +94,8 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminAccount>(),
   }),
   /**
-   * Fields that are not given stay unchanged. Both rates are given or neither; both empty remove the
-   * account's own rates; `openOrdersMax` or `orderRateTimes` 0 removes the account's own limit.
+   * Fields that are not given stay unchanged. Both rates are given or neither; if both are empty, the
+   * account's own rates are removed. `openOrdersMax` or `orderRateTimes` 0 removes the account's own limit.
    */
   'account/terms': changes('TERMS', {
     title: 'Set special terms',
@@ -134,7 +134,7 @@ export const SUPPORT_OPERATIONS = {
     told: 'the order, canceled with the cause `OPERATOR`; other orders of its list with the cause `LIST`; `UNKNOWN_ORDER`',
     answer: answers<AdminOrder>(),
   }),
-  /** Open ones, or with `all` ended ones too; newest first. `before`: the `next` of the previous page. */
+  /** Open orders, or with `all` also ended ones; newest first. `before`: the `next` of the previous page. */
   'order/list': reads({
     title: 'Orders',
     summary: 'List the open orders of an account, or all its orders, newest first.',

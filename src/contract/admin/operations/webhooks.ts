@@ -30,8 +30,8 @@ export const WEBHOOK_OPERATIONS = {
   'webhook/add': changes('RIGHTS', {
     title: 'Add webhook',
     summary: 'Send events to a URL. The secret that signs them is shown only once.',
-    // They send events to an address, or show the same as `webhook/show`: the right to read events is needed
-    // too.
+    // A webhook sends events to an address, and the answer is that of `webhook/show`: the right to read
+    // events is needed too.
     rights: ['events', 'webhooks'],
     words: { name },
     options: {
@@ -85,7 +85,7 @@ export const WEBHOOK_OPERATIONS = {
     confirm: 'Remove the webhook {name}, its secret and its undelivered events?',
     examples: ['webhook remove books'],
     told: 'the webhook as it was',
-    /** Its previous state. */
+    /** The webhook before its removal. */
     answer: answers<AdminWebhook>(),
   }),
   /** Makes one attempt immediately, with content that is not an event. */
