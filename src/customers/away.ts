@@ -3,8 +3,8 @@ import { ExchangeFault } from './ports.ts'
 import { StoreAwayFault } from './store/sql.ts'
 
 /**
- * Whether the exchange or the store does not answer, or the exchange refuses what it should accept: a later
- * request may succeed, and a change that was under way may have been carried out.
+ * Whether the fault is that the exchange or the store does not answer, or that the exchange refuses what it
+ * should accept: a later request may succeed, and a change in progress may have been carried out.
  */
 export function isAway(cause: unknown): cause is ExchangeFault | StoreAwayFault {
   return cause instanceof ExchangeFault || cause instanceof StoreAwayFault

@@ -1,4 +1,4 @@
-/** The parts that the operations of customers work with. */
+/** The parts that the customers' operations use. */
 import type { DayLimits } from './day-limits.ts'
 import type { Expiring } from './expiring.ts'
 import type { Failures } from './factors/failures.ts'
@@ -24,13 +24,13 @@ export type CustomersContext = {
   readonly stepUps: StepUps
   readonly passwords: Passwords
   readonly failures: Failures
-  /** By the id of the session. */
+  /** By session id. */
   readonly totpOffers: Expiring<TotpOffer>
   readonly openings: Openings
   readonly announcer: KeyAnnouncer
   readonly turns: FreezeTurns
   readonly dayLimits: DayLimits
-  /** Filled by comparisons with the journal. */
+  /** Counts found when the store is compared with the journal. */
   readonly found: { missing: number; old: number; trailDiffers: number }
   readonly askedMails: AskedMails
   readonly nobodysKeys: NobodysKeys

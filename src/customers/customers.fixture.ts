@@ -64,7 +64,7 @@ const PASSWORD_HASH = {
   },
 }
 
-/** A fake exchange with memory; with `isAway` it does not answer. */
+/** A fake exchange that stores what it accepts; while `isAway` is true, it does not answer. */
 export class KnowingExchange implements ExchangeAccess {
   readonly accounts: string[] = []
   readonly keys = new Map<string, SessionKey>()
@@ -80,7 +80,7 @@ export class KnowingExchange implements ExchangeAccess {
   refusesKeys: KeyTermsRefusal['why'] | undefined
   refusesSessionKeys = false
   readonly endedNames = new Set<string>()
-  /** Names received since each announcement began. */
+  /** By process: the names received since its announcement began. */
   readonly announcedBy = new Map<string, string[]>()
   /** Accounts whose changes are all refused. */
   readonly refused = new Set<string>()
@@ -221,7 +221,7 @@ export class KnowingExchange implements ExchangeAccess {
 
 const refusedFault = (refusal: string) => new ExchangeFault(refusal, { refusal })
 
-/** Shared by several processes. */
+/** What several processes of one test share. */
 type Shared = {
   readonly directory: string
   readonly exchange: KnowingExchange
@@ -283,7 +283,7 @@ export class Rig {
     this.context = this.#open()
   }
 
-  /** The store was closed, and its files were replaced. */
+  /** Opens the store again after it was closed and its files were replaced. */
   reopen(): void {
     this.context = this.#open()
   }
@@ -344,7 +344,7 @@ export class Rig {
   }
 }
 
-/** The current exchange. `by`: the process. */
+/** Forwards each call to the current exchange. `by`: the name of the process. */
 function delegate(current: () => ExchangeAccess, by: string): ExchangeAccess {
   return new Proxy({} as ExchangeAccess, {
     get: (_, name) => {
@@ -427,7 +427,7 @@ export class Browser {
     return this.post('signup/begin', { mail, language: 'en', termsVersion: 1 })
   }
 
-  /** The newest link of this address. */
+  /** Confirms the address with the link in the newest email to it. */
   confirm(mail: string): Promise<Answered> {
     const token = this.#rig.mails().find(({ to }) => to === mail)?.token ?? ''
     return this.post('signup/confirm', { token })
@@ -452,7 +452,7 @@ export class Browser {
     return this.post('totp/finish', { code: this.code(), sessionKey: SESSION_KEY })
   }
 
-  /** The current code of the authenticator app, or the code some steps away. */
+  /** The authenticator app's code for the current time, or for this number of steps later. */
   code(steps = 0): string {
     const secret = Secret.fromBase32(this.totpSecret)
     return new TOTP({ secret }).generate({ timestamp: this.#rig.nowMs + steps * 30_000 })

@@ -1,4 +1,4 @@
-/** One person cannot use up the limits of a day that all customers share. */
+/** One person cannot use up the daily limits that all customers share. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from './customers.fixture.ts'
 import { PERSON_DAY_MAX } from './day-limits.ts'
@@ -59,7 +59,7 @@ test('changes of sign-in methods beyond the limit are refused before anything ch
 
 test('one person has at most a hundredth of the limit of all customers together', () => {
   const { signIns, changes, recoveries, unfreezes } = PERSON_DAY_MAX
-  // Including the sessions of the day before, each of which can be ended; two changes for each recovery.
+  // Changes include the ends of the sessions of the day before; each recovery makes two changes.
   expect(changes + 2 * recoveries + signIns + 20).toBeLessThanOrEqual(OF_ALL.changes / 100)
   expect(signIns + recoveries + 1).toBeLessThanOrEqual(OF_ALL.keys / 100)
   expect(3 * (unfreezes + recoveries + 1)).toBeLessThanOrEqual(OF_ALL.restrictions / 100)

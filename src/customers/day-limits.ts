@@ -11,13 +11,13 @@ import { type AccountRefusal, refused } from './account-refusal.ts'
 import type { World } from './ports.ts'
 
 const DAY_MS = 86_400_000
-/** Maximum number of persons counted at once; beyond it, the count of the first one is dropped. */
+/** Maximum number of persons counted at once; beyond it, the oldest count is dropped. */
 const PERSONS_MAX = 200_000
 
 export const PERSON_DAY_MAX = {
   /** Sign-ins with a correct credential: each creates a session key. */
   signIns: 100,
-  /** Changes of the ways to sign in. */
+  /** Changes to the ways to sign in. */
   changes: 50,
   recoveries: 10,
   unfreezes: 20,

@@ -6,8 +6,8 @@ const REFUSED_TO_ALL = 'CUSTOMERS_DAY_LIMIT'
 
 /**
  * Does the work for each person, including those after a person whom the exchange refuses. Rejects afterwards
- * with the first `ExchangeFault`, or at once with a fault that concerns all persons: no answer, or the limit
- * of a day.
+ * with the first `ExchangeFault`, or at once with a fault that concerns all persons: no answer, or the daily
+ * limit.
  */
 export async function forEachPerson<Each>(
   persons: Iterable<Each>,

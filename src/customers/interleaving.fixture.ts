@@ -31,7 +31,7 @@ function waitFor<Result>(promise: Promise<Result>): Result {
   return end.value
 }
 
-/** The places of one operation at which another process may act. */
+/** The places in one operation at which another process may act. */
 class Places {
   readonly #at: number
   readonly #act: () => Promise<unknown>
@@ -72,7 +72,7 @@ class Places {
 const STATEMENTS = ['get', 'all', 'run', 'scrub'] as const
 type Work = (...args: unknown[]) => unknown
 
-/** Every statement of this process reaches a place, until the result is called. */
+/** Reaches a place before every statement of this process, until the returned function is called. */
 function watch(places: Places): () => void {
   const before = { ...methodsOf(SqliteSql.prototype) }
   const watched = Object.fromEntries(
@@ -132,7 +132,7 @@ export type Beginning<Known> = {
   readonly known: Known
 }
 
-/** An operation in the state that its process has prepared. */
+/** An operation whose process has prepared everything that it needs. */
 export type Prepared = () => Promise<string>
 export type Operation<Known> = (rig: Rig, known: Known) => Promise<Prepared>
 
@@ -147,7 +147,10 @@ export async function begin<Known>(
   return { directory, exchange, nowMs, config: rig.config, known }
 }
 
-/** Every transaction runs twice and is stored once, until the result is called: a database may repeat it. */
+/**
+ * Runs every transaction twice and stores it once, until the returned function is called: a database may
+ * repeat a transaction.
+ */
 export function repeatTransactions(): () => void {
   const { atOnce } = SqliteSql.prototype
   let isWithin = false
@@ -178,12 +181,12 @@ export type Run<Known> = {
   readonly beginning: Beginning<Known>
   readonly first: Operation<Known>
   readonly second: Operation<Known>
-  /** Called when both are done and both processes have settled. */
+  /** Called when both operations have ended and both processes have settled. */
   readonly facts: (one: Rig, other: Rig, known: Known) => Promise<string>
 }
 
 /**
- * If `order` is a number, the second operation runs at this place of the first one. Returns undefined if
+ * If `order` is a number, the second operation runs at that place of the first one. Returns undefined if
  * there is no such place.
  */
 export async function run<Known>(

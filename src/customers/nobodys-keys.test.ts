@@ -80,7 +80,7 @@ test('a store that lacks customers of the journal, or is older, keeps all keys: 
     expect([name, sweep()]).toEqual([name, 0])
     found[name] = 0
   }
-  // The hour begins again.
+  // The hour starts over.
   expect(sweep()).toBe(0)
   expect(keys().keyOf(owner)).toBeDefined()
   rig.nowMs += HOUR_MS

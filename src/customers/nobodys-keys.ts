@@ -1,6 +1,6 @@
 /**
  * Keys that belong to no person. A removal deletes a person's rows and then destroys the key. If the process
- * ends in between, the key stays, and with it older copies of these rows can be read: such a key is found and
+ * ends in between, the key stays, and older copies of these rows can be read with it: such a key is found and
  * destroyed.
  */
 import type { World } from './ports.ts'
@@ -21,7 +21,7 @@ const WAITING_MAX = 1_000
 type Parts = {
   readonly store: Pick<Store, 'keys' | 'people'>
   readonly world: Pick<World, 'monotonicMs'>
-  /** By comparisons with the journal. */
+  /** Counts found when the store is compared with the journal. */
   readonly found: { readonly missing: number; readonly old: number; readonly trailDiffers: number }
 }
 

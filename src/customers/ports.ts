@@ -1,6 +1,6 @@
 /**
- * The ports of the customers process: time, randomness, a log, and the exchange, which it changes only
- * through operators' operations.
+ * The ports of the customers process: time, randomness, a log, and the exchange, which the process changes
+ * only through operators' operations.
  */
 import type { OwnKeyPermission } from '../contract/admin/operations/own-keys.ts'
 import type { AccountRestriction } from '../units/operator-enums.ts'

@@ -98,7 +98,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   erase: { act: (_, browser) => browser.postWithStepUp('erase'), mayEnd: true },
 }
 
-/** Returns the first answer that is no success. */
+/** Returns the first answer that is not a success. */
 async function signIn(browser: Browser, passkey: SoftPasskey | undefined): Promise<Answered> {
   const config = await browser.get('config')
   const begun = config.status === 200 ? await browser.post('login/passkey/begin') : config
@@ -159,7 +159,7 @@ test('a sign-up that the store did not confirm is answered with 503, and continu
   await browser.begin(JO)
   rig.mails()
   const token = rig.mails()[0]?.token
-  // The end of the transaction that confirms.
+  // Tries each end of a transaction, up to the one that stores the confirmation.
   for (let at = 1; ; at++) {
     await browser.get('config')
     const state = awayFrom(at, true)
@@ -217,7 +217,7 @@ test('a file that another program has locked, or whose disk is full, counts as a
   sql.close()
 })
 
-/** Each transaction is undone and run again. */
+/** Undoes each transaction and runs it again. */
 function repeatTransactions(): void {
   const real = SqliteSql.prototype.atOnce
   const undo = new Error('undone')

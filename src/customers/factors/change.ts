@@ -34,7 +34,7 @@ export async function changeFactors(
     if (refusal !== undefined) return refusal
     for (const each of sessions) if (each.id !== session?.id) store.sessions.end(each)
     store.records.note(owner, kind, origin, world.now())
-    // To the address from before the change.
+    // Sent to the address from before the change.
     addSecurityMail(context, person, kind === 'MAIL_CHANGED' ? kind : 'FACTORS_CHANGED')
     store.marks.want(owner)
     return undefined

@@ -19,7 +19,7 @@ const ROWS = [
   '1q2w3e4r5t6y7u8i9o0p',
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
 ]
-/** Signs that are used in place of letters. */
+/** Characters that are used in place of letters. */
 const LETTER_BY_SIGN: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -31,7 +31,7 @@ const LETTER_BY_SIGN: Readonly<Record<string, string>> = {
   '5': 's',
   '7': 't',
 }
-/** Minimum number of different letters besides everything recognized. */
+/** Minimum number of different letters that belong to nothing recognized. */
 const UNKNOWN_MIN = 5
 
 /**
@@ -45,8 +45,8 @@ export function isCommonPassword(password: string, own: readonly string[]): bool
 }
 
 /**
- * Letters that belong to no known word and no keyboard row. Every guesser tries digits and signs around
- * words.
+ * The number of different letters that belong to no known word and no keyboard row. Every guesser tries
+ * digits and signs around words.
  */
 function leftOf(text: string, known: readonly string[]): number {
   let left = text

@@ -20,7 +20,7 @@ function failures() {
   return { clock, newProcess, counts: newProcess() }
 }
 
-/** The number of attempts that are let through if each one fails. */
+/** The number of attempts that are allowed if each one fails. */
 function tried(counts: Failures, attempts: number, of: (n: number) => Partial<Attempt>): number {
   let let_ = 0
   for (let n = 0; n < attempts; n++) if (counts.begin({ ...ATTEMPT, ...of(n) }) !== undefined) let_++

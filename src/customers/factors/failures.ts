@@ -30,7 +30,7 @@ const KEY_BYTES = 32
 export type Attempt = {
   /** The blind index of the email address, whether there is an account or not. */
   readonly account: string
-  /** /24 or /56. */
+  /** A network: an IPv4 /24 or an IPv6 /56. */
   readonly network: string
   readonly password: string
   /** The digest of the cookie of a browser that has signed in to this account before. */
@@ -42,7 +42,7 @@ type Left = { left: number; atMs: number }
 /** Counted over all processes. */
 const STORED: readonly Kind[] = ['account', 'device']
 
-/** Failures that were counted before the attempt. */
+/** An attempt that is already counted as a failure. */
 export type Begun = {
   /** The attempt was not a failure. */
   readonly succeed: () => void

@@ -2,7 +2,7 @@
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 
-/** The label as texts show it: a quote in it does not end the quotes around it. */
+/** The label as it appears in texts: a quote in it does not end the quotes around it. */
 export function labelOfPasskey(
   { store }: CustomersContext,
   owner: string,

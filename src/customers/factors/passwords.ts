@@ -6,15 +6,15 @@
  */
 import type { PasswordHash } from '../ports.ts'
 
-/** Maximum number that wait behind the running one, in each queue. */
+/** Maximum number of hashes that wait behind the running one, in each queue. */
 export const WAITING_MAX = 32
 
-/** Whether too many are waiting. */
+/** The answer if too many hashes are waiting. */
 export const BUSY = 'BUSY'
 
 export class Passwords {
   readonly #hash: PasswordHash
-  /** A hash that matches no password: made once, when it is first needed. */
+  /** A hash that matches no password, computed once, when it is first needed. */
   #nobodys: Promise<string> | undefined
   readonly #newSecret: () => string
   /** The queue of people who are signed in, and of browsers that have signed in before. */
@@ -22,7 +22,7 @@ export class Passwords {
   readonly #strangers: (() => void)[] = []
   #isRunning = false
 
-  /** `newSecret`: unlike any before. */
+  /** `newSecret` returns a different value each time. */
   constructor(hash: PasswordHash, newSecret: () => string) {
     this.#hash = hash
     this.#newSecret = newSecret
@@ -61,7 +61,7 @@ export class Passwords {
   }
 }
 
-/** Keyboards encode the same letters by different code points (NIST SP 800-63B-4, 3.1.1.2). */
+/** Keyboards encode the same letters with different code points (NIST SP 800-63B-4, 3.1.1.2). */
 function normal(password: string): string {
   return password.normalize('NFKC')
 }

@@ -9,7 +9,7 @@ import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
 import type { CustomerRequest } from '../sessions/customer-request.ts'
 
-/** The time that the person has to stop it. */
+/** The time in which the person can stop the recovery. */
 export const RECOVERY_WAITS_MS = 48 * 3_600_000
 
 export function requestRecovery(

@@ -46,7 +46,7 @@ export async function confirmRecovery(
   const person = personOfLink(context, token, 'RECOVER')
   if (person === undefined) return refused('LINK_INVALID', {})
   const { owner } = person
-  // An older copy of the store may contain used codes: then operators decide.
+  // An older copy of the store may contain used codes: in that case operators decide.
   const isOld = store.marks.isOld(owner)
   if (isOld || !store.factors.hasRecoveryCode(owner, comparable(code)))
     return refused('CREDENTIALS_WRONG', {})

@@ -17,8 +17,8 @@ type Details = (
 ) => Values | AccountRefusal
 
 /**
- * Operations whose text contains more than the body does; an operation that would be refused is already
- * refused here.
+ * Operations whose text contains more than the body does. An operation that would be refused is refused
+ * before its text is shown.
  */
 const DETAILS: { readonly [Name in AccountEndpoint]?: Details } = {
   'passkey/remove': (context, { owner }, { id }) => {

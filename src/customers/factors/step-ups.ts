@@ -45,7 +45,10 @@ export class StepUps {
     return asked
   }
 
-  /** The person has confirmed it. The token is undefined for an operation that only reads. */
+  /**
+   * Called when the person has confirmed the requested operation. The token is undefined for an operation
+   * that only reads.
+   */
   allow(
     session: string,
     action: StepUpAction,

@@ -12,7 +12,7 @@ import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import type { Origin } from '../store/sessions.ts'
 
-/** From a session of the account. Rejects with `ExchangeFault`: a repeat continues. */
+/** Freezes the account from one of its sessions. Rejects with `ExchangeFault`: a repeat continues. */
 export async function freezeOwn(
   context: CustomersContext,
   request: CustomerRequest,
@@ -25,8 +25,8 @@ export async function freezeOwn(
 }
 
 /**
- * With the link in an email. The link can freeze again until it expires, and gives no access. Rejects like
- * `freezeOwn`.
+ * Freezes the account with the link in an email. The link can freeze again until it expires, and gives no
+ * access. Rejects like `freezeOwn`.
  */
 export async function freezeByLink(
   context: CustomersContext,
@@ -50,7 +50,10 @@ async function freeze(context: CustomersContext, person: Person, origin: Origin)
   return true
 }
 
-/** Carries out a freeze that is in the journal; a start does it if the process was killed before. */
+/**
+ * Carries out a freeze that is in the journal. The start calls it too, in case the process was killed before
+ * this was done.
+ */
 export function storeFreeze(
   { store, world }: Pick<CustomersContext, 'store' | 'world'>,
   person: Person,

@@ -25,7 +25,7 @@ export function beginUnfreeze(
   return undefined
 }
 
-/** With the token of the email, and a passkey of the same account. Rejects with `ExchangeFault`. */
+/** With the token from the email, and a passkey of the same account. Rejects with `ExchangeFault`. */
 export async function confirmUnfreeze(
   context: CustomersContext,
   request: CustomerRequest,

@@ -1,7 +1,4 @@
-/**
- * Any body, to any endpoint, from anyone: each answer is a documented one, and none is an error of the
- * program.
- */
+/** Any body, to any endpoint, from anyone: every answer is a documented one, and none is a program error. */
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ACCOUNT_ROWS, type AccountEndpoint } from '../../contract/customers/endpoints.ts'
@@ -59,7 +56,7 @@ const TEXTS = fc.oneof(
 )
 const ANY = fc.oneof(fc.jsonValue({ maxDepth: 3 }), TEXTS, fc.constantFrom(-1, 1e308, 0.5, 2 ** 53))
 
-/** More often than not a value of the right type. */
+/** More often than not, a value of the right type. */
 function valueIn(form: BodyForm): fc.Arbitrary<unknown> {
   switch (form.is) {
     case 'text':

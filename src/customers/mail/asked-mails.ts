@@ -1,6 +1,6 @@
 /**
- * Emails that anyone can request with only an address. A request is only queued here; a moment later all
- * queued requests are looked up and written in one transaction, in which an address without an account takes
+ * Emails that anyone can request with only an address. A request is only queued here. A moment later all
+ * queued requests are looked up and written in one transaction, in which an address without an account causes
  * the same work: neither this answer nor a later one takes longer for an address with an account.
  */
 
@@ -39,7 +39,7 @@ export class AskedMails {
     if (this.#waiting.length < ASKED_MAX) this.#waiting.push({ kind, mailIndex })
   }
 
-  /** Called at intervals. Throws `StoreAwayFault`: the requests wait for the next time. */
+  /** Called at intervals. Throws `StoreAwayFault`: the requests wait for the next call. */
   write(): void {
     const asked = this.#waiting.splice(0)
     if (asked.length === 0) return
@@ -69,7 +69,7 @@ export class AskedMails {
     addSecurityMail(this.#parts, person, kind, token)
   }
 
-  /** The work of an email that is not sent. */
+  /** Does the work of an email that is not sent, so that it takes the same time. */
   #writeNothing(token: string): void {
     const { links, records } = this.#parts.store
     links.writeDecoy(digestOf(token))

@@ -180,7 +180,7 @@ const AGAIN: { readonly [L in Language]: string } = {
   tr: 'Bu e-posta size daha önce ulaşmış olabilir: ulaştığı doğrulanamadığı için yeniden gönderildi.\n\n',
 }
 
-/** The end of the last email in an hour. */
+/** The end of the last email that is sent to a person within an hour. */
 const LAST_NOTES: { readonly [L in Language]: string } = {
   en: '\nMany emails about your account were sent to you within an hour. No more will be sent within this hour: the history of your account shows everything.\n',
   tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka e-posta gönderilmeyecek; olan her şey hesap geçmişinizde.\n',
@@ -189,7 +189,7 @@ const LAST_NOTES: { readonly [L in Language]: string } = {
 /** `isAgain`: the email may have been sent before. `phrase`: the person's phrase. */
 export type MailTerms = { readonly isAgain?: boolean; readonly phrase?: string | undefined }
 
-/** At the beginning of each email to a person who has one. */
+/** At the beginning of each email to a person who has a phrase. */
 const PHRASES: { readonly [L in Language]: (phrase: string) => string } = {
   en: (phrase) => `Your phrase: ${phrase}\n\n`,
   tr: (phrase) => `İfadeniz: ${phrase}\n\n`,

@@ -62,7 +62,7 @@ export function refuseCustomer(
     if (store.people.byOwner(person.owner)?.state !== 'WAITING') return false
     addMail(context, person, 'REFUSED', forMail)
     if (details !== undefined) {
-      // A link without effect: the email is erased when it ends.
+      // A sign-up whose link has no effect: when it ends, the email is erased with it.
       const terms = { ...forMail, isKnown: true, nowMs, expiresMs: nowMs + MAIL_KEPT_MS }
       const mailIndex = store.keys.mailIndex(details.mail)
       store.people.addSignUp(digestOf(newToken(world.randomBytes)), mailIndex, details, terms)

@@ -75,7 +75,7 @@ function containsHead({ store }: Parts, { number, hash }: TrailHead): boolean {
   return found !== undefined && Buffer.compare(found, hash) === 0
 }
 
-/** Logged once by a process. */
+/** Logged once per process. */
 function noteDifference({ store, world, found }: Parts, expected: TrailHead, broken?: number): void {
   store.atOnce(() => store.records.setDiffersSince(store.records.differsSince() ?? world.now()))
   if (found.trailDiffers === 1) return

@@ -19,7 +19,7 @@ export const CHANGED_MAIL_MS = 30 * 24 * 3_600_000
 
 export type TwoPersons = {
   readonly kind: AskKind
-  /** Both must request the same. */
+  /** Both operators must request the same value. */
   readonly value: string
   readonly by: string
   /** The time at which the token of this request was created. */

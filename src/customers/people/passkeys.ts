@@ -113,7 +113,7 @@ export async function finishLogin(
   return signIn(context, request, person, { sessionKey, isStillProved })
 }
 
-/** The person whose passkey has signed this browser's challenge for a sign-in, which is used up. */
+/** The person whose passkey has signed this browser's challenge for a sign-in. The challenge is used up. */
 export async function assertedPerson(
   context: CustomersContext,
   request: CustomerRequest,

@@ -1,7 +1,7 @@
 /**
  * Signing in with email address, password and the code of an authenticator app. An address without an account
- * goes through the same steps: the same counts, the same queue, a hash of the same cost, a code of some
- * secret.
+ * goes through the same steps: the same counts, the same queue, a hash of the same cost, and the check of the
+ * code against some secret.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'

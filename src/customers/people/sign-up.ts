@@ -116,7 +116,7 @@ export function sweepSignUps(context: CustomersContext): void {
   forget(context, [...unfinished, ...store.people.removeOldSignUps(nowMs)])
 }
 
-/** Destroys the keys of the persons: nothing sealed with these can be opened any more. */
+/** Destroys the keys of the persons: nothing sealed with them can be opened any more. */
 function forget({ store }: CustomersContext, owners: readonly string[]): void {
   store.records.removeMailsOf(owners)
   for (const owner of owners) store.invitations.unbind(owner)

@@ -1,7 +1,7 @@
 /**
- * The circumstances of a customer's request, with its session by its cookie, and its next cookie. A cookie is
- * drawn before a person signs in, and drawn again whenever its rights increase, so that a cookie known
- * beforehand gives no access.
+ * The context of a customer's request: its session, found by its cookie, and the cookie that the browser gets
+ * next. A cookie is generated before a person signs in, and again whenever its rights increase, so that a
+ * cookie known beforehand gives no access.
  */
 import { createHash } from 'node:crypto'
 import type { Language } from '../../contract/language.ts'
@@ -17,7 +17,7 @@ export const DEVICE_COOKIE = '__Host-device'
 const DEVICE_SECONDS = 180 * 24 * 3_600
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
-/** Among several processes, the cookie begins with the name of the one that has answered. */
+/** If there are several processes, the cookie begins with the name of the one that answered. */
 const NAMED_TOKEN = /^([a-z0-9][a-z0-9-]{0,62})\.([A-Za-z0-9_-]{43})$/
 /** The precision with which the time of a session's last use is stored. */
 const USED_EVERY_MS = 60_000
@@ -31,13 +31,13 @@ export type SessionTerms = {
 
 /** A session that is to begin. */
 export type NextSession = {
-  /** Writes it in place of the present session; called in a transaction. */
+  /** Writes the new session in place of the present one; called in a transaction. */
   readonly store: () => void
   /** Assigns the stored session to the browser. Undefined if the session has already ended. */
   readonly take: () => CustomerSession | undefined
 }
 
-/** The circumstances of the request. */
+/** The origin, network and language of the request. */
 export type Circumstances = {
   readonly origin: Origin
   /** /24 or /56. */

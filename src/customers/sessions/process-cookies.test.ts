@@ -1,4 +1,4 @@
-/** Cookies among several processes: each begins with the name of the process that has answered. */
+/** Cookies with several processes: each begins with the name of the process that answered. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, CONFIG, Rig, SESSION_KEY } from '../customers.fixture.ts'
 

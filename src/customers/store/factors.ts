@@ -22,7 +22,7 @@ export class Factors {
     this.#nobodys = seal(parts.keys.nobodysKey(), NOBODY, NOBODYS, parts.randomBytes)
   }
 
-  /** The work of reading a person's factor when the person does not exist. */
+  /** Does the work of reading a factor for a person who does not exist, so that it takes the same time. */
   readNothing(): undefined {
     unseal<typeof NOBODYS>(this.#parts.keys.nobodysKey(), NOBODY, this.#nobodys)
     return undefined

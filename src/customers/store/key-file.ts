@@ -10,7 +10,7 @@ import { SqliteSql } from './sqlite.ts'
 
 export const KEYS_FILE = 'customers.keys'
 
-/** The owner of the index's key: no person has a name without digits. */
+/** The owner of the index's key: the owner names of persons are hexadecimal, so none is equal to it. */
 const INDEX = 'index'
 const OWNER_BYTES = 16
 /** The place to which keys sent to a standby are bound when sealed. */
@@ -104,14 +104,14 @@ export class KeyFile {
 
   /**
    * Throws `StoreAwayFault` if the owner has no key. Rows that a key seals are added in one transaction with
-   * this check, so that the key of an owner who has waited for an hour may be destroyed.
+   * this check, so that the key of an owner who has had no rows for an hour may be destroyed.
    */
   requireKey(owner: string): void {
     if (this.keyOf(owner) === undefined)
       throw new StoreAwayFault('the key of a person was destroyed before it was used')
   }
 
-  /** A key of no person: used for the same work where there is no person. */
+  /** A key of no person, used to do the same work when there is no person. */
   nobodysKey(): Uint8Array {
     return this.keyOf(INDEX) ?? this.#indexKey
   }
@@ -143,7 +143,9 @@ export class KeyFile {
     this.#db.close()
   }
 
-  /** Kept apart from the index: no email address has this value there. */
+  /**
+   * Derived from the index's key in another way than the values of email addresses: none of them equals it.
+   */
   #copyKey(): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', this.#indexKey, 'customers of Bourse', FOR_COPY, KEY_BYTES))
   }

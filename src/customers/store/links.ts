@@ -55,7 +55,7 @@ export class Links {
     this.#parts.db.run(sql, owner, kind, count)
   }
 
-  /** The work of a link without effect, for a person who does not exist. */
+  /** Does the work of writing a link for a person who does not exist, so that it takes the same time. */
   writeDecoy(digest: Uint8Array): void {
     const { db } = this.#parts
     for (const name of ['decoy_link', 'decoy_freeze']) setFact(db, name, Buffer.from(digest).toString('hex'))

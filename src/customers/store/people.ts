@@ -85,7 +85,9 @@ export class People {
     return this.#db.get<Person>(sql, account)
   }
 
-  /** By account, after a given one; with `state`, only those in it. */
+  /**
+   * Persons in the order of their accounts, after a given account; with `state`, only those in that state.
+   */
   after(account: string, limit: number, state?: PersonState): readonly Person[] {
     const sql = `SELECT * FROM person WHERE account > ?1 AND (?2 = '' OR state = ?2) ORDER BY account LIMIT ?3`
     return this.#db.all<Person>(sql, account, state ?? '', limit)
@@ -260,14 +262,14 @@ export class People {
     return counts
   }
 
-  /** The owners after one and up to another who are persons or have a sign-up. */
+  /** The owners after one and up to another, of persons or sign-ups. */
   ownersBetween(after: string, last: string): ReadonlySet<string> {
     const sql = `SELECT owner FROM person WHERE owner > ?1 AND owner <= ?2
       UNION SELECT owner FROM sign_up WHERE owner > ?1 AND owner <= ?2`
     return new Set(this.#db.all<{ owner: string }>(sql, after, last).map(({ owner }) => owner))
   }
 
-  /** Whether it is a person or has a sign-up. */
+  /** Whether the owner is a person or has a sign-up. */
   isOwner(owner: string): boolean {
     const sql = 'SELECT owner FROM person WHERE owner = ?1 UNION SELECT owner FROM sign_up WHERE owner = ?1'
     return this.#db.get(sql, owner) !== undefined
@@ -292,13 +294,13 @@ export class People {
     }
   }
 
-  /** Ends their links; returns the owners. */
+  /** Deletes the sign-ups of an email address, which ends their links; returns the owners. */
   removeSignUps(mailIndex: Uint8Array): readonly string[] {
     const sql = 'DELETE FROM sign_up WHERE mail_index = ? RETURNING owner'
     return this.#db.all<{ owner: string }>(sql, mailIndex).map(({ owner }) => owner)
   }
 
-  /** Those that have expired; returns the owners. */
+  /** Deletes expired sign-ups; returns the owners. */
   removeOldSignUps(nowMs: number): readonly string[] {
     const sql = 'DELETE FROM sign_up WHERE expires_ms <= ? RETURNING owner'
     return this.#db.all<{ owner: string }>(sql, nowMs).map(({ owner }) => owner)

@@ -93,8 +93,8 @@ export class Records {
   readonly #parts: StoreParts
   #later: (() => void)[] = []
   /**
-   * Events of each kind since the process began, each counted once and when it is stored; also those beyond
-   * the limit of a day, which are not stored.
+   * Events of each kind since the process began, each counted once, when it is stored; also those beyond the
+   * daily limit, which are not stored.
    */
   readonly counts = Object.fromEntries(HISTORY_KINDS.map((kind) => [kind, 0])) as Record<HistoryKind, number>
 
@@ -233,7 +233,9 @@ export class Records {
     db.run(sql, id, mail.owner, mail.kind, sealed, mail.at_ms)
   }
 
-  /** The work of an email that is not sent: the same sealing, and a row that replaces the previous one. */
+  /**
+   * Does the work of an email that is not sent: the same sealing, and a row that replaces the previous one.
+   */
   writeDecoy(nowMs: number, token: string): void {
     const { db, randomBytes } = this.#parts
     const details = { to: 'x'.repeat(24), language: 'en', token, freeze: token }
@@ -242,7 +244,7 @@ export class Records {
     setFact(db, 'decoy_mail', text)
   }
 
-  /** Emails to one person without a link of their own, since a time. */
+  /** The number of emails to one person since a time, without those that have a link of their own. */
   mailsSince(owner: string, sinceMs: number): number {
     const sql = `SELECT count(*) AS count FROM mail
       WHERE owner = ? AND at_ms >= ? AND kind NOT IN ('UNFREEZE', 'RECOVER', 'RESET', 'MAIL_CHANGE', 'HAVE_ACCOUNT')`

@@ -115,7 +115,7 @@ export class Requests {
     return db.get<{ found: number }>(sql, owner, operator, sinceMs) !== undefined
   }
 
-  /** Deletes the notes of changes of email addresses before a time. */
+  /** Deletes the records of changes of email addresses before a time. */
   removeOld(beforeMs: number): void {
     this.#parts.db.run('DELETE FROM mail_changer WHERE at_ms < ?', beforeMs)
   }

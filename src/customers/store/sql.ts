@@ -1,5 +1,5 @@
 /**
- * The database of a store, as its classes see it: SQLite in a file, or a schema in PostgreSQL. All statements
+ * The database of a store, as its classes use it: SQLite in a file, or a schema in PostgreSQL. All statements
  * are written in the common part of both languages, once.
  *
  * Every call is synchronous: between two statements nothing else of this process runs, so that a check and

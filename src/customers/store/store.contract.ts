@@ -23,7 +23,7 @@ import { DAY, digest, MINUTE, NOW, ORIGIN } from './store-values.fixture.ts'
 
 /** The place where a store is kept: empty at first. */
 export type StorePlace = {
-  /** A process's own access to the same rows. */
+  /** Opens a store on the same rows, as another process would. */
   readonly open: (rpId?: string) => Store
   readonly discard: () => void | Promise<void>
 }
@@ -320,7 +320,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       expect(other.keys.mailIndex('jo@example.org')).toEqual(store.keys.mailIndex('jo@example.org'))
       expect(other.keys.nobodysKey()).toEqual(store.keys.nobodysKey())
       expect([...other.keys.keysOf([jo.owner, 'none'])]).toEqual([[jo.owner, keyOf(jo)]])
-      // Keys on their way to a copy.
+      // Keys that are sent to a copy.
       const sealed = store.keys.sealForCopy(new Map([['copied', digest(3)]]), random)
       other.keys.takeFromNode(sealed)
       other.keys.takeFromNode(sealed)

@@ -4,7 +4,7 @@ import type { Database } from 'bun:sqlite'
 export type LogPlace = {
   readonly generation: string
   readonly number: number
-  /** The log's lower bound when the copy reached this position. */
+  /** The log's lower bound at the time when the copy reached this position. */
   readonly floor: number
 }
 
@@ -51,7 +51,9 @@ export class ChangeLog {
     return this.#db.query<{ seq: number }, []>(sql).get()?.seq ?? 0
   }
 
-  /** Whether the later changes make a copy that has all changes up to this position equal to this store. */
+  /**
+   * Whether a copy that has all changes up to this position is equal to this store after the later changes.
+   */
   continues({ generation, number, floor }: LogPlace): boolean {
     const sql = `SELECT (SELECT min(began) FROM generation AS later WHERE later.ordinal > mine.ordinal) AS ended
       FROM generation AS mine WHERE id = ?`

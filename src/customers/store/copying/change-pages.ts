@@ -28,7 +28,7 @@ export type PageParts = {
 /** The changes after the standby's place, or a whole store if the changes do not continue its copy. */
 export function changePage(parts: PageParts, { form, place, hasKeys }: AskedPage, nowMs: number): ChangePage {
   const { db, keys, log, randomBytes, limits = LIMITS } = parts
-  // One state of the store.
+  // All reads are of one state of the store.
   return db.transaction((): ChangePage => {
     const isAnew = place === undefined || form !== STORE_FORM.steps.length || !log.continues(place)
     const after = isAnew ? 0 : place.number

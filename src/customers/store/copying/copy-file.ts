@@ -39,7 +39,7 @@ export class CopyFile {
     // Without a write-ahead log beside it, which another file of the same name could pick up.
     const steps = STORE_FORM.steps.slice(0, form)
     this.#db = openDatabase(file, { ...STORE_FORM, steps, isErasing: true })
-    // Within a page a row may come before the one that it belongs to.
+    // Within a page, a row may come before the row that it belongs to.
     this.#db.run('PRAGMA foreign_keys = OFF')
   }
 

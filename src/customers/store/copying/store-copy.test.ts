@@ -186,7 +186,7 @@ test('after any changes, restarts and restores of the node the copy equals the n
             db.query('UPDATE person SET epoch = epoch + 1, sealed = ? WHERE owner = ?').run(random(8), owner)
             break
           case 'swap': {
-            // A unique value goes from one row to another.
+            // A unique value moves from one row to another.
             const [a, b] = db.query('SELECT owner, mail_index FROM person LIMIT 2').values() as [
               [string, Uint8Array] | undefined,
               [string, Uint8Array] | undefined,

@@ -16,7 +16,7 @@ import { type ChangePage, readPage, writeAsked } from './page.ts'
 /** A copy that is not complete yet: the previous copy is kept until it is. */
 export const UNFINISHED_FILE = `${STORE_FILE}.copying`
 
-/** Interval at which a copy is given a new date while its node does not change. */
+/** Interval at which a copy is given a new date while its node's store does not change. */
 const DATE_EVERY_MS = 5_000
 
 export type StoreCopyOptions = {
@@ -28,7 +28,7 @@ export type StoreCopyOptions = {
 
 export class StoreCopy {
   readonly #options: StoreCopyOptions
-  /** The current copy; all pages up to an end are one transaction. */
+  /** The complete copy; the pages up to an end are written in one transaction. */
   #current: CopyFile | undefined
   #coming: CopyFile | undefined
   /** The position after the last page, which need not be durable. */
@@ -120,7 +120,7 @@ export class StoreCopy {
     return isAnew || this.#last?.hasKeys === true
   }
 
-  /** A page without changes only gives the copy a later date. */
+  /** A page without changes only advances the date of the copy. */
   #commit(file: CopyFile, hasRows: boolean): void {
     const last = this.#last
     if (last === undefined) return

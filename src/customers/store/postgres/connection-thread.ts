@@ -53,7 +53,7 @@ export function serveStatements(place: ThreadPlace, options: ConnectionThreadOpt
 class StatementServer {
   readonly #options: ConnectionThreadOptions
   readonly #nameByText = new Map<string, string>()
-  /** How often the tables have changed under this process. */
+  /** The number of times that the tables have changed while this process runs. */
   #changes = 0
   #connection: StatementConnection | undefined
   /** The attempt in progress; undefined while connected, between attempts, and once closed. */
@@ -129,13 +129,13 @@ class StatementServer {
     return name
   }
 
-  /** Every statement gets another name: statements that were prepared before cannot be used. */
+  /** Gives every statement a new name: those that were prepared before cannot be used. */
   #prepareAgain(): void {
     this.#changes++
     this.#nameByText.clear()
   }
 
-  /** A connection on which a statement was not answered. */
+  /** Drops the connection, if there is one, and connects again; `problem`: the reason. */
   #lose(problem: string): void {
     const connection = this.#connection
     if (connection === undefined) return
@@ -147,7 +147,7 @@ class StatementServer {
     void this.#stayConnected()
   }
 
-  /** A connection that ended while no statement waited. */
+  /** Drops a connection that has ended, whether a statement waits for its answer or not. */
   #ended(connection: StatementConnection | undefined, problem: string): void {
     if (connection === undefined || connection !== this.#connection) return
     this.#lose(problem)

@@ -9,7 +9,7 @@ export type StatementRequest = {
   readonly text: string
   readonly values: readonly SqlValue[]
   /**
-   * BEGIN: the first statement of a transaction, which begins with it; WITHIN: a statement in the open
+   * BEGIN: the statement is the first of a transaction, which begins with it. WITHIN: it is in the open
    * transaction.
    */
   readonly transaction: 'NONE' | 'BEGIN' | 'WITHIN'

@@ -12,7 +12,7 @@ export type PostgresSqlOptions = {
   readonly start: StartThread
   /** The longest time for one statement; the connection thread enforces it. */
   readonly timeoutMs: number
-  /** A whole number below the given one. */
+  /** A random whole number below the given one. */
   readonly randomBelow: (limit: number) => number
   /** The table whose deleted rows `scrub` overwrites; this role owns it. */
   readonly scrubbed?: string
@@ -62,7 +62,7 @@ type Transaction = {
 export class PostgresSql implements Sql {
   readonly #options: PostgresSqlOptions
   readonly #thread: WaitingThread
-  /** By statement, and which of its values are numbers. */
+  /** By the statement and the positions of its numbers. */
   readonly #textByKey = new Map<string, string>()
   #transaction: Transaction | undefined
   readonly #afterwards = new Afterwards()
