@@ -69,7 +69,7 @@ export type Nearest = { readonly parameter: string; readonly value: string }
 
 /** Additional fields of some refusals (docs/reference/refusals.md). */
 export type ErrorExtras = {
-  /** For something that does not exist: whether it will never exist. */
+  /** For something that was not found: whether it will never exist. */
   readonly isFinal?: boolean | undefined
   /** Undefined if the refusal is not about a number, or no number is acceptable. */
   readonly nearest?: Nearest | undefined

@@ -14,10 +14,10 @@ export function pageHead(heads: SuccessHeads, language: Language, name: string):
   return `${heads[language]},"data":{${JSON.stringify(name)}:[`
 }
 
-/** The text after the rows at the end of the list ... */
+/** The text after the rows of the last page. */
 export const PAGE_END = ']}}'
 
-/** ... and before it. */
+/** The text after the rows of any other page. */
 export function placeEnd(next: string): string {
   return `],"next":${JSON.stringify(next)}}}`
 }

@@ -87,7 +87,7 @@ export type SignatureReport = {
     readonly bytes: number
     /** The digest of all signed bytes, in hexadecimal. */
     readonly sha256: string
-    /** The offset of the body in them, from 0; undefined without a body. */
+    /** The offset of the body in the signed bytes, from 0; undefined without a body. */
     readonly bodyAt: number | undefined
   }
   /** In the given order; undefined if they cannot be read. */

@@ -266,18 +266,18 @@ export class Rig {
     this.#clock.nowMs = nowMs
   }
 
-  /** Another process on the same store. Its owner closes it with `leave`. */
+  /** Starts another process on the same store, to be closed with `leave`. */
   beside(config = this.config): Rig {
     const { directory, exchange } = this
     return new Rig(config, undefined, { directory, exchange, clock: this.#clock })
   }
 
-  /** This process ends; the files stay. */
+  /** Ends this process; the files stay. */
   leave(): void {
     this.context.store.close()
   }
 
-  /** As if a process was killed and replaced. */
+  /** Acts as if the process was killed and replaced. */
   restart(): void {
     this.context.store.close()
     this.context = this.#open()

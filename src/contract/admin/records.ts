@@ -25,7 +25,7 @@ export type AdminAsset = {
   readonly supplyCap: string
   /** Maximum amount of one credit; `0` means no limit. */
   readonly creditMax: string
-  /** Transfers above this amount need a second person; `0` means that none does. */
+  /** Transfers above this amount need a second person; `0` means that no transfer does. */
   readonly approvalAbove: string
   readonly withdrawMin: string
   readonly withdrawMax: string

@@ -24,9 +24,9 @@ export type AdminWebhook = {
   readonly lagMs: number
   /** Failed attempts of the oldest pending event. */
   readonly attempts: number
-  /** The problem of the last attempt; null if it delivered, or if there was no attempt since the start. */
+  /** The problem of the last attempt; null if the attempt succeeded, or if there was none since the start. */
   readonly problem: string | null
-  /** Number of events given up, which are kept. */
+  /** Number of events that were given up; they stay stored. */
   readonly dead: number
 }
 

@@ -64,7 +64,8 @@ export function levelMembersJson(levels: readonly PriceLevel[], decimals: Market
     ({ price, quantity }) =>
       `"${fixedDecimal(price, decimals.quoteFraction)}":${plainDecimal(quantity, decimals.baseFraction)}`,
   )
-  // A joined text is one string; a string built with + is built again for every text that contains it.
+  // `join` creates one flat text; a text built with + would be flattened again for every text that contains
+  // it.
   return members.join(',')
 }
 

@@ -11,7 +11,7 @@ export const decimal = z
   .regex(/^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/)
   .meta({ description: 'An exact decimal, without trailing zeros.', examples: ['60000.5'] })
 
-/** The same with a sign if it is negative. */
+/** An exact decimal with a minus sign if it is negative, without trailing zeros. */
 export const signedDecimal = z
   .string()
   .regex(/^(?:0|-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d*[1-9]))$/)

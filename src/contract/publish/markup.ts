@@ -22,7 +22,7 @@ function partText(part: Part): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Joined with a separator. */
+/** Joins pieces of markup with a separator. */
 export function joined(parts: readonly Markup[], between: string): Markup {
   return { markup: parts.map(({ markup }) => markup).join(between) }
 }

@@ -13,7 +13,7 @@ import { fieldRows, row, table, typeOf } from './schema-markup.ts'
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** The HTTP interface; `programs` place a first order. */
+/** The page of the HTTP interface; `programs` place a first order. */
 export function httpPage(document: JsonSchema, programs: readonly FirstProgram[]): string {
   const paths = document.paths as Readonly<Record<string, Members>>
   const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -121,7 +121,7 @@ const DIRECTIONS = [
   ['send', 'Messages of the server'],
 ] as const
 
-/** The stream. */
+/** The page of the stream. */
 export function streamPage(document: JsonSchema): string {
   const { messages } = document.components as { readonly messages: Members }
   const operations = Object.values(document.operations as Members)

@@ -58,7 +58,7 @@ export async function confirmRecovery(
   return beginAnew(context, request, person, terms)
 }
 
-/** With the link that two operators have sent. Rejects like `confirmRecovery`. */
+/** Begins the recovery with the link that two operators have sent. Rejects like `confirmRecovery`. */
 export async function confirmReset(
   context: CustomersContext,
   request: CustomerRequest,

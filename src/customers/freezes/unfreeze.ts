@@ -25,7 +25,9 @@ export function beginUnfreeze(
   return undefined
 }
 
-/** With the token from the email, and a passkey of the same account. Rejects with `ExchangeFault`. */
+/**
+ * Lifts the freeze with the token from the email and a passkey of the account. Rejects with `ExchangeFault`.
+ */
 export async function confirmUnfreeze(
   context: CustomersContext,
   request: CustomerRequest,

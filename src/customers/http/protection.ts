@@ -1,6 +1,7 @@
 /**
  * Checks whether a request comes from a page of this exchange: host, `Origin`, `Sec-Fetch-Site` and the token
- * that belongs to the cookie. A foreign page can make a browser send the cookie, but cannot pass these checks.
+ * that belongs to the cookie. A foreign page can make a browser send the cookie, but cannot pass all of these
+ * checks.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { CSRF_HEADER } from '../../contract/customers/endpoints.ts'

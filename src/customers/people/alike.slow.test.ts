@@ -44,9 +44,9 @@ const ASKS: Readonly<Record<string, Ask>> = {
 async function measured(rig: Rig, browser: Browser, ask: Ask) {
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
   for (let n = 0; n < PAIRS; n++) {
-    // Fills the budgets of failures and of emails.
+    // An hour later the budgets of failures and of emails are full again.
     rig.nowMs += HOUR_MS
-    // An odd number, so that each of the two is as often the first in a pair.
+    // An odd number, so that each address is equally often the first in a pair.
     if (n % 21 === 0) {
       rig.context.askedMails.write()
       rig.context.store.records.flush()
@@ -57,7 +57,7 @@ async function measured(rig: Rig, browser: Browser, ask: Ask) {
     const pair = n % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
     for (const which of pair) {
       const began = performance.now()
-      // Repeats both: the runtime remembers texts that it has read before.
+      // Always the same two addresses: the runtime caches texts that it has read before.
       const { status, text } = await ask(browser, which === 'known' ? KNOWN : UNKNOWN)
       times[which].push(performance.now() - began)
       texts.push(`${status} ${text}`)

@@ -13,7 +13,7 @@ import { NOWHERE } from '../sessions/origin.ts'
 type Parts = Pick<CustomersContext, 'store' | 'exchange'>
 type Comparing = Parts & Pick<CustomersContext, 'world'>
 
-/** The journal counts a person's stored changes. Rejects with `ExchangeFault`. */
+/** Journals one person's stored changes. Rejects with `ExchangeFault`. */
 export async function journalChanges({ store, exchange }: Parts, owner: string): Promise<void> {
   for (let [wanted] = store.marks.wanted(owner); wanted !== undefined; [wanted] = store.marks.wanted(owner))
     store.marks.reached(owner, await exchange.raiseEpoch(wanted.account, wanted.epoch + 1))

@@ -32,7 +32,7 @@ export async function openAccount(
     if (store.people.byOwner(owner)?.state !== 'CONFIRMED') return refused('SESSION_NEEDED', {})
     const becomes = stateAfter(context, person)
     const invitation = store.invitations.of(owner)
-    // Other persons may have used it up in the meantime.
+    // Other persons may have used up the invitation in the meantime.
     if (invitation !== undefined && !store.invitations.use(invitation, world.now()))
       return refused('INVITATION_INVALID', {})
     factor.store()
@@ -54,8 +54,8 @@ export async function openAccount(
 }
 
 /**
- * The answer after a first or a new way to sign in was stored, with a session. It has none if the exchange
- * refuses the session, or if the exchange or the store does not answer: the answer has recovery codes that
+ * The answer after a first or a new way to sign in was stored, with a session. It has no session if the
+ * exchange refuses it, or if the exchange or the store does not answer: the answer has recovery codes that
  * are shown only once, and the person can sign in later.
  */
 export async function firstSignIn(

@@ -116,7 +116,7 @@ export class CustomerRequest {
     return digestOf(this.#device ?? '')
   }
 
-  /** This browser has signed in. */
+  /** Records that this person has signed in with this browser. */
   rememberDevice(owner: string): void {
     const { store, world } = this.#context
     if (this.#device === undefined) {

@@ -48,7 +48,7 @@ export class Links {
     return this.#parts.db.get<{ count: number }>(sql, owner, kind, sinceMs)?.count ?? 0
   }
 
-  /** Ends all links of a kind except the newest ones, as many as given. */
+  /** Ends all links of a kind except the newest ones; `count`: the number of links that stay. */
   keepNewest(owner: string, kind: LinkKind, count: number): void {
     const sql = `DELETE FROM link WHERE owner = ?1 AND kind = ?2 AND token_digest NOT IN
       (SELECT token_digest FROM link WHERE owner = ?1 AND kind = ?2 ORDER BY created_ms DESC LIMIT ?3)`

@@ -56,7 +56,7 @@ export class MailChanges {
     this.#parts.db.run('DELETE FROM mail_change WHERE owner = ?', owner)
   }
 
-  /** Deletes the requests that ended before a time: until then they count. */
+  /** Deletes the requests that ended before a time; until then they count toward the limit. */
   removeOld(beforeMs: number): void {
     this.#parts.db.run('DELETE FROM mail_change WHERE expires_ms < ?', beforeMs)
   }

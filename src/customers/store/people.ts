@@ -236,7 +236,7 @@ export class People {
     )
   }
 
-  /** Undefined if there is none; its link has not been used. */
+  /** The sign-up of an unused link; undefined if there is none. */
   signUp(tokenDigest: Uint8Array): SignUp | undefined {
     const sql = 'SELECT * FROM sign_up WHERE token_digest = ?'
     return this.#db.get<SignUp>(sql, tokenDigest)

@@ -102,7 +102,7 @@ export class Requests {
     return this.#parts.db.run('DELETE FROM due_mail WHERE owner = ?', owner) > 0
   }
 
-  /** An operator has changed this person's email address. */
+  /** Records that an operator has changed this person's email address. */
   noteMailChange(owner: string, operator: string, nowMs: number): void {
     const sql = `INSERT INTO mail_changer VALUES (?, ?, ?)
       ON CONFLICT (owner, by_operator) DO UPDATE SET at_ms = excluded.at_ms`

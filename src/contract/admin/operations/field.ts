@@ -15,7 +15,10 @@ export type Form =
   | {
       readonly is: 'known' | 'text' | 'textOrEmpty' | 'newName' | 'accountName' | 'address' | 'day' | 'moment'
     }
-  /** Text that is compared with something or opened, never stored: any characters, up to a maximum length. */
+  /**
+   * Text that the operation itself parses or opens, such as a path, a URL or a public key: any characters, up
+   * to a maximum length.
+   */
   | { readonly is: 'line'; readonly lengthMax: number }
   /**
    * Text that matches a pattern, described in words by `expected`; `isKept`: the characters that the pattern

@@ -92,7 +92,7 @@ export const ROLE_OPERATIONS = {
     told: 'as in `token/list`. `ROLE_NOT_ALLOWED`: its role has a right that yours lacks',
     answer: answers<AdminTokenInfo>(),
   }),
-  /** The roles that every exchange has come first. */
+  /** The built-in roles are first in the list. */
   'role/list': reads({
     title: 'Roles',
     summary: 'List the roles with their rights and the unused part of their limits.',

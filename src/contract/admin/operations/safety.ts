@@ -88,7 +88,7 @@ export const SAFETY_OPERATIONS = {
     told: '`ready`, `phase`, `journal` (`UNCHECKED`, `WHOLE`, `DAMAGED`), `degraded` (list), `cluster` (`name`, `role`, `leader`, `epoch`, and `members`, the engines and historians that the cluster’s file names: `name`, `kind` `ENGINE` or `HISTORIAN`, `admin`, the address of its admin server on its machine or null; `customers`, the [customers processes](../customers-operations.md#in-a-cluster): `name`, `state` `ANSWERS`, `NO_ANSWER`, `CERTIFICATE_REFUSED`, `SECRET_REFUSED` or `NOT_ASKED_YET`, `since`, `version` and `commit` of its build or null, `lacks`, a list of `STORE` and `EXCHANGE`; null: none), `backups` (`newest`: `directory`, `createdAt`, `seq`, `time`, `bytes` of the newest verified backup of `bourse backup`, or null; `failed`: `at`, `problem` of the last attempt, null if it succeeded; null in a cluster), `text`: [metrics](monitoring.md) as the monitoring server shows them',
     answer: answers<AdminMetrics>(),
   }),
-  /** The load of the last hour, entry by entry; only those later than `after` (milliseconds since 1970). */
+  /** The load of the last hour, entry by entry; only entries later than `after` (milliseconds since 1970). */
   'load/show': reads({
     title: 'Load',
     summary: 'Show the load of the node in the last hour, in steps of ten seconds.',

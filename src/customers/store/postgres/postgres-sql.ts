@@ -49,7 +49,7 @@ const DEADLOCK = '40P01'
 const DUPLICATE = '23505'
 /**
  * Classes and codes with which the server reports that it cannot serve now: no room, a statement that took
- * too long, its operator, its disk, an internal error, a standby.
+ * too long, a stop by its operator, a disk fault, an internal error, a standby.
  */
 const UNABLE = ['53', '55', '57', '58', 'XX', '25006', '25P']
 
