@@ -72,7 +72,7 @@ export class KnowingExchange implements ExchangeAccess {
   readonly restrictions = new Map<string, Set<string>>()
   /** The journal's marks, by account. */
   readonly markByAccount = new Map<string, { epoch: number; isForgotten: boolean }>()
-  /** Keys by account, in the order in which they were made. */
+  /** Keys of all accounts, in the order in which they were created. */
   readonly ownKeys: (NewKey & { readonly account: string; isRevoked: boolean })[] = []
   /** Heads of the trail in the journal. */
   readonly heads: { readonly number: number; readonly hash: string }[] = []
@@ -164,7 +164,7 @@ export class KnowingExchange implements ExchangeAccess {
     for (const name of this.keys.keys()) if (!named.includes(name)) this.keys.delete(name)
   }
 
-  /** The session keys of gateways: an ended key stays ended, an opened key counts as announced. */
+  /** Accepts a session key as gateways do: an ended key stays ended, an opened key counts as announced. */
   #keep(key: SessionKey): void {
     if (this.endedNames.has(key.name)) return
     this.keys.set(key.name, key)

@@ -56,7 +56,7 @@ class Places {
     }
   }
 
-  /** A transaction that begins as one that writes. */
+  /** A complete transaction: the other process may act before it, but not within it. */
   atOnce<Result>(work: () => Result): Result {
     if (this.#isWithin) return work()
     this.reach()

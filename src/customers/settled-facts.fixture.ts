@@ -5,7 +5,7 @@ import type { Rig } from './customers.fixture.ts'
 import { journalAllChanges } from './people/journal-marks.ts'
 import { STORE_FILE } from './store/schema.ts'
 
-/** Compared: everything but names, times and ciphertexts. */
+/** What is compared of a store: mostly counts, and no random names, times or ciphertexts. */
 const COUNTED: Readonly<Record<string, string>> = {
   people: 'SELECT state, is_old, count(*) FROM person GROUP BY 1, 2',
   passkeys: 'SELECT count(*) FROM passkey',
@@ -27,7 +27,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   signUps: 'SELECT is_known, count(*) FROM sign_up GROUP BY 1',
 }
 
-/** Always true once both processes have settled. */
+/** Violations of rules that always hold once both processes have settled. */
 function faultsOf(rig: Rig): readonly string[] {
   const { store } = rig.context
   const faults: string[] = []
@@ -77,7 +77,10 @@ function read({ directory }: Rig, sql: string): string {
   }
 }
 
-/** Whether both processes have nothing more to do. */
+/**
+ * Lets both processes do their remaining work. Returns the facts of the store and the exchange, and the
+ * faults in them, as text.
+ */
 export async function factsOf(one: Rig, other: Rig): Promise<string> {
   for (const { context } of [one, other]) {
     context.store.records.flush()

@@ -229,7 +229,7 @@ export async function recoveryScene(rig: Rig): Promise<Known> {
     browser.cookie = undefined
     must(await browser.signIn(passkeys[n] ?? passkeys[0]))
   }
-  // Gateways end keys that are unused; this exchange does not.
+  // Gateways end unused keys by themselves; the fake exchange does not.
   const { store } = rig.context
   sweep(rig.context)
   for (const name of rig.exchange.keys.keys())

@@ -44,7 +44,7 @@ export type AdminSession = {
   readonly lacking: Readonly<Partial<Record<AdminOperation, TakenRight>>>
   /** Operations that need the token again, in the header `CONFIRM_HEADER`. */
   readonly confirmed: readonly AdminOperation[]
-  /** For `CSRF_HEADER`. */
+  /** The value for `CSRF_HEADER`. */
   readonly csrf: string
   /** The time at which it ends in any case. */
   readonly endsAt: string

@@ -11,7 +11,7 @@ export type FirstProgram = {
   readonly id: string
   /** The name for readers: `curl`. */
   readonly language: string
-  /** With one line that begins with `ORDER_MARK`, between the signature and the order. */
+  /** A line that ends with `ORDER_MARK` separates the signature from the order. */
   readonly text: string
 }
 

@@ -23,10 +23,10 @@ export type TurnsOptions = {
 
 export class FreezeTurns {
   readonly #options: TurnsOptions
-  /** The end of the last change; absent when none runs. */
+  /** The end of the last change; absent when no change is running. */
   readonly #lastByOwner = new Map<string, Promise<unknown>>()
 
-  /** Turns of an earlier run of this process end. */
+  /** Ends the turns of an earlier run of this process. */
   constructor(options: TurnsOptions) {
     this.#options = options
     options.store.claims.removeOf(options.process ?? '')

@@ -19,7 +19,7 @@ export class Claims {
     this.#db = db
   }
 
-  /** False if another process holds it. */
+  /** Returns false if another process has the claim. */
   take({ name, process, holder }: Claim, nowMs: number, lastsMs: number): boolean {
     const sql = `INSERT INTO claim VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (name) DO UPDATE SET process = ?2, holder = ?3, until_ms = ?4 WHERE claim.until_ms <= ?5`
