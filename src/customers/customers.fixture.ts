@@ -221,7 +221,7 @@ export class KnowingExchange implements ExchangeAccess {
 
 const refusedFault = (refusal: string) => new ExchangeFault(refusal, { refusal })
 
-/** What several processes of one test share. */
+/** The parts that several processes of one test share. */
 type Shared = {
   readonly directory: string
   readonly exchange: KnowingExchange

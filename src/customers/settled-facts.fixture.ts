@@ -5,7 +5,7 @@ import type { Rig } from './customers.fixture.ts'
 import { journalAllChanges } from './people/journal-marks.ts'
 import { STORE_FILE } from './store/schema.ts'
 
-/** What is compared of a store: mostly counts, and no random names, times or ciphertexts. */
+/** The compared values of a store: mostly counts, and no random names, times or ciphertexts. */
 const COUNTED: Readonly<Record<string, string>> = {
   people: 'SELECT state, is_old, count(*) FROM person GROUP BY 1, 2',
   passkeys: 'SELECT count(*) FROM passkey',
