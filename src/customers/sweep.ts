@@ -8,10 +8,10 @@ import { sweepSignUps } from './people/sign-up.ts'
 /** The time for which emails are kept, whether sent or not. */
 export const MAILS_KEPT_MS = 7 * 24 * 3_600_000
 
-/** The emails count toward the hourly limit. */
+/** Requests for emails count toward the hourly limit for this long. */
 const HOUR_MS = 3_600_000
 
-/** Called at intervals. */
+/** Removes all rows that have ended; called at intervals. */
 export function sweep(context: CustomersContext): void {
   const { store, config, world } = context
   sweepSignUps(context)

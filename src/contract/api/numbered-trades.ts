@@ -68,7 +68,7 @@ export function aggregateTradeJson(trade: AggregateFigures, decimals: MarketDeci
   return jsonOf(AGGREGATE_TRADE, { number, firstTrade, lastTrade, ...takenMembers(trade, decimals) })
 }
 
-/** The side of the arriving order. */
+/** The members that a trade and an aggregate have in common; `side` is that of the arriving order. */
 function takenMembers({ price, quantity, time, takerSide }: Taken, decimals: MarketDecimals) {
   return {
     price: plainDecimal(price, decimals.quoteFraction),

@@ -96,7 +96,7 @@ export type ShownWithdrawal = ValueOf<typeof WITHDRAWAL>
 export type ShownAddress = ValueOf<typeof WITHDRAWAL_ADDRESS>
 export type ShownDeposit = ValueOf<typeof DEPOSIT>
 
-/** Absent if the text is empty. */
+/** The text itself; undefined if it is empty. */
 export function orAbsent(text: string): string | undefined {
   return text === '' ? undefined : text
 }

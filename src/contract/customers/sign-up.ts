@@ -51,7 +51,10 @@ export const OPENED = object({
   recoveryCodes: optional(RECOVERY_CODES),
 })
 
-/** The person who is signed in, and their rights. */
+/**
+ * NOBODY: no person is signed in; SIGNUP: the email address is confirmed, and there is no credential yet;
+ * SESSION: a person is signed in.
+ */
 export const SIGNED_IN_STATES = ['NOBODY', 'SIGNUP', 'SESSION'] as const
 
 /**

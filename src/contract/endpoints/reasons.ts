@@ -47,7 +47,7 @@ export function isSigned(security: SecurityWord): boolean {
   return !UNSIGNED.includes(security)
 }
 
-/** The permissions, one of which the key needs. */
+/** The permissions for requests of this kind: a key needs one of them. */
 export function permissionsFor(security: SecurityWord): readonly Permission[] {
   if (security === 'NONE' || security === 'KEY') return []
   return PERMISSIONS.filter((permission) => mayUse([permission], security))

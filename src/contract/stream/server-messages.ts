@@ -75,7 +75,7 @@ const ANSWERED = either(
 /** The id of a request as given by the client; `login` for a login. */
 const REQUEST_ID = either(text(), signedWhole())
 
-/** The HTTP headers: at least one of them. */
+/** Members that correspond to headers over HTTP; at least one is present. */
 const BESIDES = object({ repeated: optional(constant(true)), retryAfter: optional(whole()) })
 
 const ROOMS = 'stream.md#events-from-the-server'

@@ -127,7 +127,10 @@ export class Failures {
     return known
   }
 
-  /** Digests of passwords are dropped after a day. */
+  /**
+   * The key for digests of passwords. A new one replaces it after a day, so that earlier digests match
+   * nothing.
+   */
   #dailyKey(): Uint8Array {
     const nowMs = this.#world.monotonicMs()
     if (this.#day === undefined || nowMs >= this.#day.untilMs)

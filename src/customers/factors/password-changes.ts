@@ -48,8 +48,8 @@ export async function removePassword(
 }
 
 /**
- * The email address is confirmed, and there is no account yet; another link may have removed the person in
- * the meantime.
+ * Whether the email address is confirmed and there is no account yet; another link may have removed the
+ * person in the meantime.
  */
 export function isFree({ store }: CustomersContext, { owner }: Pick<Person, 'owner'>): boolean {
   return store.people.byOwner(owner)?.state === 'CONFIRMED'

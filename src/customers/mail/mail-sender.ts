@@ -53,7 +53,7 @@ export class MailSender {
     }
   }
 
-  /** Whether the mail server answers. */
+  /** Sends one email; returns whether the mail server answers. */
   async #send(mail: MailRow & MailDetails): Promise<boolean> {
     const { now, log } = this.#world
     const { name, rpId } = this.#config

@@ -5,7 +5,7 @@ import type { Person } from '../store/people.ts'
 import type { MailKind } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
-/** A link that is found late can still freeze the account. */
+/** The time for which a link that freezes the account is valid: an email that is found late still helps. */
 export const FREEZE_LINK_MS = 30 * 24 * 3_600_000
 /**
  * Maximum number of emails to one person in an hour; the last one announces that no more will be sent. Emails

@@ -16,11 +16,11 @@ const DAY_MS = 86_400_000
 const CODE_BYTES = 16
 /** The time for which ended invitations are listed. */
 export const ENDED_KEPT_MS = 30 * DAY_MS
-/** The email to a person who was refused. */
+/** The time for which the email to a refused person is kept. */
 const MAIL_KEPT_MS = 7 * DAY_MS
 /**
- * The account is opened. Rejects with `ExchangeFault`: the approval is stored, and the opening continues by
- * itself.
+ * Approves the person and opens the account. Rejects with `ExchangeFault`: the approval is stored, and the
+ * opening continues by itself.
  */
 export async function approveCustomer(
   context: CustomersContext,
@@ -47,7 +47,7 @@ export async function approveCustomer(
   return knownCustomer(context, { ...person, state: 'ACTIVE' })
 }
 
-/** All data of the person is erased, after an email that says so. */
+/** Refuses the person: all of the person's data is erased, after an email that says so. */
 export function refuseCustomer(
   context: CustomersContext,
   { account }: QuestionRequest<'refuse'>,
@@ -124,7 +124,7 @@ export function endInvitation(
   return refusedOperator('UNKNOWN_INVITATION', `id: there is no invitation ${id}`, 'id')
 }
 
-/** Another request has decided in the meantime. */
+/** The refusal if another request has decided in the meantime. */
 function waitingPersonRefusal(context: CustomersContext, account: string): OperatorRefusal {
   const person = waitingPerson(context, account)
   return isRefusal(person) ? person : refusedOperator('NOT_WAITING', `account: ${account} is ${person.state}`)

@@ -15,9 +15,9 @@ import type { Person } from '../store/people.ts'
 import { knownCustomer } from './listing.ts'
 import { isRefusal, type OperatorRefusal, personOf, refusedOperator } from './refusal.ts'
 
-/** Number of persons compared in one piece of a search: each one is unsealed. */
+/** Maximum number of persons that one request compares: each one is unsealed. */
 export const COMPARED_MAX = 20_000
-/** Between two pieces, other requests are processed. */
+/** Number of persons in one piece: between two pieces, other requests are processed. */
 const PIECE = 250
 const DAY_MS = 86_400_000
 type Look = { readonly reason: string; readonly shownInDays?: number | undefined }

@@ -19,7 +19,7 @@ import type { DueMail } from '../store/requests.ts'
 import { isRefusal, type OperatorRefusal, personOf, refusedOperator } from './refusal.ts'
 import { askedByTwo, CHANGED_MAIL_MS } from './two-persons.ts'
 
-/** The link of a reset. */
+/** The time for which the link of a reset is valid. */
 export const RESET_LINK_MS = 24 * 3_600_000
 /** The time in which the owner of the old address can stop it. */
 export const MAIL_WAITS_MS = 7 * 24 * 3_600_000

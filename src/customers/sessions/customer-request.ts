@@ -111,7 +111,9 @@ export class CustomerRequest {
     ]
   }
 
-  /** The cookie that identifies a browser that has signed in before. It gives no access. */
+  /**
+   * The digest of the cookie that identifies a browser that has signed in before. The cookie gives no access.
+   */
   get deviceDigest(): Uint8Array {
     return digestOf(this.#device ?? '')
   }

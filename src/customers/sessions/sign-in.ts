@@ -22,7 +22,10 @@ export type Proved = {
   readonly isStillProved: () => boolean
 }
 
-/** The person has been authenticated. Rejects with `ExchangeFault`; then there is no session. */
+/**
+ * Begins a session for a person who has been authenticated. Rejects with `ExchangeFault`; then there is no
+ * session.
+ */
 export async function openSession(
   context: CustomersContext,
   request: CustomerRequest,

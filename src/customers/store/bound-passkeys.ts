@@ -32,7 +32,7 @@ export function requireKeys({ store, keys }: { readonly store: Sql; readonly key
   )
 }
 
-/** Undefined if there are none. */
+/** The number of persons, in words; undefined if there are none. */
 function personsIn(store: Sql): string | undefined {
   const count = store.get<{ count: number }>('SELECT count(*) AS count FROM person')?.count ?? 0
   if (count === 0) return undefined

@@ -77,7 +77,7 @@ export class Factors {
     db.run('DELETE FROM totp WHERE owner = ?', owner)
   }
 
-  /** A password with an authenticator app. */
+  /** Whether the person has a password with an authenticator app. */
   hasPassword(owner: string): boolean {
     const sql = 'SELECT 1 AS found FROM password JOIN totp USING (owner) WHERE owner = ?'
     return this.#parts.db.get<{ found: number }>(sql, owner) !== undefined
@@ -96,14 +96,14 @@ export class Factors {
     return this.#parts.db.get<{ count: number }>(sql, owner)?.count ?? 0
   }
 
-  /** Whether the browser is one that the person has signed in with. */
+  /** Whether this is one of the person's codes; the code stays valid. */
   hasRecoveryCode(owner: string, code: string): boolean {
     const sql = 'SELECT 1 AS found FROM recovery_code WHERE owner = ? AND digest = ?'
     const digest = this.#digest(owner, code)
     return this.#parts.db.get<{ found: number }>(sql, owner, digest) !== undefined
   }
 
-  /** Whether it is one of the person's codes, which is valid only once. */
+  /** Uses up a recovery code; false if it is not one of the person's codes. */
   useRecoveryCode(owner: string, code: string): boolean {
     const sql = 'DELETE FROM recovery_code WHERE owner = ? AND digest = ?'
     return this.#parts.db.run(sql, owner, this.#digest(owner, code)) === 1

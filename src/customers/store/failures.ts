@@ -19,7 +19,7 @@ export class FailureRows {
     this.#db = db
   }
 
-  /** Undefined if no failure counts any longer. */
+  /** The time at which all attempts are allowed again; undefined if no failure counts any longer. */
   fullMs(subject: string): number | undefined {
     return this.#db.get<{ full_ms: number }>('SELECT full_ms FROM failure WHERE subject = ?', subject)
       ?.full_ms

@@ -36,7 +36,7 @@ export class Marks {
     this.#db.run(sql, owner)
   }
 
-  /** The journal has reached this number. */
+  /** Records that the journal has reached this number. */
   reached(owner: string, epoch: number): void {
     const sql = `UPDATE person SET epoch = CASE WHEN epoch > ?2 THEN epoch ELSE ?2 END,
       wanted_epoch = CASE WHEN wanted_epoch > ?2 THEN wanted_epoch END
@@ -44,19 +44,19 @@ export class Marks {
     this.#db.run(sql, owner, epoch)
   }
 
-  /** `owner` undefined applies to the changes of all persons. */
+  /** The changes that the journal must still count; those of all persons if `owner` is undefined. */
   wanted(owner?: string): readonly WantedEpoch[] {
     const sql = `SELECT owner, account, epoch, wanted_epoch FROM person
       WHERE wanted_epoch IS NOT NULL AND state = 'ACTIVE' AND (?1 = '' OR owner = ?1)`
     return this.#db.all<WantedEpoch>(sql, owner ?? '')
   }
 
-  /** The journal has later changes: no credential in this store may sign this person in. */
+  /** Records that the journal has later changes: no credential in this store may sign this person in. */
   makeOld(owner: string): void {
     this.#db.run('UPDATE person SET is_old = 1 WHERE owner = ?', owner)
   }
 
-  /** The older copy has no credentials left that could sign in. */
+  /** Records that the older copy has no credentials left that could sign in. */
   makeNew(owner: string): void {
     this.#db.run('UPDATE person SET is_old = 0 WHERE owner = ?', owner)
   }

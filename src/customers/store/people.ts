@@ -99,7 +99,7 @@ export class People {
     return key === undefined ? undefined : unseal<PersonDetails>(key, `person ${owner}`, sealed)
   }
 
-  /** A person whose email address is confirmed and who has no way to sign in yet. */
+  /** Adds a person whose email address is confirmed and who has no way to sign in yet. */
   add(
     person: Pick<Person, 'account' | 'handle' | 'created_ms'>,
     mailIndex: Uint8Array,

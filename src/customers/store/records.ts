@@ -224,7 +224,7 @@ export class Records {
     }
   }
 
-  /** The emails sealed with one owner's key. */
+  /** Adds an email, sealed with `key`, to those that are to be sent. */
   addMail(mail: Pick<MailRow, 'owner' | 'kind' | 'at_ms'>, details: MailDetails, key: Uint8Array): void {
     const { db, randomBytes } = this.#parts
     const id = newId(randomBytes)
@@ -251,7 +251,7 @@ export class Records {
     return this.#parts.db.get<{ count: number }>(sql, owner, sinceMs)?.count ?? 0
   }
 
-  /** Emails that have not been sent yet. */
+  /** The number of emails that have not been sent yet. */
   mailsWaiting(): number {
     const sql = "SELECT count(*) AS count FROM mail WHERE state IN ('WAITING', 'SENDING')"
     return this.#parts.db.get<{ count: number }>(sql)?.count ?? 0

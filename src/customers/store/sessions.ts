@@ -96,7 +96,7 @@ export class Sessions {
     })
   }
 
-  /** Sessions that have expired: their keys expire at the exchange at the same time. */
+  /** Removes expired sessions, whose keys expire at the exchange at the same time; returns their number. */
   removeOld(nowMs: number, idleBeforeMs: number): number {
     const sql = 'DELETE FROM session WHERE ends_ms <= ? OR last_ms < ?'
     return this.#parts.db.run(sql, nowMs, idleBeforeMs)

@@ -60,7 +60,10 @@ class StatementServer {
   #attempt: Promise<void> | undefined
   /** The error of the last attempt or loss. */
   #problem = 'not connected yet'
-  /** The first attempt after a connection has ended: a server that only closed it answers at once. */
+  /**
+   * Whether the first attempt after the end of a connection is in progress: a server that only closed the
+   * connection answers at once.
+   */
   #isSoon = false
   #hasTransaction = false
   #isClosed = false
