@@ -74,7 +74,7 @@ const LIMITS_READ = successHeads({ en: 'The limits have been read.', tr: 'Sını
 /** `limitUntil`: the end of the account's own limit; undefined if it has none, or the limit has no end. */
 export type OpenOrdersUse = LimitUse & { readonly symbol: string; readonly limitUntil: TimeMs | undefined }
 
-/** Longest first. */
+/** The units of a window, longest first. */
 const INTERVALS = [
   ['DAY', 86_400_000],
   ['HOUR', 3_600_000],

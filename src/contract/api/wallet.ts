@@ -80,7 +80,7 @@ export function assetAccountsJson(assets: readonly AssetAccount[], mayTransfer: 
 /** The text after the assets. */
 export const WALLET_END = ']}}}}'
 
-/** One asset. */
+/** The answer about one asset. */
 export function assetFreeBody(asset: Pick<AssetAccount, 'free' | 'fraction'>, language: Language): string {
   return successBody(
     WALLET_READ,

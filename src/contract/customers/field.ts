@@ -21,7 +21,7 @@ export type BodyField<Value = unknown> = {
   readonly form: BodyForm
   readonly help: string
   readonly isOptional?: true
-  /** Never present: it carries the type. */
+  /** Never present: only carries the type. */
   readonly value?: Value
 }
 

@@ -60,7 +60,9 @@ function reasonsOf(document: JsonSchema, { responses }: JsonSchema): readonly st
   )
 }
 
-/** A response that several operations have is a component. */
+/**
+ * The response itself, or the component to which it refers: a response of several operations is a component.
+ */
 function resolved(document: JsonSchema, response: JsonSchema = {}): JsonSchema {
   const { responses } = document.components as { readonly responses: Members }
   const name = typeof response.$ref === 'string' ? (response.$ref.split('/').at(-1) ?? '') : ''

@@ -58,7 +58,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   './words.ts': Object.keys(WORDS),
 }
 
-/** Types that the client adds, or defines in another form. */
+/** Parameters that the client sets itself or has in another form. */
 const OWN_PARAMETERS = ['timestamp', 'recvWindow', 'test']
 
 /** Texts of the types by file. The components of the stream are those of the AsyncAPI document. */

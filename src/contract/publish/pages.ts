@@ -78,7 +78,7 @@ export function answerMarkup(content: JsonSchema | undefined): Markup {
   return html`<p>${typeOf(schema)}</p>${table(fieldRows(schema), 'Field')}${examples}`
 }
 
-/** Reasons by status. */
+/** The possible refusals of an operation, by status. */
 export function refusalsMarkup(document: JsonSchema, responses: Members, done = '200'): Markup {
   const { responses: shared } = document.components as { readonly responses: Members }
   const parts = Object.entries(responses)

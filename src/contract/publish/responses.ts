@@ -83,7 +83,7 @@ export function statusWord(status: number): string {
   return STATUS_WORDS[status] ?? 'Refused'
 }
 
-/** Answers of an endpoint by their status, in addition to the rest of its description. */
+/** The description of an operation, with its answers by status. */
 export type Operation = JsonSchema & { readonly responses: Readonly<Record<string, JsonSchema>> }
 
 /** Operations by path and method. */

@@ -62,7 +62,7 @@ export function row(name: string, schema: JsonSchema, isRequired: boolean): Mark
   return html`<tr><td><code>${name}</code></td><td>${typeOf(schema)}</td><td>${isRequired ? 'yes' : ''}</td><td>${typeof description === 'string' ? description : ''}</td></tr>`
 }
 
-/** Empty without rows. */
+/** A table; empty if there are no rows. */
 export function table(rows: readonly Markup[], first: string, always = 'Always'): Markup {
   if (rows.length === 0) return html``
   return html`<div class="wide"><table><thead><tr><th>${first}</th><th>Type</th><th>${always}</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`

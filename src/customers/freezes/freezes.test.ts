@@ -23,7 +23,7 @@ afterEach(() => rig.close())
 const restricted = () => [...(rig.exchange.restrictions.get(account) ?? [])].toSorted()
 const mailOf = (kind: string) => rig.mails().find((mail) => mail.kind === kind)
 
-/** With the newest email, in a new browser. */
+/** Lifts the freeze with the newest email, in a new browser. */
 async function unfreeze(by: SoftPasskey = passkey) {
   const other = new Browser(rig)
   await other.get('config')

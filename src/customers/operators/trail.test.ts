@@ -73,7 +73,7 @@ describe('a start compares the trail with the newest head in the journal', () =>
     return rig.warnings.slice(before)
   }
 
-  /** Keeps the store as it is; `restore` puts it back. */
+  /** Copies the store as it is now; the returned function puts the copy back. */
   function copyOfStore(): () => void {
     const copy = join(rig.directory, 'copy')
     rig.context.store.close()

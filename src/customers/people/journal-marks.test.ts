@@ -23,8 +23,8 @@ async function signedUp() {
 }
 
 /**
- * Keeps the files in their present state; `restore` puts them back and starts with them, as after restoring a
- * backup.
+ * Copies the files in their present state; `restore` puts them back and starts with them, as after restoring
+ * a backup.
  */
 function copyOf(rig: Rig) {
   const copy = `${rig.directory}-copy`

@@ -41,7 +41,7 @@ test('an address that has an account gets the same answer as any other, and its 
       .map(({ kind, to }) => `${kind} ${to}`)
       .slice(0, 2),
   ).toEqual(['CONFIRM al@example.org', 'HAVE_ACCOUNT JO@example.org'])
-  // Its token gives no access.
+  // The token in the email to an address that has an account gives no access.
   expect((await rig.browser().begin('x@example.org')).status).toBe(202)
   const browser = rig.browser()
   await browser.get('config')

@@ -16,7 +16,7 @@ const TRAIL_MAX = 1_000_000_000_000
 /** The position of a page in an announcement of all keys. */
 export const TELLING_PLACES = ['FIRST', 'MORE', 'LAST', 'WHOLE'] as const
 
-/** Several processes may announce at once. */
+/** Identifies an announcement: several processes may announce at once. */
 export const announcer = pattern(
   /^[a-z0-9]{1,32}$/,
   'expected 1 to 32 characters of a-z and 0-9',

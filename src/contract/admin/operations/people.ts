@@ -17,7 +17,7 @@ import {
 import { type Field, known, oneOf, pattern, required, text, whole } from './field.ts'
 import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 
-/** Maximum number in one answer. */
+/** Maximum number of customers in one answer. */
 export const CUSTOMERS_PAGE = 200
 /** Maximum number of results of a search. */
 export const CUSTOMERS_FOUND_MAX = 50
@@ -37,7 +37,7 @@ const searched = (help: string): Field<string> => ({
 })
 const customer = pattern(/^c-[a-z2-7]{26}$/, 'expected c- followed by 26 characters of a-z and 2-7')
 const account = customer('account of the customer, c-...')
-/** Both are required for every access to personal data. */
+/** For every access to personal data; `reason` is required. */
 const LOOK = {
   reason: required(text('why; the customer sees it')),
   shownInDays: whole(

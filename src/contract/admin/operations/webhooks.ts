@@ -66,7 +66,7 @@ export const WEBHOOK_OPERATIONS = {
     told: 'the webhook',
     answer: answers<AdminWebhook>(),
   }),
-  /** Resumes where it stopped, or after `after`. */
+  /** Resumes after the event `after`, or where the webhook stopped. */
   'webhook/resume': changes('RIGHTS', {
     title: 'Resume webhook',
     summary: 'Resume a webhook at once, where it stopped or after a given number.',

@@ -39,7 +39,7 @@ export const WITHDRAWAL_OPERATIONS = {
     told: '`repeated`, `pending`',
     answer: answers<AdminTransfer>(),
   }),
-  /** From then on the trader who requested it cannot cancel it. */
+  /** After the claim, the trader who requested the withdrawal cannot cancel it. */
   'withdrawal/claim': changes('MONEY', {
     title: 'Claim withdrawal',
     summary:
