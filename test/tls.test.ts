@@ -85,5 +85,5 @@ test('a key that does not belong to the certificate stops the start and is named
   const files = ['--tls-cert-file', certFile, '--tls-key-file', other]
   const refused = new BourseProcess(['serve', '--init', '--data', `${data.path}-2`, '--port', '0', ...files])
   expect(await refused.exited()).toBe(1)
-  expect(refused.err).toBe(`bourse: ${other}: is not the key of the certificate in ${certFile}\n`)
+  expect(refused.err).toBe(`bourse: ${other}: expected the key of the certificate in ${certFile}\n`)
 })

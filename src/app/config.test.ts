@@ -63,14 +63,14 @@ describe('bourse config', () => {
     expect(JSON.parse(out)).toEqual({ problems: ['--port: expected a port from 0 to 65535, found "x"'] })
     expect(JSON.parse(run('check --data d --json').out)).toEqual({ problems: [] })
     expect(run('check --config /none.json').err).toBe('/none.json: there is no such file\n')
-    expect(run('check --config /').err).toBe('/: is a directory, expected a file\n')
+    expect(run('check --config /').err).toBe('/: expected a file, found a directory\n')
   })
 
   test('check examines the certificate and its key', () => {
     const files = (cert: string, key: string) =>
       `check --data d --tls-cert-file ${TLS}/${cert} --tls-key-file ${TLS}/${key}`
     expect(run(files('first.pem', 'first.key.pem')).code).toBe(0)
-    expect(run(files('first.pem', 'second.key.pem')).err).toContain('is not the key of the certificate')
+    expect(run(files('first.pem', 'second.key.pem')).err).toContain('expected the key of the certificate')
     expect(run(files('first.key.pem', 'first.key.pem')).err).toContain('expected a certificate in PEM')
     expect(run(files('absent.pem', 'first.key.pem')).err).toContain('absent.pem: cannot be read')
   })

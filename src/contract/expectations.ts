@@ -108,7 +108,7 @@ export const ANOTHER_ID: Localised = {
 
 /** The expected `pendingSide` of an order that spends the working order's proceeds. */
 export const OTHER_SIDE: Localised = {
-  en: 'the opposite of workingSide, unless pendingQuantity states the quantity of a SELL or of an order with a limit',
+  en: 'the opposite of workingSide, unless pendingQuantity states the quantity of a SELL or of an order with a limit price',
   tr: 'workingSide yönünün tersi; pendingQuantity bir SELL veya limitli emrin miktarını belirtiyorsa herhangi bir yön',
 }
 

@@ -154,7 +154,7 @@ test(
     const strange = pair.start('standby', '--from', pair.socket, '--data', other, ...pair.secret)
     expect(await strange.exited()).toBe(1)
     expect(strange.err).toMatch(
-      /another exchange than the node: here ends with command \d+ .*; the node ends with command/,
+      /belong to different exchanges: here ends with command \d+ .*; the node ends with command/,
     )
     await pair.start('sandbox', '--port', '0', '--data', other).ready
 

@@ -266,7 +266,7 @@ class Agreement {
 
 function requireSame(now: Tail, shown: Tail): void {
   if (now.position === shown.position && sameBytes(now.hash, shown.hash)) return
-  const found = `the journal now ends at position ${now.position}, a moment ago it ended at ${shown.position}`
+  const found = `the journal now ends at position ${now.position}; a moment ago it ended at ${shown.position}`
   throw new JournalFault('IN_USE', `${found}: nothing was changed; run it again without --yes`)
 }
 

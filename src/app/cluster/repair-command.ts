@@ -31,7 +31,7 @@ export const REPAIR_FORMS = {
 } as const
 
 export const REPAIR_OPTIONS = `  --yes                       make the change; without it, only show what would be done
-  --reason TEXT               with --yes: the reason, 1 to 200 characters; the report has all of it, the journal its beginning
+  --reason TEXT               with --yes: the reason, 1 to 200 characters; the report has all of it, the journal only its beginning
   --admin-user NAME           with --yes: a database role that may change the tables
   --admin-password-file FILE  file with that role's password, readable only by its owner
   --report FILE               with --yes: file of the report [bourse-cluster-COMMAND-TIME.json]

@@ -37,7 +37,7 @@ import {
 } from './repair-command.ts'
 import { databaseOf, loadCluster } from './settings.ts'
 
-const HELP = `bourse cluster repair: restore what the database lost from another copy of the journal
+const HELP = `bourse cluster repair: restore lost or damaged batches from another copy of the journal
 
 Usage: bourse cluster repair --config FILE --from COPY [--data DIR] [--json]
        bourse cluster repair --config FILE --from COPY [--data DIR] --yes --reason TEXT --admin-user NAME

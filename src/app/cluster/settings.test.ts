@@ -221,7 +221,11 @@ const CASES: readonly [string, object, string][] = [
     { leadership: { heartbeatMs: 350 } },
     'leadership.silenceMs: expected at least 3 times heartbeatMs (350), found 700',
   ],
-  ['an unknown setting', { settings: { http: { bodyMax: 1 } } }, 'settings.http.bodyMax: is not a setting'],
+  [
+    'an unknown setting',
+    { settings: { http: { bodyMax: 1 } } },
+    'settings.http.bodyMax: there is no such setting',
+  ],
   [
     'a setting of the wrong form',
     { settings: { http: { bodyBytesMax: 0 } } },
@@ -235,7 +239,7 @@ const CASES: readonly [string, object, string][] = [
   [
     'a setting of one process',
     { settings: { dataDirectory: '/d' } },
-    'settings.dataDirectory: does not belong here: set "data" of the engine or historian instead',
+    'settings.dataDirectory: not allowed here: set "data" of the engine or historian instead',
   ],
   ['a secret', { settings: { masterKey: 'k' } }, 'settings.masterKey: secrets are not allowed in the file'],
   ['a path of no text', { masterKeyFile: 1 }, 'masterKeyFile: expected the path of a file, found 1'],
@@ -288,7 +292,7 @@ const CASES: readonly [string, object, string][] = [
   [
     'a switch of customers',
     { settings: { customers: { isEnabled: true } } },
-    'settings.customers.isEnabled: does not belong here: list the customers processes in "customers"',
+    'settings.customers.isEnabled: not allowed here: list the customers processes in "customers"',
   ],
   ['an unknown part', { engine: {} }, 'engine: expected database, durability, link, engines'],
 ]

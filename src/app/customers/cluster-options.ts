@@ -110,7 +110,7 @@ function memberOf(cluster: ClusterSettings, name: string): CustomersMember {
   const own = customers.processes.find((member) => member.name === name)
   if (own !== undefined) return own
   const known = customers.processes.map((member) => member.name).join(', ')
-  throw new SettingsError(`${cluster.file}: customers: expected one named ${name}, found ${known}`)
+  throw new SettingsError(`${cluster.file}: customers: expected an entry named ${name}, found ${known}`)
 }
 
 /** Throws `SettingsError`. */

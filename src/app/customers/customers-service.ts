@@ -293,7 +293,7 @@ export class CustomersService {
     const { erased, old, unknown } = await compareWithJournal(this.#context)
     this.#context.found.missing = unknown.length
     this.#context.found.old = old.length
-    if (erased > 0) this.#log.warn({ erased }, 'persons whose erasure is journaled are erased here too')
+    if (erased > 0) this.#log.warn({ erased }, 'customers whose erasure is journaled were erased here too')
     if (old.length > 0)
       this.#log.error(
         named(old),

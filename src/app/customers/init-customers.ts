@@ -15,7 +15,7 @@ and passwords again. Reports what it did, and can be run again.
 
 Options:
   --config FILE               cluster file
-  --admin-user NAME           a role of both databases that may create roles and schemas
+  --admin-user NAME           a role in both databases that may create roles and schemas
   --admin-password-file FILE  file with that role's password, readable only by its owner
   --help                      show this help
 

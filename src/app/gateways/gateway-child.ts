@@ -144,7 +144,7 @@ class GatewayChild {
   #carryOut(order: Exclude<GatewayOrder, { kind: 'stop' }>): void {
     switch (order.kind) {
       case 'start':
-        this.#log.error({}, 'the gateway received a second order to start')
+        this.#log.error({}, 'the gateway received a second start message')
         break
       case 'serve':
         this.#served.resolve()

@@ -295,7 +295,7 @@ export class GatewayFleet implements ClientService {
     this.#hangs.gone(gateway)
     log.error(fields, 'a gateway process exited and is replaced')
     if (!this.#isStarted && meter.ended >= FAILED_STARTS_MAX) {
-      const problem = `gateways ended ${meter.ended} times before all of them served clients; see the log`
+      const problem = `gateways exited ${meter.ended} times before all of them served clients; see the log`
       this.#allServe.reject(new GatewaysFault(problem))
     }
   }

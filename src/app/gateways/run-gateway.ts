@@ -23,7 +23,7 @@ See docs/cluster.md.
 
 Options:
   --config FILE  cluster file
-  --name NAME    name of this gateway: that of a gateway in the file, or one that no process in the file has
+  --name NAME    name of this gateway: one that the file lists, or one that no process in the file has
   --port N       port to listen on, 0 for any free one [default: the port in the file, or 8080]
   --help         show this help
 

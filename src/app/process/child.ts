@@ -49,7 +49,7 @@ export async function runChild<Order extends { readonly kind: string }>(
   const first = await lines.next()
   const start = first.done ? undefined : startOf<Order>(first.value)
   if (start === undefined) {
-    printError(`bourse ${command}: is started only by ${startedBy}`)
+    printError(`bourse ${command} is started only by ${startedBy}`)
     return EXIT_USAGE
   }
   for (const signal of IGNORED) process.on(signal, () => {})

@@ -170,7 +170,7 @@ describe('settings', () => {
     }
     expect(problems).toEqual([
       'BOURSE_HOSTS in the environment is not a setting; did you mean BOURSE_HOST? (bourse config show lists all)',
-      `${file}:2: prot: is not a setting; did you mean port?`,
+      `${file}:2: prot: there is no such setting; did you mean port?`,
       '--port: expected a port from 0 to 65535, found "x"',
       `${file}:4: http.bodyBytesMax: expected a whole number of at least 1, found 0`,
     ])
@@ -188,8 +188,20 @@ describe('settings', () => {
     ['text that is no JSON', '{\n{', {}, [], 'config.json:2: cannot be read as JSON: expected a text'],
     ['a list', [], {}, [], 'config.json:1: the top level: expected an object'],
     ['a name that stands twice', '{"port": 1,\n"port": 2}', {}, [], 'config.json:2: cannot be read'],
-    ['an unknown setting', { dataDirectory: 'd', prot: 1 }, {}, [], 'config.json:1: prot: is not a setting'],
-    ['an unknown limit', { limits: { weight: 1 } }, {}, ['--data=d'], 'config.json:1: limits.weight: is no'],
+    [
+      'an unknown setting',
+      { dataDirectory: 'd', prot: 1 },
+      {},
+      [],
+      'config.json:1: prot: there is no such setting',
+    ],
+    [
+      'an unknown limit',
+      { limits: { weight: 1 } },
+      {},
+      ['--data=d'],
+      'config.json:1: limits.weight: there is no such setting',
+    ],
     ['a number for a group', { http: 1 }, {}, ['--data=d'], 'config.json:1: http: expected an object'],
     ['a limit of 0', { stream: { connectionsMax: 0 } }, {}, ['--data=d'], 'stream.connectionsMax: expected'],
     ['a fraction', { engine: { batchBytesMax: 1.5 } }, {}, ['--data=d'], 'engine.batchBytesMax: expected'],

@@ -158,8 +158,8 @@ function readFile(path: string, problems: string[]): Map<string, Said> {
 function unreadable(cause: unknown): string {
   const { code } = cause as NodeJS.ErrnoException
   if (code === 'ENOENT') return 'there is no such file'
-  if (code === 'EISDIR') return 'is a directory, expected a file'
-  if (code === 'EACCES') return 'may not be read by this user'
+  if (code === 'EISDIR') return 'expected a file, found a directory'
+  if (code === 'EACCES') return 'this user may not read it'
   return `cannot be read: ${oneLine(cause instanceof Error ? cause.message : String(cause))}`
 }
 
@@ -200,7 +200,7 @@ function collect(collection: Collection, { members }: LocatedObject, prefix: str
     else if (setting !== undefined) said.set(name, { value: plainValue(value), place })
     else if (isGroup && value.kind === 'object') collect(collection, value, `${name}.`)
     else if (isGroup) problems.push(`${place}: expected an object`)
-    else problems.push(`${place}: is not a setting${suggestion(name)}`)
+    else problems.push(`${place}: there is no such setting${suggestion(name)}`)
   }
 }
 

@@ -30,7 +30,7 @@ export function settingsOfSection(
     if (one === undefined) continue
     const value = setting.kind.check(one.value)
     const other = elsewhere.get(setting.name)
-    if (other !== undefined) problems.push(`${one.place}: does not belong here: ${other}`)
+    if (other !== undefined) problems.push(`${one.place}: not allowed here: ${other}`)
     else if (value === undefined) problems.push(problemOf(setting, one))
     else values.set(setting.name, { value, place: one.place })
   }

@@ -86,7 +86,7 @@ export class CustomersCopying {
       await Promise.race([link.lost, Bun.sleep(CHECK_EVERY_MS)])
       if (isEnded()) return 0
       if (cause.message !== this.#problem)
-        this.#options.log.error({ problem: cause.message }, 'the customers of the node are not being copied')
+        this.#options.log.error({ problem: cause.message }, "the node's customers are not being copied")
       this.#problem = cause.message
       return FAULT_PAUSE_MS
     }
@@ -98,7 +98,7 @@ export class CustomersCopying {
     const hasAll = copy.take(bytes)
     this.#problem = ''
     const now = copy.moment
-    if (before === undefined && now !== undefined) log.info({}, 'copying the customers of the node has begun')
+    if (before === undefined && now !== undefined) log.info({}, "copying the node's customers has begun")
     const isKeyless = now?.hasKeys === false
     if (isKeyless && !this.#isKeyless)
       log.error(

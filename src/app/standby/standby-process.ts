@@ -189,7 +189,7 @@ export class StandbyProcess implements RunningProcess {
       const isNew = await this.#passOver(link)
       if (isNew)
         throw new RestartFault(
-          'the node has quarantined a command since: the history must be rebuilt without it',
+          'the node has since quarantined a command: the history must be rebuilt without it',
         )
     }
   }

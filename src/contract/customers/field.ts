@@ -60,12 +60,12 @@ export const mail = text(
 )
 /** 32 random bytes in base64url. */
 export const token = text(/^[A-Za-z0-9_-]{43}$/, {
-  en: 'the 43 characters of the link',
+  en: 'the 43-character token from the link',
   tr: 'bağlantıdaki 43 karakter',
 })
 /** 128 random bits in base64url. */
 export const invitation = text(/^[A-Za-z0-9_-]{22}$/, {
-  en: 'the 22 characters of an invitation',
+  en: 'the 22-character code of an invitation',
   tr: 'bir davetin 22 karakteri',
 })
 export const SESSION_KEY_EXPECTED: Localised = {
@@ -76,7 +76,7 @@ export const SESSION_KEY_EXPECTED: Localised = {
 export const sessionKey = text(/^(?:[A-Za-z0-9_-]{43}|B[A-Za-z0-9_-]{86})$/, SESSION_KEY_EXPECTED)
 /** The id of a WebAuthn credential: at most 1,023 bytes in base64url (Web Authentication, 4). */
 export const credentialId = text(/^[A-Za-z0-9_-]{1,1364}$/, {
-  en: 'the id of a passkey, from the answer of me',
+  en: 'the id of a passkey, as returned by `me`',
   tr: 'me yanıtındaki bir geçiş anahtarının kimliği',
 })
 /** The form of a password, right or wrong: only the check of the password refuses a wrong one. */

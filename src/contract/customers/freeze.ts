@@ -32,7 +32,7 @@ export const FREEZE_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Lift the freeze with the token of the email and a passkey of the same account: `assertion` is for the options of `login/passkey/begin`. Withdrawals are blocked for 24 hours.',
+      'Lift the freeze with the token of the email and a passkey of the same account: `assertion` answers the options returned by `login/passkey/begin`. Withdrawals are blocked for 24 hours.',
     fields: {
       token: token('the part of the link after #'),
       assertion: credential('what the browser signed, as JSON'),

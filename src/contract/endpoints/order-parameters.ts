@@ -53,7 +53,7 @@ export const newOrderParameters = {
   side,
   type: oneOf(ORDER_TYPES),
   quantity: optional(decimal('In the base asset. Required except for a MARKET BUY.')),
-  price: optional(decimal('Required for an order with a limit, refused for others.')),
+  price: optional(decimal('Required for an order with a limit price, refused for others.')),
   total: optional(decimal('In the quote asset. For a MARKET BUY required: the largest amount to spend.')),
   stopPrice: optional(
     decimal(
@@ -65,7 +65,9 @@ export const newOrderParameters = {
   timeInForce: optional(oneOf(TIMES_IN_FORCE, 'Default for LIMIT: GTC.')),
   expireTime: optional(time('Only with GTD.')),
   selfTradePreventionMode,
-  newOrderRespType: optional(oneOf(['RESULT', 'FULL'], 'Another form of the answer; FULL weighs 4 more.')),
+  newOrderRespType: optional(
+    oneOf(['RESULT', 'FULL'], 'Another form of the answer; FULL adds 4 to the weight.'),
+  ),
   newClientOrderId: optional(clientOrderId('Your own id, so that an order sent twice is placed only once.')),
 } satisfies ParametersByName
 
@@ -80,7 +82,7 @@ export const cancelOrderParameters = {
   id: optional(uuid('The order to cancel; one of the two ids is required.')),
   cancelOrigClientOrderId: canceledName,
   symbol: optional(symbolName('Must be the symbol of the order; otherwise nothing is canceled.')),
-  newOrderRespType: optional(oneOf(['RESULT'], 'The answer has the order, even if it had already ended.')),
+  newOrderRespType: optional(oneOf(['RESULT'], 'Returns the order, even if it had already ended.')),
 }
 
 export const replaceOrderParameters = {
@@ -142,7 +144,7 @@ const anyType = oneOf(ORDER_TYPES)
 const pairType = oneOf(without(ORDER_TYPES, 'LIMIT', 'MARKET'))
 const legTimeInForce = optional(oneOf(without(TIMES_IN_FORCE, 'GTD')))
 const legId = optional(clientOrderId())
-const ofLimit = optional(decimal('For a type with a limit.'))
+const ofLimit = optional(decimal('For a type with a limit price.'))
 const ofStop = optional(decimal('For a type that waits; optional with TrailingDelta.'))
 
 const leg = {
@@ -155,7 +157,7 @@ const leg = {
 const pairLeg = { Type: pairType, ...leg }
 const placedLeg = {
   ...pairLeg,
-  Total: optional(decimal('For a BUY without a limit: the largest amount to spend.')),
+  Total: optional(decimal('For a BUY without a limit price: the largest amount to spend.')),
 }
 
 const listMembers = {

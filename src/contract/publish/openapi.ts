@@ -99,8 +99,8 @@ function describe({ isExtension, weight, weightNote, security }: PublishedEndpoi
   const weighs = `Weight ${weight}${weightNote === undefined ? '' : `; ${weightNote}`}.`
   const permissions = permissionsFor(security)
   const needs = permissions.length === 0 ? '' : ` The key needs the permission ${permissions.join(' or ')}.`
-  const alone = security === 'WITHDRAW' ? ' The signature is a strict one.' : ''
-  const strict = isExtension ? ' Parameters that it does not take are refused.' : ''
+  const alone = security === 'WITHDRAW' ? ' The signature must be strict.' : ''
+  const strict = isExtension ? ' Unknown parameters are refused.' : ''
   return `${weighs}${needs}${alone}${strict}`
 }
 

@@ -53,7 +53,7 @@ const login = z
       .optional(),
     signature: z.string().meta({
       description:
-        'HMAC-SHA256 with the secret over: login, a line feed, apiKey=...&timestamp=...&recvWindow=...&nonce=..., those that are sent, in this order.',
+        'HMAC-SHA256, with the secret as key, of: login, a line feed, and apiKey=...&timestamp=...&recvWindow=...&nonce=..., in this order, without those that are not sent.',
     }),
     cancelOnDisconnect: z
       .union([z.boolean(), z.enum(['true', 'false'])])

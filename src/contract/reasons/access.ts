@@ -157,7 +157,7 @@ export const ACCESS_CATALOGUE = {
       ccxt: 'AuthenticationError',
       en: 'Another connection has taken over the session of this login.',
       tr: 'Bu girişin oturumunu başka bir bağlantı devraldı.',
-      when: 'another login with the same key gave the [session](order-entry.md#cancel-on-disconnect) of this login, whose orders now belong to it; if the other login was then refused or has lost its connection, the orders end after its grace time',
+      when: 'another login with the same key named the [session](order-entry.md#cancel-on-disconnect) of this login, whose orders now belong to it; if the other login was then refused or has lost its connection, the orders end after its grace time',
       remedy: 'log in again: with a new session, or with the same one to keep the orders',
     },
     { status: 401, at: ['stream'] },

@@ -129,7 +129,7 @@ export const ADMIN_CATALOGUE = {
   OWN_TOKEN_NEEDED: refused(
     {
       en: "this needs the node’s own token: do it on the node's machine",
-      when: "a named token is used for `token/add` of a role that may move or approve money, for a change of `approvalAbove`, or for an operation that needs the right `owner`: otherwise one person could act as [two](admin.md#two-people) or raise their own rights; also for `archive/record` and `archive/trim`, which concern files of the node's machine",
+      when: "a named token is used for `token/add` of a role that may move or approve money, a change of `approvalAbove`, or an operation that needs the right `owner`: with these, one person could act as [two](admin.md#two-people) or raise their own rights. Also for `archive/record` and `archive/trim`, which use files of the node's machine",
       remedy: 'do it on the node’s machine, with the token in `admin.json`',
     },
     403,
@@ -201,7 +201,7 @@ export const ADMIN_CATALOGUE = {
   UNKNOWN_REFERENCE: refused(
     {
       en: 'no transfer has this reference',
-      when: '`transfer/show`: no command of an operator has this reference, and no stored withdrawal',
+      when: "`transfer/show`: no operator's command and no stored withdrawal has this reference",
       remedy: 'search the audit trail, or `withdrawal/ended`',
     },
     404,

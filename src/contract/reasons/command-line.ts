@@ -24,7 +24,7 @@ export const COMMAND_LINE_CATALOGUE = {
   CANNOT_RUN: notDone(
     {
       en: 'The command cannot be carried out.',
-      when: 'a command on files cannot be carried out: a directory is missing, has unexpected content, or is not writable',
+      when: 'a command that works on files cannot be carried out: a directory is missing, has unexpected content, or is not writable',
       remedy: 'follow the message',
     },
     2,

@@ -62,7 +62,7 @@ export const CORE_CATALOGUE = {
       requests: ['COMMAND'],
       en: 'A value in the request is outside its allowed range.',
       tr: 'İstekteki bir değer izin verilen aralığın dışında.',
-      when: 'a value has the right form but is outside the range that the exchange supports',
+      when: 'a value is well-formed but outside the range that the exchange supports',
       remedy: 'report it to the operator, with the request',
     },
     { at: ['http', 'admin'] },

@@ -173,7 +173,7 @@ export const REQUEST_CATALOGUE = {
       requests: ['PARAMETERS'],
       en: 'The parameter {name} must be {expected}.',
       tr: '{name} parametresi hatalı; beklenen: {expected}.',
-      when: 'the value has the wrong form or is out of range; for [extensions](extensions.md#what-they-share) and on the stream, also an unknown parameter',
+      when: 'the value is malformed or out of range; for [extensions](extensions.md#what-they-share) and on the stream, also an unknown parameter',
       remedy: 'the message says what is expected',
     },
     { at: ['http', 'stream'] },

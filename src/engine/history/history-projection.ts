@@ -193,7 +193,7 @@ export class HistoryProjection {
     isDeposit: boolean,
   ): void {
     const assetId = this.#machine.assets().find(({ code }) => code === asset)?.id
-    invariant(assetId !== undefined, () => `asset ${asset} of a move of savings must be listed`)
+    invariant(assetId !== undefined, () => `asset ${asset} of a savings move must be listed`)
     const [spot, savings] = isDeposit ? [negated(amount), amount] : [amount, negated(amount)]
     const cause = isDeposit ? 'SAVINGS_DEPOSIT' : 'SAVINGS_WITHDRAWAL'
     this.#transfer({ accountId, assetId, cause, spot, savings, reference })

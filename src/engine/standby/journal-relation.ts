@@ -40,7 +40,7 @@ export async function relationOf(ours: RememberedJournal, node: ShownJournal): P
     if (theirs === undefined || !sameBytes(firstHash, theirs))
       return {
         kind: 'OTHER_EXCHANGE',
-        problem: `the directory belongs to another exchange than the node: ${marks}`,
+        problem: `the directory and the node belong to different exchanges: ${marks}`,
       }
   }
   if (remembered.position === 0) return { kind: 'FITS' }

@@ -121,7 +121,9 @@ export function addCluster({ gauge }: Metrics, use: () => ClusterUse): void {
   gauge('bourse_leader', '1 when this engine leads its cluster, else 0', () => [
     { value: Number(use().role === 'LEADING') },
   ])
-  gauge('bourse_epoch', 'Epoch of the leader known to this engine; 0: none', () => [{ value: use().epoch }])
+  gauge('bourse_epoch', 'Epoch of the leader known to this engine; 0 if none is known', () => [
+    { value: use().epoch },
+  ])
   gauge('bourse_leader_since_seconds', 'Time at which this engine began to lead, seconds since 1970', () => {
     const { leadingSinceMs } = use()
     return leadingSinceMs === undefined ? [] : [{ value: leadingSinceMs / 1_000 }]

@@ -24,7 +24,7 @@ export function customersMetrics(source: CustomersMetricsSource): NodeMetrics {
   metrics.gauge('bourse_link_open', '1 while the leading engine is known, else 0', () =>
     one(Number(lead() !== undefined)),
   )
-  metrics.gauge('bourse_epoch', 'Epoch of the leading engine; 0: none is known', () =>
+  metrics.gauge('bourse_epoch', 'Epoch of the leading engine; 0 if none is known', () =>
     one(lead()?.epoch ?? 0),
   )
   addCustomers(metrics, read)

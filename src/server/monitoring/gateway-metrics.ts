@@ -63,12 +63,12 @@ function addLinks(
   gauge('bourse_link_open', '1 while this gateway is connected to the leading engine, else 0', () =>
     one(Number(leader() !== undefined)),
   )
-  gauge('bourse_epoch', 'Epoch of the engine to which this gateway is connected; 0: none', () =>
+  gauge('bourse_epoch', 'Epoch of the engine to which this gateway is connected; 0 if there is none', () =>
     one(leader()?.epoch ?? 0),
   )
   gauge(
     'bourse_stale_seconds',
-    'Time since the data of this gateway was last updated; 0: it is current',
+    'Time since the data of this gateway was last updated; 0 while it is current',
     () => one((staleMs() ?? 0) / 1_000),
   )
   gauge('bourse_journal_seq', 'Sequence number of the last command in the read models', () => present(seq()))

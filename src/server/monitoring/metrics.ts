@@ -183,7 +183,7 @@ function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource):
   )
   gauge(
     'bourse_clock_ahead_seconds',
-    "How far the clock is ahead of the server's time; negative: behind",
+    "How far the clock is ahead of the server's time; negative if it is behind",
     () => {
       const { wall, time } = clock()
       return one((wall - time) / 1_000)
@@ -256,7 +256,7 @@ function addGateways({ gauge, counter }: Metrics, { parts }: MetricsSource): voi
   gauge('bourse_gateways', 'Gateways that serve clients', () =>
     one(gateways?.serving ?? Number(parts.health.phase === 'READY')),
   )
-  counter('bourse_gateways_ended_total', 'Gateways that ended unexpectedly and were replaced', () =>
+  counter('bourse_gateways_ended_total', 'Gateways that exited unexpectedly and were replaced', () =>
     one(gateways?.ended ?? 0),
   )
   counter('bourse_gateway_cpu_seconds_total', 'Processor time of a gateway in a process of its own', () =>

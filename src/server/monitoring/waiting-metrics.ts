@@ -61,7 +61,7 @@ export function addWaiting(
   )
   gauge(
     'bourse_waiting_oldest_seconds',
-    'Waiting time of the oldest withdrawal, claim or approval; 0: none is waiting',
+    'Waiting time of the oldest withdrawal, claim or approval; 0 if none is waiting',
     readings(({ oldestMs }) => (oldestMs === undefined ? 0 : Math.max(0, (now() - oldestMs) / 1_000))),
   )
 }

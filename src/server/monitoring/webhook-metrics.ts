@@ -23,7 +23,7 @@ export function addWebhooks({ gauge, counter }: Metrics, use: () => readonly Web
   gauge('bourse_webhooks', 'Webhooks of this node', () => [{ value: use().length }])
   gauge(
     'bourse_webhook_lag_seconds',
-    'Age of the oldest event that a webhook has not delivered; 0: all are delivered',
+    'Age of the oldest event that a webhook has not delivered; 0 if all are delivered',
     of(({ lagMs }) => lagMs / 1_000),
   )
   gauge(

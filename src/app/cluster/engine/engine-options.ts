@@ -149,7 +149,7 @@ function memberOf<Of extends Member>(
   const own = members.find((member) => member.name === name)
   if (own !== undefined) return own
   const known = members.map((member) => member.name).join(', ') || 'none'
-  throw new SettingsError(`${file}: ${section}: expected one named ${name}, found ${known}`)
+  throw new SettingsError(`${file}: ${section}: expected an entry named ${name}, found ${known}`)
 }
 
 function processOptions(

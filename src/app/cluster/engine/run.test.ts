@@ -43,7 +43,7 @@ test('an engine is given its own directory and ports, and the addresses of the o
 })
 
 test('an engine that the file does not describe, or describes only in part, is refused with what is missing', () => {
-  expect(() => optionsOf({}, 'three')).toThrow('engines: expected one named three, found one, two')
+  expect(() => optionsOf({}, 'three')).toThrow('engines: expected an entry named three, found one, two')
   expect(() => optionsOf({}, 'two')).toThrow('two has no data: set a directory there or with --data DIR')
   expect(() => optionsOf({ masterKeyFile: undefined }, 'one')).toThrow(
     'masterKeyFile: expected the path of a file, found nothing',

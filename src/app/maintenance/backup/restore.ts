@@ -158,7 +158,7 @@ function textOf(manifest: BackupManifest, data: string, hasCustomersKeys: boolea
     ...(customers === undefined
       ? []
       : [
-          ['customers', `${count(customers.persons)} persons, as of the backup`] as const,
+          ['customers', `${count(customers.persons)}customers, as of the backup`] as const,
           ['their keys', keys] as const,
         ]),
     ['verified', 'read back, replayed, same state'],

@@ -26,7 +26,7 @@ export async function runReportChild(
   const order = first.done ? undefined : orderOf(first.value)
   const command = auditCommand(order?.line[0])
   if (order === undefined || command === undefined) {
-    host.printError(`bourse ${REPORT_COMMAND}: is started only by a node`)
+    host.printError(`bourse ${REPORT_COMMAND} is started only by a node`)
     return EXIT_CANNOT
   }
   void orders.next().then(onGone, onGone)

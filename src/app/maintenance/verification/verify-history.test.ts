@@ -270,12 +270,12 @@ test('the end of an order that is missing, changed, damaged or superfluous is fo
     { ...(ends[0] as EndedOrder), orderNumber: 5_000 as OrderNumber },
   ])
   expect(await findings(extra)).toEqual([
-    expect.stringContaining('HISTORY: 1 ends of orders are in history, but the journal has no such ends'),
+    expect.stringContaining('HISTORY: 1 ended orders are in history, but the journal does not have them'),
   ])
   const damaged = copy()
   change(damaged, 'history', 'UPDATE ended_page SET data = zeroblob(60) WHERE page = 0')
   expect(await findings(damaged)).toEqual([
-    expect.stringContaining('HISTORY: page 0 of the ends of orders: a row has check'),
+    expect.stringContaining('HISTORY: page 0 of the ended orders: a row has check'),
   ])
 })
 

@@ -18,7 +18,7 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
     createPrivateKey(key),
   )
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new SettingsError(`${keyFile}: is not the key of the certificate in ${certFile}`)
+    throw new SettingsError(`${keyFile}: expected the key of the certificate in ${certFile}`)
   }
   return { cert, key, expiresAtMs: Date.parse(certificate.validTo) }
 }

@@ -131,7 +131,10 @@ async function lacking(
     case 'OTHER_EXCHANGE':
     case 'AHEAD':
     case 'FORKED':
-      log.error({ problem: relation.problem }, 'a peer has another journal than this node, or more of it')
+      log.error(
+        { problem: relation.problem },
+        'a peer has a different journal, or more of this journal than this node',
+      )
       return `the peer's command ${remembered.seq} of epoch ${remembered.epoch} is not in this node's journal`
   }
 }

@@ -42,7 +42,7 @@ export function approvalTable(approvals: readonly AdminApproval[]): string {
     one.expiresAt,
     one.note,
   ])
-  return table(headings, rows, 'Nothing waits for approval.')
+  return table(headings, rows, 'Nothing is waiting for approval.')
 }
 
 function banTable(bans: readonly AdminBan[]): string {

@@ -50,7 +50,7 @@ export const SESSION_KEY_OPERATIONS = {
       ),
       telling: oneOf(
         TELLING_PLACES,
-        'the place of the page in a list of all existing keys: after the last page, keys that were on no page end',
+        'position of this page in a list of all existing keys (WHOLE: the only page): after the last page, keys on none of the pages are ended',
       ),
       by: announcer,
     },
@@ -87,7 +87,7 @@ export const SESSION_KEY_OPERATIONS = {
     rights: ['customers'],
     options: {
       account: required(customerName('account of the customer, c-...')),
-      epoch: required(whole(1, EPOCH_MAX, 'the number to reach')),
+      epoch: required(whole(1, EPOCH_MAX, 'the value that the counter must reach')),
     },
     examples: [],
     told: '`account`, `epoch`; if the number was already reached, nothing changes. `CUSTOMERS_DAY_LIMIT`',

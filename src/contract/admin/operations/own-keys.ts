@@ -96,7 +96,7 @@ export const OWN_KEY_OPERATIONS = {
       ),
       telling: oneOf(
         TELLING_PLACES,
-        'the place of the page in a list of all existing lists: after the last page, lists that were on no page are dropped',
+        'position of this page among all existing lists (WHOLE: the only page): after the last page, lists on none of the pages are dropped',
       ),
       by: announcer,
     },

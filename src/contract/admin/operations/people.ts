@@ -176,7 +176,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<{ readonly account: string; readonly erased: boolean }>(),
   }),
   'customer/trail': reads({
-    title: 'Check trail of customers',
+    title: 'Check the trail of customers',
     summary: 'Check that no entry of the trail of customers was changed or removed, and show its head.',
     rights: ['read.accounts'],
     options: {

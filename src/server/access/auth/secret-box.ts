@@ -59,7 +59,9 @@ export function createSecretBox(masterKey: Uint8Array, randomBytes: (size: numbe
         const text = decipher.update(sealed.subarray(1 + NONCE_BYTES, tagAt))
         return Buffer.concat([text, decipher.final()]).toString('utf8')
       } catch (cause) {
-        throw new SecretBoxFault(`sealed secret of ${apiKey} does not open under this master key`, { cause })
+        throw new SecretBoxFault(`sealed secret of ${apiKey} cannot be decrypted with this master key`, {
+          cause,
+        })
       }
     },
   }

@@ -94,7 +94,7 @@ export function requirePlaceable(terms: OrderTerms, named: Readonly<Record<strin
       field,
       field === 'minTotal'
         ? `expected at most ${worth}, ${of}`
-        : `expected orders worth minTotal, ${total}: found ${worth}, ${of}`,
+        : `expected minTotal, ${total}, or more as ${of}: found ${worth}`,
     )
   }
   const smallest = paidFor(worthOf(low as Price, least as Lots), scale)

@@ -21,7 +21,7 @@ export async function cancelAll(
   })
   invariant(
     reply.kind === 'OrdersCanceled',
-    () => `expected OrdersCanceled to CancelOrders, found ${reply.kind}`,
+    () => `expected OrdersCanceled in reply to CancelOrders, found ${reply.kind}`,
   )
   return { canceled: reply.canceled, left: reply.left }
 }

@@ -42,7 +42,10 @@ function amendOrderAnswer(call: Call): Outcome {
 async function amend(call: Call, command: AmendOrder): Promise<Answer> {
   let amended: OrderAmended | undefined
   const answer = await call.submit(command, (reply) => {
-    invariant(reply.kind === 'OrderAmended', () => `expected OrderAmended to AmendOrder, found ${reply.kind}`)
+    invariant(
+      reply.kind === 'OrderAmended',
+      () => `expected OrderAmended in reply to AmendOrder, found ${reply.kind}`,
+    )
     amended = reply
     return ''
   })

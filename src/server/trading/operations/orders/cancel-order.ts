@@ -56,7 +56,7 @@ function cancelOrderAnswer(call: Call): Outcome {
 
 function wordCanceled({ language }: Call): Wording {
   return (reply, body) => {
-    invariant(reply.kind === 'Done', () => `expected Done to a cancel, found ${reply.kind}`)
+    invariant(reply.kind === 'Done', () => `expected Done in reply to a cancel, found ${reply.kind}`)
     body.text(orderCanceledBody(language))
   }
 }

@@ -69,7 +69,7 @@ async function placeUnlessNew(call: Call, command: PlaceList): Promise<Answer> {
 function placedOf(call: Call, reply: Reply): ListAccepted | ListRepeated {
   invariant(
     reply.kind === 'ListAccepted' || reply.kind === 'ListRepeated',
-    () => `expected ListAccepted to PlaceList, found ${reply.kind}`,
+    () => `expected ListAccepted in reply to PlaceList, found ${reply.kind}`,
   )
   if (reply.kind === 'ListRepeated') call.noteRepeat()
   return reply

@@ -119,7 +119,7 @@ function writeCreated(
 function placedOf(call: Call, reply: Done): OrderAccepted | OrderRepeated {
   invariant(
     reply.kind === 'OrderAccepted' || reply.kind === 'OrderRepeated',
-    () => `expected OrderAccepted to PlaceOrder, found ${reply.kind}`,
+    () => `expected OrderAccepted in reply to PlaceOrder, found ${reply.kind}`,
   )
   if (reply.kind === 'OrderRepeated') call.noteRepeat()
   return reply

@@ -49,7 +49,7 @@ function retractWithdrawalAnswer(call: Call): Outcome {
   if (name instanceof Refusal) return name
   const { accountId, language } = call
   return call.handOver({ kind: 'RetractWithdrawal', accountId, name }, (reply, body) => {
-    invariant(reply.kind === 'Done', () => `expected Done to RetractWithdrawal, found ${reply.kind}`)
+    invariant(reply.kind === 'Done', () => `expected Done in reply to RetractWithdrawal, found ${reply.kind}`)
     if (reply.repeated) call.noteRepeat()
     body.text(withdrawalRetractedBody(language))
   })

@@ -67,7 +67,7 @@ function change(call: Call, asset: Asset, name: 'newAddress' | 'removeAddress', 
         body.text(addressAllowedBody(reply.usableAt, language))
         return
       }
-      invariant(reply.kind === 'Done', () => `expected Done to SetOwnAddress, found ${reply.kind}`)
+      invariant(reply.kind === 'Done', () => `expected Done in reply to SetOwnAddress, found ${reply.kind}`)
       body.text(addressRemovedBody(language))
     },
   )

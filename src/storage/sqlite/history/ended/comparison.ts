@@ -60,7 +60,7 @@ export class EndComparison {
     }
     const extra = stored - this.#found
     if (extra <= 0) return
-    const sentence = `${extra} ends of orders are in history, but the journal has no such ends`
+    const sentence = `${extra} ended orders are in history, but the journal does not have them`
     this.#report({ kind: 'EXTRA', sentence })
   }
 
@@ -69,7 +69,7 @@ export class EndComparison {
     const log = this.#stored.log()
     if ('damage' in log) {
       this.#isLogDamaged = true
-      this.#report({ kind: 'DAMAGED', sentence: `the newest ends of orders: ${log.damage}` })
+      this.#report({ kind: 'DAMAGED', sentence: `the newest ended orders: ${log.damage}` })
     }
     const ends = 'damage' in log ? [] : log.value
     this.#loggedByNumber = new Map(ends.map((end) => [end.orderNumber, end]))
@@ -89,6 +89,6 @@ export class EndComparison {
   #damaged(page: number, damage: string): void {
     if (this.#damagedPages.has(page)) return
     this.#damagedPages.add(page)
-    this.#report({ kind: 'DAMAGED', sentence: `page ${page} of the ends of orders: ${damage}` })
+    this.#report({ kind: 'DAMAGED', sentence: `page ${page} of the ended orders: ${damage}` })
   }
 }

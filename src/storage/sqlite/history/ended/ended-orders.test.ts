@@ -76,7 +76,7 @@ test.each(['min', 'max'])('a missing row of the log is damage: %s', (which) => {
   const ended = open()
   ended.append(Array.from({ length: 200 }, (_, i) => endOf(i + 1)))
   db.run(`DELETE FROM ended_log WHERE first = (SELECT ${which}(first) FROM ended_log)`)
-  expect(() => open().load(ended.position)).toThrow(/\d+ ends of orders come after the first 0, expected 200/)
+  expect(() => open().load(ended.position)).toThrow(/\d+ ended orders come after the first 0, expected 200/)
 })
 
 test('an order that ends twice is a bug, found when ends are stored, whether its first end is new or was stored', () => {

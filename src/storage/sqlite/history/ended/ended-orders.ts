@@ -113,9 +113,7 @@ export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPositio
     found.push(...readLogRow(Number(first), data))
   }
   if (found.length === after) return found
-  throw new DamagedRowFault(
-    `${found.length} ends of orders come after the first ${endsTo}, expected ${after}`,
-  )
+  throw new DamagedRowFault(`${found.length} ended orders come after the first ${endsTo}, expected ${after}`)
 }
 
 /** Merges both lists, by order; no order may occur twice. */
