@@ -31,7 +31,7 @@ import { coreLoad, FIRST_COMMAND } from './support/core-load.ts'
 const START_MS = Date.parse('2025-01-01T00:00:00Z')
 const YEAR_MS = 365 * 86_400_000
 const YEAR_ORDERS = 365_000_000
-/** Batches in one write while the journal is created. */
+/** Number of batches in one write while the journal is created. */
 const WRITE_BATCHES = 4_096
 /** The share of the year that stays in the journal. */
 const KEPT = 0.1

@@ -36,7 +36,7 @@ const FLOODS = [
 ]
 /** Duration of the measurement with the other client alone. */
 const ALONE_MS = 1_000
-/** Rounds of the closed loop before waits are traced, so that compilation is complete. */
+/** Number of rounds of the closed loop before waits are traced, so that compilation is complete. */
 const WARM_UP_ROUNDS = 4
 /** Longest duration of an open loop. */
 const OPEN_LOOP_SECONDS = 4

@@ -26,7 +26,7 @@ type Size = {
 
 type Targets = readonly [bare: AckTarget, contract: AckTarget, bourse: AckTarget]
 
-/** Connections of the open loop. */
+/** Number of connections of the open loop. */
 const OPEN_LOOP_CONNECTIONS = 256
 /**
  * Limit for rounds with few connections, in which each order waits for its own sync: more orders would take

@@ -18,7 +18,7 @@ export class Coverage {
     this.#counts.set(cell, (this.#counts.get(cell) ?? 0) + by)
   }
 
-  /** A command that was applied for the first time. */
+  /** Counts a command that was applied for the first time. */
   countApplied(applied: Applied): void {
     const { command, own, reply, events } = applied
     for (const cell of this.lists.cellsOf(applied)) this.count(cell)

@@ -10,7 +10,7 @@ import { SCENARIOS, type ScenarioName } from './crash-points/scenarios.ts'
 import { type RunResult, run } from './simulation.ts'
 import type { StageReport } from './stage.ts'
 
-/** Commands of a run, unless an option specifies another number. */
+/** Number of commands of a run, unless an option specifies another number. */
 const COMMANDS = 10_000
 const TRACE_LINES = 60
 const PROGRESS_MS = 5_000

@@ -26,7 +26,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 export type ClientKind = Exclude<CommandKind, EngineCommand['kind']>
 
 export type Profile = {
-  /** Commands that clients send before the faults stop. */
+  /** Number of commands that clients send before the faults stop. */
   readonly commands: number
   readonly clients: number
   readonly streamReaders: number

@@ -6,14 +6,14 @@ import { REQUIRED } from './coverage-required.ts'
 import { run } from './simulation.ts'
 import { sound } from './sound.ts'
 
-/** Commands of each run here; `npm run sim` sends many more. */
+/** Number of commands of each run here; `npm run sim` sends many more. */
 const COMMANDS = 500
 const COMMANDS_LONG = 5_000
 const LONG_SEEDS = [201, 202]
 const COMMANDS_CANARY = 300
 /** Seeds that always run, from 1. */
 const FIXED_SEEDS = 60
-/** After those, the next seeds run up to this one while a cell of the coverage is missing. */
+/** If cells of the coverage are still missing after those, further seeds run, up to this one. */
 const LAST_SEED = 300
 const FRESH_SEEDS = 20
 const TIMEOUT_MS = 900_000

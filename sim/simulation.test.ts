@@ -5,7 +5,7 @@
 import { expect, test } from 'bun:test'
 import { sound } from './sound.ts'
 
-/** Commands of each run here. */
+/** Number of commands of each run here. */
 const COMMANDS = 500
 const COMMANDS_SHORT = 300
 /** The first of a series that the long tests continue. */

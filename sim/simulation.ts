@@ -14,7 +14,7 @@ import { FOREVER } from './world/schedule.ts'
 
 export type RunOptions = {
   readonly seed: number
-  /** Commands that clients send before the faults stop. */
+  /** Number of commands that clients send before the faults stop. */
   readonly commands: number
   readonly canary?: Canary
   /** Newest lines of the trace that are kept. */
@@ -23,7 +23,7 @@ export type RunOptions = {
 
 export type RunResult = StageReport & { readonly seed: number }
 
-/** Commands that each client sends after the faults stop. */
+/** Number of commands that each client sends after the faults stop. */
 const CALM_COMMANDS = 10
 const SETTLE_MS = 1_000
 const TRACE_LINES = 60

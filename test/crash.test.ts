@@ -21,7 +21,7 @@ const ROUND_TIMEOUT_MS = 300_000
 /** The node is killed after about this number of answers. */
 const ANSWERS_MIN = 50
 const ANSWERS_SPREAD = 500
-/** Blocks of 512 bytes (in a POSIX shell): room for a start and some hundred orders. */
+/** Number of blocks of 512 bytes (in a POSIX shell): room for a start and some hundred orders. */
 const FILE_BLOCKS_MAX = 1_000
 
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000)

@@ -95,7 +95,7 @@ function countOf(events: readonly AdminEvent[], kind: AdminEvent['kind']): numbe
   return events.filter((event) => event.kind === kind).length
 }
 
-/** Of the two kinds of events that the sandbox's accounts cause, the number of the rarer one. */
+/** The sandbox's accounts cause two kinds of events: returns the number of the rarer kind. */
 function fewestOf(events: readonly AdminEvent[]): number {
   return Math.min(countOf(events, 'FILL'), countOf(events, 'CREDIT'))
 }

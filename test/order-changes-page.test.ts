@@ -9,7 +9,7 @@ const PAGE = reference('order-changes')
 const EXAMPLES = marked(PAGE, 'answer')
 const OF_ORDERS = section(reference('orders'), 'The order object')
 
-/** Fields of the bodies in an answer, which are those of other endpoints. */
+/** Fields of bodies inside an answer; other pages describe them. */
 const OF_BODIES = ['reason', 'qty', 'created_at', 'side_name']
 
 test('every field of an example in order-changes.md is in the tables above it, or is one of the order object', () => {

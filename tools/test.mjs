@@ -29,7 +29,7 @@ import { endAll, openReports, runPart } from './lib/test-run.mjs'
  */
 const LOAD = { computes: 2, waits: 1, room: 6 }
 const SLOWEST_SHOWN = 20
-/** Lines of a failed test's error that are repeated at the end. */
+/** Number of lines of a failed test's error that are repeated at the end. */
 const REASON_LINES = 30
 /** A fast file that takes longer is listed on continuous-integration machines. */
 const FAST_FILE_MS = 5_000

@@ -98,9 +98,9 @@ export class AckRow {
   readonly connections: number
   /** Undefined for a closed loop. */
   readonly ratePerSecond: number | undefined
-  /** Orders in flight on each connection of the stream; undefined over HTTP. */
+  /** Number of orders in flight on each connection of the stream; undefined over HTTP. */
   readonly underWay: number | undefined
-  /** Orders in each request over HTTP; undefined for one order, at its own endpoint. */
+  /** Number of orders in each request over HTTP; undefined for one order, at its own endpoint. */
   readonly batch: number | undefined
   /** Whether another connection follows the account's fills. */
   readonly hasFeed: boolean

@@ -6,7 +6,7 @@ import { type Credentials, signed } from '../../test/support/bourse-process.ts'
 import type { Trader } from './load.ts'
 import { orderFields } from './signed-orders.ts'
 
-/** Orders in flight at a time. */
+/** Number of orders in flight at the same time. */
 const LANES = 16
 const HTTP_OK = 200
 const ORDER_MS_MAX = 60_000

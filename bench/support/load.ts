@@ -10,8 +10,8 @@ export type LoadPlan = Trader & {
   /** Open loop: one order every 1/rate seconds, independent of the answers. Undefined for a closed loop. */
   readonly ratePerSecond: number | undefined
   /**
-   * Orders in flight on each connection of the stream; undefined over HTTP, where only one order is in
-   * flight.
+   * Number of orders in flight on each connection of the stream; undefined over HTTP, where only one order is
+   * in flight.
    */
   readonly underWay?: number | undefined
   /**
@@ -48,9 +48,9 @@ export type Load = Latencies & {
    */
   readonly lateP99Ms: number
   readonly lateMaxMs: number
-  /** Answers with 200. */
+  /** Number of answers with 200. */
   readonly accepted: number
-  /** All other answers. */
+  /** Number of all other answers. */
   readonly refused: number
   /** Number of other answers with a status of 5xx: the order may have been placed. */
   readonly unknown: number

@@ -8,7 +8,7 @@ type Watching = { readonly shown: [text: string, at: number][]; stop: boolean }
 
 export type PageMemory = {
   readonly heapBytes: number
-  /** Nodes in documents, whether displayed or not. */
+  /** Number of nodes in documents, whether displayed or not. */
   readonly nodes: number
   readonly listeners: number
 }

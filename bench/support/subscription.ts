@@ -18,7 +18,7 @@ export type SubscriptionPlan = {
 
 /** The data received since the last request. */
 export type Arrivals = {
-  /** Messages at all readers together. */
+  /** Number of messages at all readers together. */
   readonly messages: number
   /** A digest of what the first reader received, in order, without the transport's own framing. */
   readonly digest: string

@@ -79,9 +79,7 @@ export class AppliedCommands {
     this.#onNew(entry)
   }
 
-  /**
-   * The stored batches, up to the end of the journal, contain exactly the applied commands; none is missing.
-   */
+  /** Checks that the stored batches, up to the end of the journal, contain exactly the applied commands. */
   checkStored(batches: readonly Batch[]): void {
     let seq = (batches[0]?.firstSeq ?? 1) - 1
     for (const batch of batches) {

@@ -62,7 +62,7 @@ export class JournaledTime {
     this.#hasUsedReading = true
   }
 
-  /** A command was applied for the first time. Throws `ViolationError`. */
+  /** Called when a command was applied for the first time. Throws `ViolationError`. */
   applied({ seq, time, command }: Pick<Applied, 'seq' | 'time' | 'command'>): void {
     const isWithin = this.#isWithin(time)
     const isAccepted = command?.kind === 'AcceptClock' && Math.abs(time - command.clock) <= ACCEPT_MS_MAX

@@ -68,7 +68,7 @@ export class Replicas {
     )
   }
 
-  /** A node started at command `seq`. */
+  /** Called when a node started at command `seq`. */
   checkStarted(seq: Seq): void {
     demand(
       seq === this.#applied.length,
@@ -76,7 +76,10 @@ export class Replicas {
     )
   }
 
-  /** The last batches of a journal equal the applied commands, and no applied command is missing. */
+  /**
+   * Checks that the last batches of a journal equal the applied commands, and that no applied command is
+   * missing.
+   */
   checkStored(batches: readonly Batch[]): void {
     this.#applied.checkStored(batches)
   }

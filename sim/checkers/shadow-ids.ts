@@ -70,7 +70,7 @@ export class ShadowIds {
     return own <= IDS_LIMITS.perAccount && this.#known.size + count <= IDS_LIMITS.inAll
   }
 
-  /** An order or a list was placed under an id; `isOpen` is false if it ended at once. */
+  /** Called when an order or a list was placed under an id; `isOpen` is false if it ended at once. */
   add(id: ShadowId, isOpen: boolean): void {
     const key = keyOf(id)
     this.#known.set(key, id)
@@ -78,7 +78,7 @@ export class ShadowIds {
     else this.#ended.push({ key, at: id.time })
   }
 
-  /** An order or a list, with or without an id, is no longer open. */
+  /** Called when an order or a list, with or without an id, is no longer open. */
   end(number: number, at: number): void {
     const key = this.#keyOfOpen.get(number)
     if (key === undefined) return
@@ -86,7 +86,7 @@ export class ShadowIds {
     this.#ended.push({ key, at })
   }
 
-  /** Every command forgets, at `now`, the first ids that ended long enough ago. */
+  /** Must be called by every command: at `now`, forgets the first ids that ended long enough ago. */
   forget(now: number): void {
     for (let left = FORGOTTEN_MOST; left > 0; left--) {
       const [first] = this.#ended

@@ -18,7 +18,7 @@ import { READER_CONFIG } from './stream-reader.ts'
 export type ChannelReaderParts = LinkParts & {
   readonly rooms: Rooms
   readonly symbol: string
-  /** An event that must occur in a run. */
+  /** Called for each event that must occur in a run. */
   readonly onSeen: (what: 'channel fresh state' | 'channel checksum' | 'channel closed candle') => void
 }
 
@@ -107,7 +107,7 @@ export class ChannelReader {
     return this.#link.isDrained
   }
 
-  /** The state that the client keeps equals the exchange's. */
+  /** Checks that the client's state equals the exchange's. */
   check(state: ShadowState): void {
     const symbol = state.symbols.find(({ name }) => name === this.#parts.symbol)
     demand(symbol !== undefined, () => `${this.#parts.symbol} is listed`)
@@ -214,7 +214,7 @@ export class ChannelReader {
     }
   }
 
-  /** The message is the complete state, or follows the previous message. */
+  /** Checks that the message is the complete state, or follows the previous message. */
   #follow(topic: string, { seq, prevSeq }: Message): void {
     const before = this.#seqByTopic.get(topic)
     demand(

@@ -44,7 +44,7 @@ export class ClockKeeper {
     this.#call()
   }
 
-  /** The node is down: the next one will report whether it trusts the clock. */
+  /** Called when the node goes down: the next one will report whether it trusts the clock. */
   forget(): void {
     this.#reading = undefined
   }

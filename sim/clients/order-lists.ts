@@ -52,7 +52,7 @@ export class ListWorkload {
     this.#draws = draws
   }
 
-  /** The answer to a list was lost on its way. */
+  /** Notes that the answer to a list was lost. */
   lost(list: PlaceList): void {
     if (list.listClientOrderId === undefined) return
     this.#lost.push(list)

@@ -84,7 +84,7 @@ export function setupCommands(random: Random): Command[] {
   return commands
 }
 
-/** Creates one active key, and as many revoked keys as the account may have beside it. */
+/** Creates one active key, and as many revoked keys as the account may have in addition. */
 function fullOfKeys(trader: number, operator: () => Operator): Command[] {
   const rest = { sealedSecret: new Uint8Array(40), permissions: [], addresses: [], label: '' } as const
   const accountId = (HOUSE + trader) as AccountId

@@ -57,7 +57,7 @@ export class StreamReader {
     return this.#link.isDrained
   }
 
-  /** The client's book equals the exchange's resting orders. */
+  /** Checks that the client's book equals the exchange's resting orders. */
   check(state: ShadowState): void {
     const symbol = state.symbols.find(({ name }) => name === this.symbol)
     demand(symbol !== undefined && this.#book !== undefined, () => `${this.symbol}: a reader has a book`)

@@ -47,7 +47,8 @@ export class TradeTape {
   }
 
   /**
-   * The received trades are the newest trades of the symbol. Must be called after everything sent was read.
+   * Checks that the received trades are the newest trades of the symbol. Must be called after everything sent
+   * was read.
    */
   check(state: ShadowState, symbol: TradingSymbol): void {
     const known = state.trades.filter((trade) => trade.symbol === symbol.id)
@@ -61,7 +62,7 @@ export class TradeTape {
   }
 }
 
-/** The last trades in `known` are the published ones. */
+/** Checks that the last trades in `known` are the published ones. */
 function compare(
   symbol: TradingSymbol,
   published: readonly string[],

@@ -46,7 +46,7 @@ export class Workload {
     })
   }
 
-  /** The outcome of a command is unknown to the client. */
+  /** Called when the outcome of a command is unknown to the client. */
   lost(command: Command): void {
     if (command.kind === 'PlaceList') this.#lists.lost(command)
   }

@@ -63,7 +63,7 @@ export class EngineHost implements EngineMember {
     })
   }
 
-  /** The process ends at once, and another one starts a little later. */
+  /** Kills the process; another one starts a little later. */
   kill(): void {
     if (!this.#process.isAlive) return
     this.#process.kill()

@@ -53,7 +53,7 @@ export class Gateway {
     return this.#remembered
   }
 
-  /** The gateway ends, and another one starts without memory. */
+  /** Ends the gateway and starts another one without memory. */
   restart(): void {
     this.#process.kill()
     this.#failAll()

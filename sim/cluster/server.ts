@@ -101,7 +101,7 @@ export class Server {
     this.#onStop.push(stopped)
   }
 
-  /** The process ends: statements and connections are lost, the disk is not. */
+  /** Ends the process: statements and connections are lost, the disk is not. */
   stop(): void {
     this.life.isOver = true
     const stopped = this.#onStop

@@ -26,7 +26,7 @@ export type CrashCase = {
 }
 
 export type CaseResult = StageReport & {
-  /** Points that the scenario has passed. */
+  /** Number of points that the scenario has passed. */
   readonly points: number
   /** The event at the chosen point. */
   readonly where: string | undefined

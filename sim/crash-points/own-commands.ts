@@ -122,7 +122,9 @@ function otoco(play: Play): PlaceList {
   }
 }
 
-/** An order makes something due that is not carried out: its symbol is halted in the same batch. */
+/**
+ * Halts the symbol in the same batch as an order that makes something due, so that this is not carried out.
+ */
 function haltBehind(play: Play, order: ReturnType<Play['order']>): void {
   play.behind(play.credit(ALICE, 'AAA', 1n), [order, play.setState('HALTED')])
 }

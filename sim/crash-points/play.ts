@@ -202,7 +202,7 @@ export class Play {
     this.stage.untilUp('the exchange starts again')
   }
 
-  /** The process ends and is started again. */
+  /** Kills the process and starts it again. */
   crash(cut?: PowerCut): void {
     this.stage.supervisor.crash('as the script says', cut)
     this.stage.untilUp('the exchange starts again')

@@ -199,7 +199,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
     })
   }
 
-  /** The next item if it has this number; items before it are not expected there. */
+  /** The next item if it has this number. Items passed on the way to it are reported as unexpected. */
   #next<Item>(
     list: List<Item>,
     number: TradeNumber,

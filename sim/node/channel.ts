@@ -25,7 +25,7 @@ class End implements BlockChannel {
   readonly #life: Lifetime
   readonly #delayMs: () => number
   readonly #listeners: Listener[] = []
-  /** Messages on their way to this end. */
+  /** Messages sent to this end and not yet received. */
   readonly #queue: unknown[] = []
 
   constructor(schedule: Schedule, life: Lifetime, delayMs: () => number) {

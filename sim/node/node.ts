@@ -48,7 +48,7 @@ export type NodeParts = {
   readonly threadDelayMs: () => number
   readonly followerDelayMs: () => number
   readonly onBatch: (batch: EventBatch) => void
-  /** The views were notified that no later command has an earlier time. */
+  /** Called when the views were notified that no later command has an earlier time. */
   readonly onPassed: (time: TimeMs) => void
   readonly onNote: (note: FollowerNote) => void
 }

@@ -60,11 +60,11 @@ export type SupervisorParts = {
   readonly onClock: (reading: ClockReading) => void
   readonly onUp: (node: NodeExchange) => void
   readonly onDown: () => void
-  /** A process starts from the commands applied before. */
+  /** Called when a process starts from the commands applied before. */
   readonly onStart: () => void
-  /** The process replayed the journal, and serves. */
+  /** Called when the process has replayed the journal, and serves. */
   readonly onRecovered: () => void
-  /** An operator accepted the loss of everything after `seq`. */
+  /** Called when an operator accepted the loss of everything after `seq`. */
   readonly onForget: (seq: number) => void
   /** Called for a violation that was found outside an event of its own. */
   readonly onViolation: (violation: ViolationError) => void
@@ -169,7 +169,7 @@ export class Supervisor {
     say(`start${acceptJournalTail ? ' --accept-journal-tail' : ''}`)
   }
 
-  /** The process ends now. With `cut` the power fails too, even if no process runs. */
+  /** Kills the process now. With `cut` the power fails too, even if no process runs. */
   crash(reason: string, cut?: PowerCut): void {
     const { say, random, faults } = this.#parts
     const isDown = this.#life.isOver

@@ -52,7 +52,7 @@ function take({ batches, quarantined }: Contents, entry: Entry): boolean {
   return true
 }
 
-/** The valid part of the main file, `length` bytes of it. */
+/** The valid part of the main file: its first `length` bytes. */
 type Main = Contents & { readonly length: number }
 
 function readMain(disk: Disk): Main {
@@ -79,7 +79,7 @@ function readMain(disk: Disk): Main {
   }
 }
 
-/** The complete records at the log's beginning, `length` bytes of it. */
+/** The complete records at the log's beginning, which occupy `length` bytes. */
 type Log = {
   readonly records: readonly { readonly record: Uint8Array; readonly entry: Entry }[]
   readonly length: number

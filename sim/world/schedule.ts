@@ -36,7 +36,7 @@ export class Schedule {
     return this.#now
   }
 
-  /** Events that have run. */
+  /** Number of events that have run. */
   get steps(): number {
     return this.#steps
   }

@@ -74,8 +74,8 @@ function placing(parts: ClientParts): Readonly<Record<string, Method>> {
     newOco: list('newOco'),
     newOto: list('newOto'),
     newOtoco: list('newOtoco'),
-    // Without this parameter the request would be refused, so that no order is taken for a test or the other
-    // way round.
+    // Without this parameter the request would be refused, so that no order is taken for a test, or a test
+    // for an order.
     testOrder: repeated(parts, 'testOrder', { test: 'true' }),
   }
 }

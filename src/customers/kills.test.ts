@@ -124,7 +124,7 @@ async function killed(operation: Operation, at: number, isAfter: boolean): Promi
       expect(sessions).toEqual([])
       expect(rig.mails().filter(({ kind }) => kind === 'FROZEN')).toHaveLength(1)
     }
-    // Blocked withdrawals are unblocked by themselves.
+    // Blocked withdrawals are unblocked automatically.
     if (restrictions.has('WITHDRAW') && !restrictions.has('LOGIN'))
       expect(store.links.restsUntil(person.owner)).toBeDefined()
     if (operation.mayEnd === undefined) {

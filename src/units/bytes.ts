@@ -24,8 +24,8 @@ export const BIGINT_BYTES_MAX = 586
 const SHORT_TEXT = 32
 
 /**
- * Characters of a short text on their way into a string: faster than the platform's decoder (`npm run bench
- * -- recovery`).
+ * Converts the bytes of a short text to a string: faster than the platform's decoder
+ * (`npm run bench -- recovery`).
  */
 const codes: number[] = []
 

@@ -86,11 +86,11 @@ export const APPROVALS_MAX = 1_000
 /** Time after which a transfer that was not approved expires: 7 days. */
 export const APPROVAL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
 /**
- * Maximum number of resting orders that one arriving order is matched against, since other commands wait
- * meanwhile. The rest of the order is then canceled.
+ * Maximum number of resting orders that one arriving order is matched against, since other commands wait in
+ * the meantime. The rest of the order is then canceled.
  */
 export const MATCH_STEPS_MAX = 10_000
-/** Maximum number of orders that one command cancels, since other commands wait meanwhile. */
+/** Maximum number of orders that one command cancels, since other commands wait in the meantime. */
 export const CANCEL_ORDERS_MAX = 500
 /** Maximum number of orders that one of the engine's commands examines to continue a mass cancel. */
 export const MASS_CANCEL_STEPS_MAX = 100

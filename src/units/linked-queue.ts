@@ -39,7 +39,7 @@ export class LinkedQueue<Value> {
     else after.before = before
   }
 
-  /** All values, from the first to the last. The queue must not change meanwhile. */
+  /** All values, from the first to the last. The queue must not change during the iteration. */
   *[Symbol.iterator](): Generator<Value> {
     for (let place = this.#first; place !== undefined; place = place.after) yield place.value
   }

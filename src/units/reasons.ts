@@ -98,7 +98,7 @@ export const CORE_REASONS = [
   'DUPLICATE_WITHDRAW_ORDER_ID', // the trader's own id belongs to another withdrawal of the account
   'WITHDRAWAL_CLAIMED', // the withdrawal was claimed for payment: its trader can no longer cancel it
   'WITHDRAWAL_NOT_CLAIMED', // requested by its trader, and not yet claimed
-  // a step of the withdrawal waits for a second person: its money is not returned meanwhile
+  // a step of the withdrawal waits for a second person: its money is not returned in the meantime
   'APPROVAL_WAITS',
   'BINANCE_NAME_TAKEN', // another symbol has this name for clients of Binance
 ] as const

@@ -38,7 +38,7 @@ let node: NodeProcess
 let all: Market[]
 let seed: number
 const listeners: Listener[] = []
-/** The listeners that stay in the watched symbol all the time. */
+/** The listeners that stay in the watched symbol throughout. */
 const steady: Listener[] = []
 /** One listener for each symbol, connected before the first order. */
 const recorders = new Map<string, Listener>()

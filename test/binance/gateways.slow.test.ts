@@ -16,7 +16,7 @@ setDefaultTimeout(1_200_000)
 /** Seconds for which books are kept; ten minutes for a thorough test. */
 const SECONDS = Number(process.env.BINANCE_BOOK_SECONDS ?? 12)
 const WORKERS = 8
-/** Changes of the book in a second, of all workers together. */
+/** Number of changes of the book in a second, of all workers together. */
 const CHANGES_PER_SECOND_MAX = 250
 /** Smallest number of changes: a slow machine takes longer. */
 const CHANGES_MIN = 20 * SECONDS + 1

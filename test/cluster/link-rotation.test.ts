@@ -79,7 +79,7 @@ test('the secret of links is changed in three steps while everything runs, and t
   await change(FRESH, undefined)
   expect([await sorted(LINK_SECRET), await sorted(FRESH)]).toEqual([['WRONG_SECRET', 'WRONG_SECRET'], KNOWN])
 
-  // The processes that ran all the time, and one that only ever had the new secret, reach the next leader.
+  // The processes that ran throughout, and one that only ever had the new secret, reach the next leader.
   expect(await cluster.end('one', 'SIGTERM')).toBe(0)
   await until('the other engine leads', () => cluster.role('two') === 'LEADING')
   await cluster.start('one')

@@ -11,8 +11,8 @@ import * as orderWords from '../../src/units/order-enums.ts'
 import { isAbsent } from './canonical.ts'
 
 /**
- * Words of the exchange: each place that takes such words must have a value for each of them. Reasons are too
- * many for every place.
+ * The exchange's enumerated words: each place that takes such a word must have a sample for every value.
+ * Reasons are excepted, since there are too many.
  */
 const WORDS: ReadonlySet<unknown> = new Set(
   [

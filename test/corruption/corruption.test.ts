@@ -22,7 +22,7 @@ const random = randomNumbers(seed)
 const SAMPLES = 45
 /** Number of requests of the traders before an image is taken: few if every byte is tried. */
 const REQUESTS = share === undefined ? 40 : 3
-/** Starts of the real node with a damaged file. */
+/** Number of starts of the real node with a damaged file. */
 const REAL_STARTS = 24
 /**
  * No important data is read from these files: they are rewritten by every start, are an operator's choice, or

@@ -36,7 +36,7 @@ const WRITES_OF_SET_UP: ReadonlyMap<string, number> = new Map([
   ['journal.sqlite-wal', 23],
   ['journal.witness', 20],
 ])
-/** Nodes that run at a time. */
+/** Number of nodes that run at the same time. */
 const WORKERS = 2
 /** Exit code of a process killed by SIGKILL. */
 const KILLED = 137

@@ -9,7 +9,7 @@ import { type AnyTarget, FindingError, type Input, type Target } from './target.
 
 /** An execution that takes longer than this at every attempt is a finding: a parser must not hang. */
 const EXECUTION_MS_MAX = 1_000
-/** Attempts of a slow execution: on a busy machine anything can be slow once. */
+/** Number of attempts of a slow execution: on a busy machine anything can be slow once. */
 const SLOW_TRIES = 3
 const POOL_MAX = 2_000
 

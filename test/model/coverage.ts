@@ -466,7 +466,7 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
     if (event.kind === 'OrderCanceled') {
       const kind = endingKindOf(step)
       effects.push(`OrderCanceled: ${event.cause}`)
-      // Of the many pairs of a cause and a kind of command, only those above are counted.
+      // Only the pairs of a cause and a kind of command listed above are counted.
       const pair = `OrderCanceled: ${event.cause} by ${kind}`
       if (EFFECTS.includes(pair)) effects.push(pair)
       const isResting = event.cause === 'SELF_TRADE' && event.orderNumber !== taker

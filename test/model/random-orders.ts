@@ -1,6 +1,6 @@
 /**
- * Random orders and cancels against the state of the reference exchange: mostly such that they trade, often
- * at the limit of a rule, and sometimes with fields that no honest client would combine.
+ * Random orders and cancels against the state of the reference exchange: most of the orders trade, many are
+ * at the limit of a rule, and some have fields that no honest client would combine.
  */
 import type { CancelClientOrder, CancelOrder, PlaceOrder } from '../../src/core/commands/orders.ts'
 import { figuresOf, type LooseFigures } from '../../src/core/exchange/order-figures.fixture.ts'

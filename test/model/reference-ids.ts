@@ -67,7 +67,7 @@ export class ReferenceIds {
       .clientOrderId
   }
 
-  /** The order or list of this number is no longer open. */
+  /** Called when the order or list of this number is no longer open. */
   end(orderNumber: number, now: TimeMs): void {
     for (const [key, { answer }] of this.known) {
       if (answer.orderNumber === orderNumber) this.#ended.push({ key, at: now })

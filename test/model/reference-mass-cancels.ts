@@ -56,7 +56,7 @@ export function setCountdown(state: ReferenceState, command: SetCountdown): Repl
   if (reason !== undefined) return refused(reason)
   if (countdownMs > DAY_MS) return refused('INVALID_COMMAND')
   const known = countdownOf(state, accountId, symbolId)
-  // A countdown that has already ended is carried out nevertheless.
+  // A countdown that has already ended is carried out anyway.
   if (known !== undefined && known.triggerAt <= state.time) fire(state, known)
   state.countdowns = state.countdowns.filter((one) => one !== known)
   if (countdownMs === 0) return { kind: 'CountdownSet', triggerAt: undefined }
@@ -92,7 +92,8 @@ export function timersDue(state: ReferenceState, time: number): EngineCommand[] 
   const running = state.massCancelAccounts.filter(
     (accountId) => !firing.has(accountId) && nextOf(state, accountId) !== undefined,
   )
-  // Orders of an account with a mass cancel, or with a session that ends, do not expire one by one meanwhile.
+  // Orders of an account with a mass cancel, or with a session that ends, do not expire one by one in the
+  // meantime.
   const canceling = new Set([...firing, ...running, ...sessions.map(({ accountId }) => accountId)])
   const owners = new Map(state.all.map(({ number, accountId }) => [number, accountId]))
   const ending = expired.filter((number) => !canceling.has(owners.get(number) as AccountId))

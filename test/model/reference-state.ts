@@ -234,12 +234,12 @@ export class ReferenceState implements Administered {
     return [...this.waiting, ...this.due, ...this.aside, ...this.pending].sort((a, b) => a.number - b.number)
   }
 
-  /** The order, or the list, is due from this command on. */
+  /** Called when the order, or the list, becomes due with this command. */
   becameDue(one: ReferenceOrder | ReferenceList): void {
     this.dueSince.set(one, this.commands)
   }
 
-  /** The order is no longer open. */
+  /** Called when the order is no longer open. */
   leave(order: ReferenceOrder): void {
     const others = (orders: ReferenceOrder[]) => orders.filter((other) => other !== order)
     this.open = others(this.open)

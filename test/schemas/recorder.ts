@@ -34,7 +34,7 @@ export type Recorded = {
 
 /** Maximum number of stored faults. */
 const FAULTS_MAX = 20
-/** Requests in flight at a time. */
+/** Number of requests in flight at the same time. */
 const LANES = 8
 
 /** Endpoints, by the names of order entry. */

@@ -20,7 +20,7 @@ const FLOODER = path.join(import.meta.dir, 'support', 'flooder.ts')
 const OPENER = path.join(import.meta.dir, 'support', 'opener.ts')
 /** A flood that is not cut off ends after this time, and the test fails. */
 const SECONDS_MAX = 100
-/** Connections of each kind of flood. */
+/** Number of connections of each kind of flood. */
 const CONNECTIONS = 3
 /** More refusals than all kinds of flood cause together. */
 const NO_BAN = '1000000'

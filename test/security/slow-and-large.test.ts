@@ -7,7 +7,7 @@ setDefaultTimeout(300_000)
 
 const INFO_LINE = 'GET /api/v3/exchangeInfo HTTP/1.1'
 const BODY_HEADERS = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 60000']
-/** Connections of each kind. */
+/** Number of connections of each kind. */
 const SLOW = 100
 
 let node: NodeProcess

@@ -14,7 +14,7 @@ import { diskBytes, rssBytes } from './node-usage.ts'
 const CONNECTIONS = 64
 /** Orders are signed before they are sent, and a signature is valid for five seconds. */
 const SLICE_SECONDS = 2
-/** Rounds of the closed loop that measures the node's capacity: the first one is the warm-up. */
+/** Number of rounds of the closed loop that measures the node's capacity: the first one is the warm-up. */
 const SATURATION_ROUNDS = 4
 const SATURATION_ORDERS = 10_000
 const SHARE = 0.5

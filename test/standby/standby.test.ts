@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 import { lagOf, Orders, Pair } from './support/pair.ts'
 
 const TIMEOUT_MS = 300_000
-/** Requests in flight at a time. */
+/** Number of requests in flight at the same time. */
 const UNDER_WAY = 16
 /** The node is killed after this number of answers, when the standby has half of those commands. */
 const ANSWERS = 1_500

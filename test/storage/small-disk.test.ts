@@ -21,9 +21,9 @@ import { SmallDisk } from './support/small-disk.ts'
 setDefaultTimeout(300_000)
 
 const SYMBOL = 'BTC/USDT'
-/** Requests in flight at a time for each account. */
+/** Number of requests in flight at the same time for each account. */
 const CONCURRENCY = 8
-/** Refusals for lack of space that each account must get before the disk counts as full. */
+/** Number of refusals for lack of space that each account must get before the disk counts as full. */
 const REFUSALS = 20
 /**
  * After this number of refusals of each account the disk stays full: before that, a restarted log may free

@@ -26,7 +26,7 @@ export class SyntheticHistory {
     this.#symbols = symbols
   }
 
-  /** Questions that wait for `release`. */
+  /** Number of queries that wait for `release`. */
   get held(): number {
     return this.#answers.length
   }

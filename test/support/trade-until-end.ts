@@ -2,7 +2,7 @@
 import type { BourseProcess } from './bourse-process.ts'
 import type { Trader } from './random-trader.ts'
 
-/** Requests in flight at a time for each account. */
+/** Number of requests in flight at the same time for each account. */
 const CONCURRENCY = 16
 
 export type TradeOptions = {

@@ -88,7 +88,7 @@ type Plan = {
   readonly end: Tail
   /** The reason why the journal ends there; undefined if there are no more rows. */
   readonly problem: string | undefined
-  /** Rows after the end. */
+  /** Number of rows after the end. */
   readonly rows: number
   readonly epochMax: number
   /** The last position recorded in DIR, if the journal lacks it; otherwise undefined. */

@@ -78,7 +78,7 @@ type Plan = {
   readonly stored: number
   readonly removed: number
   readonly epochMax: number
-  /** The first problem found. */
+  /** The first problems found, at most `NAMED_MAX`. */
   readonly problems: readonly string[]
 }
 

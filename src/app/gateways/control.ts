@@ -12,7 +12,7 @@ import type { StreamConfig } from '../../server/stream/config.ts'
 import type { CustomersPlace } from '../customers/order.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 
-/** The first line. */
+/** The first line that the gateway reads. */
 export type StartGateway = {
   readonly kind: 'start'
   readonly name: string

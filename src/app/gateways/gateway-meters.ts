@@ -51,7 +51,7 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
   readonly #past = new Totals()
 
   readonly #serving = new Set<string>()
-  /** Number of gateways that ended by themselves. */
+  /** Number of gateways that ended without being stopped. */
   ended = 0
 
   get serving(): number {
@@ -118,7 +118,7 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
     return this.#now(({ stream }) => stream.connections)
   }
 
-  /** Symbols with listeners; a symbol with listeners at two gateways counts twice. */
+  /** Number of symbols with listeners; a symbol with listeners at two gateways counts twice. */
   get rooms(): number {
     return this.#now(({ stream }) => stream.rooms)
   }

@@ -119,7 +119,7 @@ export class GatewayProcess implements RunningProcess {
     return reachableUrl(this.#gateway.url)
   }
 
-  /** The same for health and metrics. */
+  /** Like `url`, for health and metrics. */
   get monitoringUrl(): string {
     return reachableUrl(this.#monitoring.url)
   }

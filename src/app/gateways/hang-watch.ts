@@ -9,8 +9,8 @@ export const HUNG_MS = 15_000
 /** Interval of the checks. */
 const CHECK_EVERY_MS = 1_000
 /**
- * A check that is this late shows that this process itself did not run: messages sent meanwhile have not been
- * read yet.
+ * A check that is this late shows that this process itself did not run: messages sent in the meantime have
+ * not been read yet.
  */
 const LATE_MS = 2_000
 

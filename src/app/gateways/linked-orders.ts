@@ -1,6 +1,6 @@
 /**
  * The order counts of accounts in a gateway when they are counted elsewhere: each command contains its own
- * count, and the sums of all gateways arrive before its answer. Orders counted here meanwhile are an
+ * count, and the sums of all gateways arrive before its answer. Orders counted here in the meantime are an
  * estimate, which never refuses an order that those sums would allow.
  */
 

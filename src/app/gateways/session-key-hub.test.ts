@@ -156,7 +156,7 @@ test('a gateway that is slow to confirm anything but an end is waited for, and n
   keys.open(key(1), DAY_MS)
   keys.end(name(1))
   const told: SessionKeysMessage[] = []
-  // Sessions that ended before its link do not concern it.
+  // It is not sent the ends of sessions that ended before its link.
   const slow = hub.join('slow', (one) => told.push(one))
   keys.open(key(2), DAY_MS)
   keys.endPage('LAST')

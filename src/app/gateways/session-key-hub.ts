@@ -187,7 +187,7 @@ export class SessionKeyHub implements SessionKeyCopies {
     }, SWEEP_MS)
   }
 
-  /** The hub has no gateways any more: keys are not swept. */
+  /** Called when the hub has no more gateways: keys are no longer swept. */
   stop(): void {
     this.#cancelSweep()
   }

@@ -47,7 +47,7 @@ afterEach(async () => {
 type Gateway = {
   readonly counts: SharedCounts
   readonly link: Link
-  /** Its counts have been reported and have reached the others. */
+  /** Reports the counts; resolves when they have reached the other gateways. */
   report(): Promise<void>
 }
 

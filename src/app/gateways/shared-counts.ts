@@ -140,7 +140,7 @@ export class SharedCounts {
     this.#sendMeters()
   }
 
-  /** Reports unreported counts, and then stops reporting by itself. */
+  /** Reports the unreported counts, and then stops the regular reports. */
   stop(): void {
     this.#cancelReport()
     this.#report()

@@ -31,7 +31,7 @@ export class NodeExchange {
 
   /**
    * Waits for the follower's history, and starts the views of an engine that has recovered; then the engine
-   * continues with due work. Rejects with the cause of the part that fails meanwhile.
+   * continues with due work. Rejects with the cause of the part that fails in the meantime.
    */
   static async start(threads: ExchangeThreads): Promise<NodeExchange> {
     const recovery = await threads.engine.ready

@@ -95,7 +95,7 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   // 7. Clients and metrics, which get every batch from here on. Every request waits for this thread.
   askForShortSlices()
   startServing({ server, follower, exchange })
-  // 8. What the node does by itself.
+  // 8. Tasks that the node runs on its own.
   const sealing = settleSecrets({ ...options, ...keys, accounts: exchange.views.accounts })
   await settle(options, { engine, exchange, follower })
   if (replication !== undefined) {

@@ -108,7 +108,7 @@ export class Node {
 
   /**
    * Puts a small private file into the data directory, durably; on a full disk it waits for space. Rejects
-   * when a part of the node fails meanwhile.
+   * when a part of the node fails in the meantime.
    */
   async writeFile(name: string, text: string): Promise<void> {
     await this.#write(name, text, () => Bun.sleep(ROOM_RETRY_MS))
@@ -149,7 +149,7 @@ export class Node {
   /**
    * Admits clients; until then every answer is STARTING. The follower reads its state afterwards: a start
    * takes half the time where states are large (`npm run bench -- recovery`). Resolves when clients are
-   * served; rejects when a part has failed meanwhile.
+   * served; rejects when a part has failed in the meantime.
    */
   async open(): Promise<void> {
     const { clients, exchange, journal, monitoring } = this.#parts
@@ -215,7 +215,9 @@ export class Node {
       log.warn({ problem: snapshotProblem }, 'no snapshot was written while stopping')
   }
 
-  /** A part has failed: answers the pending requests where possible, so that no client waits in vain. */
+  /**
+   * Called when a part fails: answers the pending requests where possible, so that no client waits in vain.
+   */
   async abandon(): Promise<void> {
     this.#parts.exchange.abandon()
     const { replication, archiveRule } = this.#parts

@@ -61,8 +61,8 @@ type StartingThreads = {
 }
 
 /**
- * Like `startViews`, once the follower has started. If a thread fails meanwhile, rejects with that thread's
- * own cause.
+ * Like `startViews`, once the follower has started. If a thread fails in the meantime, rejects with that
+ * thread's own cause.
  */
 export async function startNodeViews({ engine, follower, history }: StartingThreads): Promise<NodeViews> {
   const failures = [follower.ended, engine.ended]
@@ -74,8 +74,8 @@ export async function startNodeViews({ engine, follower, history }: StartingThre
 
 /**
  * Resolves with the engine's current state, and keeps it up to date from then on. Other gateways may submit
- * commands meanwhile: their effects wait until the views are complete. Rejects with `EngineFault` if too many
- * arrive.
+ * commands in the meantime: their effects wait until the views are complete. Rejects with `EngineFault` if
+ * too many arrive.
  */
 export async function startViews(engine: EnginePort, history: HistoryPort): Promise<NodeViews> {
   const batches = new Subscribers<EventBatch>()

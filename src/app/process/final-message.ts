@@ -65,7 +65,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
-/** The history has ended the node, for a reason that its message states in full. */
+/** Whether the history ended the node, for a reason that its message states in full. */
 export function isHistoryFailure(error: unknown): error is FollowerFault {
   return error instanceof FollowerFault && error.fault === HistoryFault.name
 }

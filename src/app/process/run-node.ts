@@ -27,7 +27,7 @@ export type RunningProcess = {
   /** Reports from now on that it is not ready; called before `stop`. */
   drain(): Promise<void>
   stop(): Promise<void>
-  /** A part has failed: answers the pending requests where possible. */
+  /** Called when a part fails: answers the pending requests where possible. */
   abandon(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
  * The client's measurement of the server's time (docs/reference/authentication.md#time-window). It is
- * measured against a monotonic clock, so a machine whose own clock is wrong, or is set, nevertheless sends
+ * measured against a monotonic clock, so that a machine whose own clock is wrong or adjusted still sends
  * correct timestamps.
  *
  * The answer of `GET /time` was correct when it left the server. The time since its arrival is added to it,

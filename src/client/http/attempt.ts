@@ -29,7 +29,7 @@ export type Answer = {
 export type Access = {
   readonly apiKey: string | undefined
   readonly signer: Signer | undefined
-  /** Whether signatures cover method and path, and are valid once. */
+  /** Whether signatures cover method and path, and are valid only once. */
   readonly isStrict: boolean
 }
 

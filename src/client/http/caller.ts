@@ -118,8 +118,8 @@ export class RestCaller {
   }
 
   /**
-   * Sends once, in its turn and with a current timestamp, which is passed to `onTimestamp` before anything is
-   * sent.
+   * Sends once, when its turn comes and with a current timestamp, which is passed to `onTimestamp` before
+   * anything is sent.
    */
   async once(
     endpoint: Endpoint,

@@ -33,8 +33,8 @@ export type StreamOptions = {
    */
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined
   /**
-   * The grace period ended before the connection was restored: the previous orders have been canceled, or are
-   * being canceled.
+   * Called when the grace period ended before the connection was restored: the previous orders have been
+   * canceled, or are being canceled.
    */
   readonly onSessionLost?: (() => void) | undefined
   /**

@@ -117,8 +117,8 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   }
 
   /**
-   * Ends the delivery of updates; those that wait for the handler are dropped, and come again in a
-   * subscription from `place`.
+   * Ends the delivery of updates. Those that wait for the handler are dropped, and are sent again to a
+   * subscription that begins at `place`.
    */
   close(): void {
     if (this.#state === 'closed') return
@@ -265,7 +265,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { readonly then?: unknown } | undefined)?.then === 'function'
 }
 
-/** An error of the handler is reported to the runtime; later updates are handled nevertheless. */
+/** Reports an error of the handler to the runtime; later updates are still handled. */
 async function settled(work: PromiseLike<unknown>, ports: StreamPorts): Promise<void> {
   try {
     await work

@@ -36,13 +36,13 @@ export class Heartbeat {
     this.#halfMs = options.liveWithinMs / 2
   }
 
-  /** The connection is open. */
+  /** Called when the connection is open. */
   start(): void {
     this.stop()
     this.#pause()
   }
 
-  /** The connection is lost: a pending answer no longer means anything. */
+  /** Called when the connection is lost: a pending answer no longer means anything. */
   stop(): void {
     this.#round++
     this.#cancelTimer()

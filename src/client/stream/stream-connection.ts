@@ -32,7 +32,7 @@ export type StreamConnectionOptions = {
   /** Called after the state has changed. */
   readonly onState: (state: ConnectionState) => void
   readonly onMessage: (message: StreamMessage) => void
-  /** Nothing was received for a while: the owner must send a message that any server answers. */
+  /** Called when nothing was received for a while: the owner must send a message that any server answers. */
   readonly onIdle: () => void
 }
 

@@ -39,8 +39,8 @@ export type StreamLoginOptions = {
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined
   readonly onState: (state: LoginState) => void
   /**
-   * The session ended before the connection was restored: its orders have been canceled, or are being
-   * canceled.
+   * Called when the session ended before the connection was restored: its orders have been canceled, or are
+   * being canceled.
    */
   readonly onSessionLost?: (() => void) | undefined
 }

@@ -52,7 +52,7 @@ describe('subscriptions', () => {
     socket.open()
     socket.sent.splice(0)
     socket.say('error', refusal('RATE_LIMITED', '0014'))
-    // The requests may have been answered nevertheless.
+    // The requests may have been answered anyway.
     socket.say('subscribed', { channel: 'trades', symbol: 'A1/B' })
     socket.say('error', refusal('UNKNOWN_SYMBOL'))
     ports.pass(1_000)

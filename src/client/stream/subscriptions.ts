@@ -131,14 +131,14 @@ export class Subscriptions {
     else this.#ask(entry)
   }
 
-  /** The connection is open. */
+  /** Called when the connection is open. */
   opened(): void {
     this.behind(false)
     this.#engineSeen(true)
     this.#pump()
   }
 
-  /** The connection is lost, with all subscriptions of the server. */
+  /** Called when the connection is lost, with all subscriptions of the server. */
   lost(): void {
     this.#isLoggedIn = false
     this.#asking = []

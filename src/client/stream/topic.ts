@@ -28,7 +28,7 @@ export type Topic = {
   take(payload: object): void
   /** Nothing more arrives until it is subscribed to again. */
   interrupted(): void
-  /** The server reports whether it is connected to the engine. */
+  /** Called when the server reports whether it is connected to the engine. */
   engineSeen(isSeen: boolean): void
   /** Whether the received data may be old, because answers are late. No data is missing. */
   behind(isBehind: boolean): void

@@ -32,7 +32,7 @@ export type RateLimitUse = LimitUse & {
   readonly windowMs: number
   /** The end of the window. */
   readonly resetAt: TimeMs
-  /** The end of the account's own limit; undefined if it has none, or the limit has no end. */
+  /** The time at which the account's own limit ends; undefined if it has none, or the limit has no end. */
   readonly limitUntil?: TimeMs | undefined
 }
 

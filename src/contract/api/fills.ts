@@ -47,7 +47,7 @@ export function fillJson(fill: Fill): string {
   return jsonOf(FILL, fillMembers(fill))
 }
 
-/** Its members, decimals as text. */
+/** The members of a fill, with decimals as text. */
 export function fillMembers(fill: Fill) {
   const { symbol, commissionAsset } = fill
   return {

@@ -133,7 +133,7 @@ export type OrderObject = {
   readonly expireTime: TimeMs | undefined
   readonly executedQuantity: Lots
   readonly executedTotal: Amount
-  /** Of one unit of the base asset; undefined if nothing was executed. */
+  /** Average price of one unit of the base asset; undefined if nothing was executed. */
   readonly averagePrice: Amount | undefined
   readonly commission: Amount
   readonly preventedQuantity: Lots

@@ -120,7 +120,7 @@ export type TestedFigures = {
   readonly endReason: string | undefined
   readonly executedQuantity: Lots
   readonly executedTotal: Amount
-  /** Of one unit of the base asset; undefined if nothing would be executed. */
+  /** Average price of one unit of the base asset; undefined if nothing would be executed. */
   readonly averagePrice: Amount | undefined
   readonly commission: Amount
   readonly hold: Amount

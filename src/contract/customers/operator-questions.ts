@@ -31,9 +31,9 @@ type ByTwo = OfAccount & {
 export type CustomersUse = {
   readonly people: Readonly<Record<CustomerState, number>>
   readonly sessions: number
-  /** Links that have not been used yet. */
+  /** Number of links that have not been used yet. */
   readonly signUps: number
-  /** Emails that wait to be sent. */
+  /** Number of emails that wait to be sent. */
   readonly mails: number
   /**
    * Numbers at the start of the process: accounts that are in the journal but not in the store, and accounts

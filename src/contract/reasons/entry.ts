@@ -19,7 +19,7 @@ type Described = {
   readonly en: string
   /** The case in which it occurs. */
   readonly when: string
-  /** The remedy. */
+  /** What the caller can do about it. */
   readonly remedy: string
 }
 

@@ -83,7 +83,7 @@ export interface RevokeApiKey extends In<'RevokeApiKey'> {}
 
 /**
  * Replaces the sealed form of a secret when the master key changes; nothing else of the key changes. If the
- * key no longer has the given sealed form, because its secret was rotated meanwhile, the command has no
+ * key no longer has the given sealed form, because its secret was rotated in the meantime, the command has no
  * effect.
  */
 export interface ResealSecret extends In<'ResealSecret'> {}

@@ -26,8 +26,8 @@ export type AssetAudit = {
   /** The total owned by the accounts inside. */
   readonly inExchange: Amount
   /**
-   * Accounts whose `locked` is not exactly the holds of their open orders, and orders that differ from their
-   * book, or from their triggers.
+   * Number of accounts whose `locked` is not exactly the holds of their open orders, and of orders that
+   * differ from their book, or from their triggers.
    */
   readonly wrongHolds: number
   /** Number of accounts and orders checked: the cost of the audit. */
@@ -71,7 +71,7 @@ type Holds = {
   /** Holds of accounts that have never used the asset, and so cannot hold any of it. */
   readonly strays: ReadonlyMap<AccountId, Amount>
   readonly orders: number
-  /** Orders whose records do not match their places in the book. */
+  /** Number of orders whose records do not match their places in the book. */
   readonly misplaced: number
 }
 

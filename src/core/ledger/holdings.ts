@@ -47,7 +47,7 @@ export class Holdings {
     this.setUnitsAt(to, toBucket, amountSum(this.unitsAt(to, toBucket), amount))
   }
 
-  /** An account's amount in one bucket; nothing if it never had the asset. */
+  /** An account's amount in one bucket; zero if it never had the asset. */
   get(account: AccountId, bucket: Bucket): Amount {
     const row = this.find(account)
     return row === NO_RECORD ? NO_AMOUNT : this.unitsAt(row, bucket)

@@ -63,13 +63,13 @@ export class DueQueue {
     }
   }
 
-  /** The turns of due orders, read on demand. The queue must not change meanwhile. */
+  /** The turns of due orders, read on demand. The queue must not change during the iteration. */
   *turns(): Generator<DueTurn, void> {
     for (const reach of this.#reaches) for (const turn of ordersOf(reach)) yield { turn, since: reach.since }
   }
 
   /**
-   * Sets the command of each due order, in their order. Each order must have been added by itself, without a
+   * Sets the command of each due order, in their order. Each order must have been added singly, without a
    * command.
    */
   dateEach(commands: Iterable<Seq>): void {

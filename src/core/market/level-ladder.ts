@@ -143,7 +143,7 @@ export class LevelLadder {
     if (level === this.#best) this.#best = this.#highest()
   }
 
-  /** All levels, best first. The ladder must not change meanwhile. */
+  /** All levels, best first. The ladder must not change during the iteration. */
   *fromBest(): Generator<LevelId> {
     for (const page of this.#pages.fromBest()) {
       for (let place = PAGE_PRICES - 1; place >= 0; place--) {

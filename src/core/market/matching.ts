@@ -83,7 +83,7 @@ export interface MatchObserver {
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void
   /** EXPIRE_MAKER or EXPIRE_BOTH takes the maker out, with `quantity` that remained. */
   makerExpired(slot: Slot, quantity: Lots): void
-  /** A maker that has already ended leaves, with `quantity` that remained. */
+  /** Called when a maker that has already ended leaves, with `quantity` that remained. */
   makerEnded(slot: Slot, quantity: Lots): void
   /**
    * DECREMENT lowers both orders by `quantity`; at `makerRemaining` 0 the maker leaves. Nothing was executed.

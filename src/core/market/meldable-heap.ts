@@ -59,7 +59,7 @@ export class MeldableHeap<Value> {
     this.#root = this.#join(this.#root, below)
   }
 
-  /** All values, in no particular order. The heap must not change meanwhile. */
+  /** All values, in no particular order. The heap must not change during the iteration. */
   *[Symbol.iterator](): Generator<Value> {
     const left = this.#root === undefined ? [] : [this.#root]
     for (let place = left.pop(); place !== undefined; place = left.pop()) {

@@ -78,7 +78,7 @@ export class PageLadder {
     if (block.count === 0 && this.#blocks.length > 1) this.#blocks.splice(blockIndex, 1)
   }
 
-  /** All pages, highest number first. The ladder must not change meanwhile. */
+  /** All pages, highest number first. The ladder must not change during the iteration. */
   *fromBest(): Generator<PageId> {
     for (let i = this.#blocks.length - 1; i >= 0; i--) {
       const block = this.#blocks[i]!

@@ -51,7 +51,8 @@ export class TriggerIndex {
   >()
 
   /**
-   * All orders in the index: those whose price is not reached, those that are due, those that are set aside.
+   * Number of all orders in the index: those whose price is not reached, those that are due, those that are
+   * set aside.
    */
   get count(): number {
     return this.pricedCount + this.#followerByNumber.size
@@ -173,7 +174,7 @@ export class TriggerIndex {
     return this.dueOrders().next().value ?? undefined
   }
 
-  /** The due orders, in order. No order may be added or removed meanwhile. */
+  /** The due orders, in order. No order may be added or removed during the iteration. */
   *dueOrders(): Generator<OrderNumber, void> {
     for (const { number } of this.dueTurns()) yield number
   }

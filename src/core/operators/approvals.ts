@@ -2,7 +2,7 @@
  * Approval of large amounts by a second person, or by several: a request above an asset's threshold waits
  * until someone other than the requester approves it, or as many people as the exchange or the asset
  * requires. Only holders of named tokens can approve: any other name is unverified. Requests that are not
- * approved in time expire. No money is held meanwhile: the approval checks everything again.
+ * approved in time expire. No money is held in the meantime: the approval checks everything again.
  */
 import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
 import type { ApprovalState } from '../../units/operator-enums.ts'

@@ -27,7 +27,7 @@ export class BackOffice {
   readonly bans = new KeyedRecords<AddressBan>(({ address }) => address, ADDRESS_BANS_MAX)
   readonly withdrawals = new Withdrawals()
   readonly approvals = new KeyedRecords<Approval>(({ reference }) => reference, APPROVALS_MAX)
-  /** Of pending withdrawals: a record is removed when its withdrawal ends. */
+  /** Claimants and rejected steps of pending withdrawals: a record is removed when its withdrawal ends. */
   readonly handlings = new KeyedRecords<WithdrawalHandling>(
     ({ reference }) => reference,
     PENDING_WITHDRAWALS_MAX,

@@ -227,7 +227,7 @@ export const ORDERS_BY_NUMBER_MAX = 1_000
 
 /**
  * A page of a list of open orders at one time. Consecutive pages contain an order that stays open exactly
- * once, and an order that is opened or closed meanwhile at most once.
+ * once, and an order that is opened or closed in the meantime at most once.
  */
 export const OPEN_ORDERS_PAGE = object({
   orders: listOf(OPEN_ORDER),
@@ -374,7 +374,7 @@ export type BackOfficeRecords = {
   readonly approvals: readonly Approval[]
   /** Absent if there are none. */
   readonly rights?: RightsRecords
-  /** Of pending withdrawals; absent if there are none. */
+  /** For pending withdrawals; absent if there are none. */
   readonly handlings?: readonly WithdrawalHandling[]
 }
 

@@ -30,7 +30,7 @@ import { roundingAccountName } from './terms.ts'
 const HOUSE_COUNT = 2
 const FIRST_ACCOUNTS = 64
 
-/** A part of the state that is written and read by itself. */
+/** A part of the state that is written and read on its own. */
 export type StatePart<Name extends string> = {
   readonly name: Name
   /** Whether there is nothing to write. */

@@ -1,7 +1,7 @@
 /**
- * Canceling many orders by one command of an operator. The writer does nothing else meanwhile, so a command
- * cancels a bounded number of orders (the last one together with the orders that end with it) and reports how
- * many are left.
+ * Canceling many orders by one command of an operator. The writer does nothing else in the meantime, so a
+ * command cancels a bounded number of orders (the last one together with the orders that end with it) and
+ * reports how many are left.
  */
 import { invariant } from '../../units/invariant.ts'
 import { CANCEL_ORDERS_MAX } from '../../units/limits.ts'

@@ -292,8 +292,8 @@ export class OpenOrders {
   }
 
   /**
-   * The open orders of a symbol that rest in no book, oldest first. No order may be added or removed
-   * meanwhile.
+   * The open orders of a symbol that rest in no book, oldest first. No order may be added or removed during the
+   * iteration.
    */
   *waitingIn(symbolId: SymbolId): Generator<Order, void> {
     for (const number of this.#waitingBySymbol.get(symbolId) ?? []) yield this.get(number) as Order
@@ -403,7 +403,7 @@ export class OpenOrders {
     return orders
   }
 
-  /** All open orders, by number. No order may be added or removed meanwhile. */
+  /** All open orders, by number. No order may be added or removed during the iteration. */
   *byNumber(): Generator<Order> {
     const numbers = this.#numbers.slice(0, this.#used).sort()
     for (const number of numbers) {

@@ -35,7 +35,7 @@ export class Claims {
     this.#db.run('DELETE FROM claim WHERE process = ?', process)
   }
 
-  /** Removes the claims that have ended by themselves. */
+  /** Deletes expired claims. */
   removeOld(nowMs: number): void {
     this.#db.run('DELETE FROM claim WHERE until_ms <= ?', nowMs)
   }

@@ -61,7 +61,7 @@ export class Links {
     for (const name of ['decoy_link', 'decoy_freeze']) setFact(db, name, Buffer.from(digest).toString('hex'))
   }
 
-  /** Ends all links of one kind. */
+  /** Ends all of the owner's links of one kind. */
   remove(owner: string, kind: LinkKind): void {
     this.#parts.db.run('DELETE FROM link WHERE owner = ? AND kind = ?', owner, kind)
   }

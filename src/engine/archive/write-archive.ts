@@ -197,7 +197,7 @@ class ArchiveWork {
     }
   }
 
-  /** The file ends before the next batch, at the position of the machine. */
+  /** Called when the file ends before the next batch, at the position of the machine. */
   async #end(): Promise<void> {
     if (this.#block.tail.seq === this.#begin.seq)
       throw new NothingToArchiveError(

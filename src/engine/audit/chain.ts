@@ -104,7 +104,7 @@ export class WitnessedMarks {
     this.#marks = marks.filter(({ seq }) => seq > 0).sort((a, b) => a.seq - b.seq)
   }
 
-  /** The walk has reached the end of a batch. */
+  /** Called at the end of each batch. */
   pass(tail: Tail): void {
     for (let mark = this.#marks[0]; mark !== undefined && mark.seq <= tail.seq; mark = this.#marks[0]) {
       this.#marks.shift()
@@ -118,7 +118,7 @@ export class WitnessedMarks {
     }
   }
 
-  /** The walk has ended at command `seq`. */
+  /** Called when the walk ends, at command `seq`. */
   end(end: Seq): void {
     for (const { who, seq } of this.#marks) {
       this.#findings.add('WITNESS', `${who} is at command ${seq}, but the journal ends at ${end}`)

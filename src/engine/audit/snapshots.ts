@@ -75,7 +75,7 @@ export class SnapshotAudit {
     return this.#confirmed
   }
 
-  /** The replay has reached `tail`. */
+  /** Called when the replay has reached `tail`. */
   compare(machine: StateMachine, tail: Tail): void {
     const expected = this.#stateHashBySeq.get(tail.seq)
     if (expected === undefined) return

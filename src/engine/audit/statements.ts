@@ -47,7 +47,7 @@ export class AuditStatements {
     }
   }
 
-  /** The buyer pays its total and receives the quantity less commission, the seller the other way round. */
+  /** The buyer pays its total and receives the quantity less commission; the seller, the other way around. */
   #trade({ symbolId, quantity, takerSide, maker, taker }: OrdersMatched): void {
     const symbol = this.#names.symbol(symbolId)
     if (symbol === undefined) return

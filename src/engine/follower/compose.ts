@@ -15,7 +15,7 @@ export type FollowerNodeOptions = Omit<FollowerOptions, 'untilRetry' | 'untilDue
   readonly scheduler: Scheduler
   /** Milliseconds since an arbitrary time. */
   readonly now: () => number
-  /** History has reached command `seq`, and queries are answered. */
+  /** Called when history has reached command `seq`, and queries are answered. */
   readonly onStarted: (seq: Seq) => void
   /** A follower with a complete history waits for `begin`. */
   readonly beginsOnRequest: boolean

@@ -53,8 +53,8 @@ export type FollowerOptions = {
    */
   readonly untilWanted?: () => Promise<void>
   /**
-   * The history has reached command `seq`; first called with its position at the start, before any state is
-   * read.
+   * Called when the history has reached command `seq`; first called with its position at the start, before
+   * any state is read.
    */
   readonly onAdvance: (seq: Seq) => void
   readonly onNote: (note: FollowerNote) => void

@@ -54,7 +54,7 @@ export class WaitingList {
     })
   }
 
-  /** History has reached command `seq`: answers all queries that waited for it. */
+  /** Called when history reaches command `seq`: answers all queries that waited for it. */
   advance(seq: Seq): void {
     this.#reached = seq
     let count = 0
@@ -62,7 +62,7 @@ export class WaitingList {
     for (const { resolve } of this.#waiting.splice(0, count)) resolve()
   }
 
-  /** The history has ended: rejects all waiting and later queries. */
+  /** Called when the history ends: rejects all waiting and later queries. */
   fail(fault: EngineFault): void {
     this.#fault = fault
     for (const { reject } of this.#waiting.splice(0)) reject(fault)

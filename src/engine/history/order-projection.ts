@@ -98,7 +98,7 @@ export class OrderProjection {
     }
   }
 
-  /** The current command has been applied, and the next one has not begun. */
+  /** Called after each command has been applied. */
   endCommand(): void {
     for (let i = 0; i < this.#placedCount; i++) {
       const placed = this.#placed[i] as OrderPlaced

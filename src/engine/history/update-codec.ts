@@ -17,8 +17,8 @@ import type { AccountId, AssetId, OrderNumber, TradeNumber } from '../../units/i
 import { type Amount, NO_AMOUNT, type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 
 /**
- * The state of an order after a command: as it was placed, ended, or otherwise. An order in one of the first
- * two states is written as its place times `KINDS`, plus the state.
+ * The state of an order after a command: just placed, just ended, or changed in another way. An order in one
+ * of the first two states is written as its place times `KINDS`, plus the state.
  */
 const [PLACED, ENDED, CHANGED] = [0, 1, 2]
 const KINDS = 3

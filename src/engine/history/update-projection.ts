@@ -132,7 +132,7 @@ export class UpdateProjection {
     } else if ('assetId' in event) this.#of(event.accountId).assets.add(event.assetId)
   }
 
-  /** The current command has been applied, and the next one has not begun. */
+  /** Called after each command has been applied. */
   endCommand(): void {
     if (this.#count === 0) return
     for (let i = 0; i < this.#count; i++) this.#write(this.#concerned[i] as Concerned)

@@ -35,7 +35,7 @@ let nextReading: (() => Promise<never>) | undefined
  * a test advances it.
  */
 let databaseMs = 0
-/** Readings of rows, by any engine. */
+/** Statements that read rows, by any engine. */
 const statements: string[] = []
 const tables = new Map<string, Set<MemoryTable>>()
 

@@ -46,7 +46,7 @@ export class ClusterFeed implements BatchFeed {
     this.#turnTo({ kind: 'STOPPED' })
   }
 
-  /** The replica has applied more. */
+  /** Called when the replica has applied more. */
   advance(): void {
     this.#version++
     const waiters = this.#waiters

@@ -65,8 +65,8 @@ export type LeadHost = {
   /** The engine accepts requests from now on. */
   started(engine: RunningEngine): void
   /**
-   * The engine accepts nothing more, and waiting requests were answered; `cause` is undefined after a
-   * requested stop.
+   * Called when the engine accepts nothing more, and waiting requests were answered; `cause` is undefined
+   * after a requested stop.
    */
   ended(cause: unknown): void
 }

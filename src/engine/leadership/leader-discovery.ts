@@ -41,9 +41,9 @@ export type LeaderDiscoveryOptions = {
   readonly remembered: () => JournalPosition
   /** The highest position that others have presented. */
   readonly presented: () => RememberedPlace | undefined
-  /** The journal claimed next failed, during the claim or later. */
+  /** Called when the journal claimed next failed, during the claim or later. */
   readonly onFailed: (fault: JournalFault) => void
-  /** A claim is attempted. */
+  /** Called when a claim is attempted. */
   readonly onClaiming: () => void
   /** See `ClusterNote`. */
   readonly onNotClaimed: (problem: string) => void

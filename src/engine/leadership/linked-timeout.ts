@@ -27,7 +27,7 @@ export class LinkedTimeout {
     return this.#silenceMs * 2 ** recent.length
   }
 
-  /** A leader was given up, or this engine was deposed, although no link had ended. */
+  /** Called when a leader was given up, or this engine was deposed, although no link had ended. */
   spent(): void {
     this.#losses = [this.#now(), ...this.#losses].slice(0, DOUBLINGS_MAX)
   }

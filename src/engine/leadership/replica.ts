@@ -131,7 +131,7 @@ export class Replica {
     if (this.#remembered.position === this.#tail.position) this.#options.witness.record(this.#tail)
   }
 
-  /** An engine that led in this process has advanced the state to `tail`. */
+  /** Called when an engine that led in this process has advanced the state to `tail`. */
   moveTo(tail: Tail): void {
     if (tail.position === this.#tail.position) return
     this.#tail = tail
@@ -154,7 +154,7 @@ export class Replica {
     if (this.#remembered.position === this.#tail.position) this.#options.witness.reset(this.#tail)
   }
 
-  /** The state has advanced. Throws `WITNESS` if its end at the remembered position differs. */
+  /** Called when the state has advanced. Throws `WITNESS` if its end at the remembered position differs. */
   #remember(): void {
     const { position, hash } = this.#remembered
     this.#appliedPosition = Math.max(this.#appliedPosition, this.#tail.position)

@@ -91,7 +91,7 @@ export class EngineClient implements EnginePort {
     return () => subscription.end()
   }
 
-  /** The engine is ready. */
+  /** Called when the engine is ready. */
   open(): void {
     this.#requests.open()
   }
@@ -101,7 +101,7 @@ export class EngineClient implements EnginePort {
     this.#requests.refuseNew(fault)
   }
 
-  /** The engine is lost. Commands in flight may have been carried out. */
+  /** Called when the engine is lost. Commands in flight may have been carried out. */
   lose(): void {
     this.#requests.close(this.#goneAs ?? 'ENGINE_DOWN')
   }

@@ -133,7 +133,7 @@ export type NumberedRange = {
 export type AggregateTrade = {
   /** In its symbol, from 1, without gaps. */
   readonly number: number
-  /** The numbers of its first and its last trade in their symbol. */
+  /** The number of the aggregate's first trade in the symbol. */
   readonly firstTrade: number
   readonly lastTrade: number
   readonly price: Price

@@ -148,7 +148,7 @@ export class RequestClient<Request, Answers extends object> {
     pending?.asker.failed(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)
   }
 
-  /** The other side is ready. A closed client stays closed. */
+  /** Called when the other side is ready. A closed client stays closed. */
   open(): void {
     if (this.#closed === this.#options.closed) this.#closed = undefined
   }
@@ -159,8 +159,8 @@ export class RequestClient<Request, Answers extends object> {
   }
 
   /**
-   * The other side is lost or about to be: pending requests are rejected with the fault for their kind (with
-   * `fault` if they only read), and all new ones with `fault`.
+   * Called when the other side is lost or about to be: rejects pending requests with the fault for their kind
+   * (with `fault` if they only read), and all new ones with `fault`.
    */
   close(fault: EngineFaultKind): void {
     this.#isLost = true

@@ -79,7 +79,7 @@ export function sidesOf({ takerSide, maker, taker }: OrdersMatched): {
 }
 
 /**
- * The buyer pays its total and receives the quantity less commission, the seller the other way round
+ * The buyer pays its total and receives the quantity less commission; the seller, the other way around
  * (docs/reference/matching.md#commission).
  */
 function addTrade(entries: Entry[], trade: OrdersMatched, symbol: TradingSymbol): void {

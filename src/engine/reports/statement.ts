@@ -59,7 +59,7 @@ export class DailyStatements {
   }
 
   /**
-   * The period begins, with an opening for every balance that is not 0. The machine has the state before the
+   * Begins the period, with an opening for every balance that is not 0. The machine has the state before the
    * period's first command.
    */
   begin(day: DayNumber): void {
@@ -67,14 +67,14 @@ export class DailyStatements {
     for (const { accountId, assetId, balance } of this.#balances()) this.#openAt(accountId, assetId, balance)
   }
 
-  /** The next batch belongs to `day`, and has not been applied yet. */
+  /** Called before the next batch, which belongs to `day`, is applied. */
   beforeBatch(day: DayNumber): void {
     if (day === this.#day) return
     this.#close()
     this.#day = day
   }
 
-  /** A command of the day was applied, and nothing after it. */
+  /** Takes the entries of a command of the day, which was applied last. */
   take(seq: Seq, time: TimeMs, entries: readonly Entry[]): void {
     const shown = entries.filter(({ accountId }) => this.#options.isShown(accountId))
     if (shown.length === 0) return
@@ -89,7 +89,7 @@ export class DailyStatements {
   }
 
   /**
-   * The period ends with `day`: it also gets an opening and a closing for every unchanged balance that is not
+   * Ends the period with `day`: also reports an opening and a closing for every unchanged balance that is not
    * 0.
    */
   end(day: DayNumber): void {

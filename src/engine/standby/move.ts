@@ -76,8 +76,8 @@ export type MoveOptions = {
   readonly beforeFinish: (snapshot: Snapshot) => Promise<void>
   readonly onProgress: (progress: MoveProgress) => void
   /**
-   * Lets other work of the process run; called after each step. A claimed source must send heartbeats all the
-   * time, and neither a replay nor reading a file yields by itself.
+   * Lets other work of the process run; called after each step. A claimed source must keep sending
+   * heartbeats, and neither a replay nor reading a file yields on its own.
    */
   readonly untilTurn: () => Promise<void>
 }

@@ -21,7 +21,7 @@ export class StandbyLag {
   #storedSeq = 0
   #behindSinceMs: number | undefined
 
-  /** A message from the node has arrived: its journal ends at `confirmedSeq`. */
+  /** Called when a message from the node arrives: its journal ends at `confirmedSeq`. */
   heard(confirmedSeq: Seq, nowMs: number): void {
     this.#isLinked = true
     this.#heardAtMs = nowMs

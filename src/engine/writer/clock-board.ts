@@ -11,7 +11,7 @@ export const CLOCK_BOARD_BYTES = 32
 export class ClockBoard {
   /** Odd while a reading is being written; 0 if there has been none. */
   readonly #version: Int32Array
-  /** Wall clock, time, and 1 if the clock is trusted. */
+  /** The wall clock, journal time, and 1 if the clock is trusted. */
   readonly #cells: Float64Array
 
   constructor(memory: ArrayBufferLike = new SharedArrayBuffer(CLOCK_BOARD_BYTES)) {

@@ -100,7 +100,7 @@ function recovered(stage: Stage, machines = ANY_EXCHANGES): Promise<Recovery> {
   return recover({ journal, witness, snapshots, digest: sha256, machines, acceptJournalTail: false })
 }
 
-/** Machines that a command breaks. */
+/** Machines that throw at a poison command. */
 function breakingOn(isPoison: (command: Command) => boolean): typeof ANY_EXCHANGES {
   const breaking = (machine: StateMachine): StateMachine => {
     const apply = machine.apply.bind(machine)

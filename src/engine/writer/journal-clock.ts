@@ -63,7 +63,7 @@ const ACCEPT_TOLERANCE_MS = 60_000
 
 /** A clock that is about to be accepted. */
 export type Acceptance = {
-  /** The time of the command that accepts it. */
+  /** The time of the command that accepts the clock. */
   readonly time: TimeMs
   confirm(): void
 }

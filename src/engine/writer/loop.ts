@@ -21,7 +21,7 @@ export type LoopOptions = {
   readonly scheduler: Scheduler
   /** Required idle time before housekeeping. */
   readonly idleDelayMs: number
-  /** The engine failed; all waiting requests have been answered. The node must stop. */
+  /** Called when the engine failed; all waiting requests have been answered. The node must stop. */
   readonly onDeath: (cause: unknown) => void
 }
 

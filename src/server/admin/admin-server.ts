@@ -60,7 +60,7 @@ export type AdminServerOptions = {
    */
   readonly customersToken?: string | undefined
   readonly hostname: string
-  /** 0: any free one. */
+  /** The port; 0 means any free one. */
   readonly port: number
   /** Undefined means plain HTTP, for the loopback address. */
   readonly tls?: TlsMaterial | undefined

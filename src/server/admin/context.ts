@@ -95,8 +95,8 @@ export interface WebhookControl {
   add(webhook: NewWebhook): string
   pause(name: string): void
   /**
-   * Throws `AdminRequestError` if the webhook cannot continue at `position`; undefined: from where it
-   * stopped.
+   * Throws `AdminRequestError` if the webhook cannot continue at `position`; if that is undefined, it
+   * continues where it stopped.
    */
   requireResumable(name: string, position: number | undefined): void
   resume(name: string, position: number | undefined): void
@@ -105,8 +105,8 @@ export interface WebhookControl {
   /** Undelivered events, oldest first. */
   dead(name: string): readonly AdminDeadEvent[]
   /**
-   * Throws `AdminRequestError` if the webhook has not given up event `number`; undefined: if it has given up
-   * none.
+   * Throws `AdminRequestError` if the webhook has not given up event `number`; without a number, if it has
+   * given up none.
    */
   requireDead(name: string, number: number | undefined): void
   /** Sends events that were given up again: one event, or all. Returns their number. */

@@ -26,7 +26,7 @@ export type BinanceFixture = Fixture & {
 }
 
 export type BinanceOptions = FixtureOptions & {
-  /** Which keys belong to the wire; undefined: as in production. */
+  /** Which keys belong to the wire; if undefined, as in production. */
   readonly isOfWire?: () => boolean
 }
 

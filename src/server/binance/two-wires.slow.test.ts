@@ -41,7 +41,7 @@ const ERRORS: Readonly<Record<string, readonly [number, string | undefined]>> = 
 
 type Wire = 'OWN' | 'HTTP' | 'SOCKET'
 type Keys = { readonly own: Trader; readonly binance: Trader }
-/** The answer of a wire to a change: the reason if it was refused. */
+/** The outcome of a change on one wire; `reason` if it was refused. */
 type Said = { readonly reason: string | undefined; readonly code?: number; readonly msg?: string }
 
 let f: BinanceFixture

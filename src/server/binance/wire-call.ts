@@ -120,7 +120,7 @@ export function wholeOf({ parameters }: WireCall, name: string, max: number, fal
   return text === undefined ? fallback : Math.min(Number(text), max)
 }
 
-/** A time whose form was checked; undefined: it was not sent. */
+/** A time whose form was checked; undefined if it was not sent. */
 export function timeOf({ parameters }: WireCall, name: string): TimeMs | undefined {
   const text = parameters.get(name)
   return text === undefined ? undefined : (Math.min(Number(text), Number.MAX_SAFE_INTEGER) as TimeMs)

@@ -96,9 +96,9 @@ export class WireSockets {
   }
 
   /**
-   * A request that wants to open a connection, under the limits of all requests and openings. Undefined: it
-   * has become a WebSocket. `opening` returns the new connection; it is called only if nothing else refuses
-   * the request.
+   * Handles a request that wants to open a connection, under the limits of all requests and openings. Returns
+   * undefined if it has become a WebSocket. `opening` returns the new connection; it is called only if
+   * nothing else refuses the request.
    */
   open(
     request: Request,
@@ -122,7 +122,7 @@ export class WireSockets {
     return new Response(null, { status: 400 })
   }
 
-  /** An address, or a network of addresses, has been banned. */
+  /** Called when an address, or a network of addresses, is banned. */
   closeOf(key: string): void {
     for (const socket of [...this.#sockets])
       if (keysOf(socket.data.limitKey).includes(key)) socket.close(CLOSE_CODES.policy, 'banned')

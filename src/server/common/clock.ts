@@ -14,7 +14,7 @@ export interface Clock {
   steady(): TimeMs
   /**
    * The time of the clock while it is not trusted, when it is unknown which of the two times is correct;
-   * undefined: it is trusted.
+   * undefined if it is trusted.
    */
   doubted(): TimeMs | undefined
 }

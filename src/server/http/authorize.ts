@@ -24,7 +24,7 @@ import { type SignatureTrial, trialOf } from './signature-trial.ts'
 export type AuthorizedRequest = {
   readonly parameters: Parameters
   readonly accountId: AccountId | undefined
-  /** The account of the key; undefined: it has none. */
+  /** The account of the key; undefined if it has none. */
   readonly keyNumber?: KeyNumber | undefined
   /** The orders of a customer's session key. */
   readonly keyOrders?: KeyOrders | undefined
@@ -150,7 +150,7 @@ function signableOf({ request, target, headers }: RequestContext, body: Uint8Arr
   return { method: request.method, target, headers, body }
 }
 
-/** Looked up after the body has arrived: the key may have been disabled meanwhile. */
+/** Looked up after the body has arrived: the key may have been disabled in the meantime. */
 function credentialsOf(
   { headers, address }: RequestContext,
   { market: { registry } }: Services,

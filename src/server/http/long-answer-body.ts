@@ -41,7 +41,7 @@ export function bodyOf(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // The runtime does not even start an answer whose client has disconnected meanwhile.
+        // The runtime does not even start an answer whose client has disconnected in the meantime.
         cancelTimeout = later(() => cut(controller), SLICE_TIMEOUT_MS)
       },
       async pull(controller) {

@@ -45,7 +45,7 @@ function isSeparated(query: string, body: string): boolean {
   return query === '' || body === '' || query.endsWith('&') || body.startsWith('&')
 }
 
-/** The refusal that tells which part is wrong: the body if it is malformed by itself, otherwise the query. */
+/** The refusal that specifies the wrong part: the body if it is malformed in itself, otherwise the query. */
 function formRefusal(fault: FormFault, body: string): Refusal {
   if (fault === 'TOO_MANY') return refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
   return addForm(new Parameters(), body) === 'MALFORMED'

@@ -1,6 +1,4 @@
-/**
- * Successes on their way out: status and headers around a body that is already text.
- */
+/** Sends successful answers: status and headers around a body that is already text. */
 import type { OrderCount } from '../access/limits/order-limits.ts'
 import { type Asked, EVERY_ANSWER, USED_WEIGHT_HEADER } from '../listener/failure.ts'
 import { REQUEST_ID_HEADER } from '../listener/request-id.ts'

@@ -1,6 +1,4 @@
-/**
- * Errors on their way out, the same from every server: status, headers and envelope.
- */
+/** Sends errors, the same from every server: status, headers and envelope. */
 import type { Language } from '../../contract/language.ts'
 import { REASONS } from '../../contract/reasons/catalogue.ts'
 import type { Refusal } from '../common/refusal.ts'

@@ -45,7 +45,7 @@ export type StandbysUse = ClusterUse['replicas']
 
 /** Results of a node's checks of other addresses at which its exchange may be served. */
 export type PeersUse = {
-  /** Addresses at which, by the last check, the same exchange was served in the same epoch. */
+  /** Number of addresses at which, by the last check, the same exchange was served in the same epoch. */
   readonly servedTwice: number
   /** The number of times that this engine found a superseded node and notified it. */
   readonly superseded: number
@@ -68,7 +68,7 @@ export type StandbyUse = {
 
 /** A standby's copy of its node's customers. */
 export type CustomersCopyUse = {
-  /** Milliseconds since the time of the copy, or since the first copy began; 0: there are no customers. */
+  /** Milliseconds since the time of the copy, or since the first copy began; 0 if there are no customers. */
   readonly ageMs: number
   /** Whether the standby has the keys that unseal the copy, or there is nothing to unseal. */
   readonly hasKeys: boolean

@@ -2,7 +2,7 @@
 import { type Labels, type Metrics, one, type Reading } from './metric-kinds.ts'
 
 export type DescriptorUse = {
-  /** Descriptors in use, out of `max`. */
+  /** Number of descriptors in use, out of `max`. */
   readonly used: number
   readonly max: number
   /** Descriptors taken by connections of the process's own servers, on all ports. */

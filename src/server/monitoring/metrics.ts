@@ -104,7 +104,7 @@ export type StreamUse = {
 /** Counters of several gateways, besides those of one. */
 export type GatewaysReading = {
   readonly serving: number
-  /** Number of gateways that have ended by themselves. */
+  /** Number of gateways that ended without being stopped. */
   readonly ended: number
   readonly cpuSeconds: Iterable<readonly [gateway: string, seconds: number]>
   readonly residentBytes: Iterable<readonly [gateway: string, bytes: number]>
@@ -114,7 +114,9 @@ export type GatewaysReading = {
 
 /** Results of the follower's check of the balances. */
 export type BooksMeter = {
-  /** The last command up to which the balances of every asset were found to add up; 0: not yet. */
+  /**
+   * The last command up to which the balances of every asset were found to add up; 0 if there is none yet.
+   */
   reconciledSeq: number
   /** The number of times that the balances of an asset did not add up. */
   alarms: number

@@ -20,7 +20,7 @@ const IDLE_TIMEOUT_SECONDS = 30
 
 export type MonitoringServerOptions = {
   readonly hostname: string
-  /** 0: any free one. */
+  /** The port; 0 means any free one. */
   readonly port: number
   readonly health: Health
   readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> }

@@ -182,13 +182,13 @@ export class EntrySession implements SessionHolder {
     this.#output.loggedOut(refusal.body(this.#client.language), refusal.retryAfter)
   }
 
-  /** The conversation is over: pending requests continue, and their answers are dropped. */
+  /** Called when the conversation is over: pending requests continue, and their answers are dropped. */
   end(): void {
     this.#isEnded = true
     this.#forget()
   }
 
-  /** Another connection of the key takes over the session, with the orders that this one has placed. */
+  /** Called when another connection of the key takes over the session, with the orders placed by this one. */
   loseSession(): void {
     this.#session = undefined
     this.logOut(refuse('SESSION_TAKEN_OVER', {}))
@@ -216,7 +216,7 @@ export class EntrySession implements SessionHolder {
     }
   }
 
-  /** The outcome of a request is answered once, now or when it is known. */
+  /** Answers a request once, now or when its outcome is known. */
   #settle(asked: Asked, outcome: EntryOutcome): void {
     if (outcome === UNDER_WAY) return
     if (!(outcome instanceof Promise)) {

@@ -52,7 +52,7 @@ export class OrderEntry {
     return this.#parts.underWay.untilIdle()
   }
 
-  /** Accounts with followers of their private feed. */
+  /** Number of accounts with followers of their private feed. */
   get followedAccounts(): number {
     return this.#parts.feeds.accounts
   }
@@ -72,7 +72,7 @@ export class OrderEntry {
     else if (event.kind === 'AccountChanged') this.#check(this.#logins.ofAccount(event.account.id))
   }
 
-  /** A session's key has ended: its logins end. */
+  /** Called when a session's key ends: ends its logins. */
   keyEnded(apiKey: string): void {
     this.#check(this.#logins.ofKey(apiKey))
   }
@@ -84,8 +84,8 @@ export class OrderEntry {
   }
 
   /**
-   * Events up to command `seq` were not received, but are in the views: all logins are checked, and feeds
-   * read the missed events.
+   * Called when events up to command `seq` were not received, but are in the views: all logins are checked,
+   * and feeds read the missed events.
    */
   restarted(seq: Seq): void {
     this.#check(this.#logins.all())

@@ -24,7 +24,7 @@ export const SESSION_NAMES = ['cancelOnDisconnect', 'graceMs', 'session'] as con
 /** The additional requests of a login. */
 export type SessionTerms = Pick<OpenSession, 'graceMs' | 'resumes'>
 
-/** Undefined: orders of the login stay open when its connection ends. */
+/** Undefined if orders of the login stay open when its connection ends. */
 export function readSessionTerms(parameters: Parameters): SessionTerms | undefined | Refusal {
   const cancels = readWord(parameters, 'cancelOnDisconnect', ['true', 'false'])
   if (cancels instanceof Refusal) return cancels
@@ -129,8 +129,8 @@ export class OrderSessions {
   }
 
   /**
-   * The connection of a session has ended. If it had resumed the session without being logged in, the session
-   * is no longer its previous holder's either.
+   * Called when the connection of a session ends. If it had resumed the session without being logged in, the
+   * session is no longer its previous holder's either.
    */
   end({ sessionNumber, attachment }: HeldSession): void {
     this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })

@@ -18,7 +18,7 @@ const REPLAY_WEIGHT = 20
 
 const UNFOLLOW_TAKES = new Set<string>(['channel'])
 
-/** Undefined: it begins from the current state. */
+/** If undefined, the feed begins from the current state. */
 export type FeedStart = { readonly since: Seq | undefined }
 
 export function weightOf(channel: PrivateChannel, parameters: Parameters): number {
@@ -92,7 +92,7 @@ export class AccountFeed {
     return reader
   }
 
-  /** False: there is no such subscription. */
+  /** False if there is no such subscription. */
   unfollow(channel: PrivateChannel): boolean {
     this.#readerByChannel.get(channel)?.close()
     return this.#readerByChannel.delete(channel)

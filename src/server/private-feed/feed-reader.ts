@@ -30,9 +30,9 @@ export interface FeedOutput {
    * queued for the connection. Missed messages are sent only after the connection has sent all previous ones.
    */
   offer(channel: PrivateChannel, payloads: readonly string[], isMissed: boolean): boolean
-  /** The subscription is over. */
+  /** Called when the subscription is over. */
   ended(channel: PrivateChannel, refusal: Refusal): void
-  /** This number of subscriptions ended together with the login or the conversation. */
+  /** Called when this number of subscriptions ended together with the login or the conversation. */
   left(subscriptions: number): void
 }
 
@@ -40,7 +40,7 @@ export type FeedReaderOptions = {
   readonly feeds: Feeds
   readonly channel: PrivateChannel
   readonly accountId: AccountId
-  /** Undefined: it begins from the current state. */
+  /** If undefined, the feed begins from the current state. */
   readonly since: Seq | undefined
   readonly output: FeedOutput
   /** Called when a bug has ended the subscription. */
@@ -73,7 +73,7 @@ export class FeedReader implements LiveReader, Holder {
     return this.#options.channel
   }
 
-  /** The position after which the client asked to begin; undefined: from the current state. */
+  /** The position after which the client asked to begin; undefined if it begins from the current state. */
   get since(): Seq | undefined {
     return this.#options.since
   }

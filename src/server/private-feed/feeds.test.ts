@@ -192,7 +192,7 @@ test('a subscriber to an account without changes for longer than updates are kep
   publish(seq(2 * UPDATES_KEPT_COMMANDS + 1), ALICE)
   await untilAsked(1)
   expect(asked).toEqual([{ accountId: ALICE, after: seq(2 * UPDATES_KEPT_COMMANDS) }])
-  // Not yet answered: events that arrive meanwhile are not skipped.
+  // Not yet answered: events that arrive in the meantime are not skipped.
   publish(seq(2 * UPDATES_KEPT_COMMANDS + 2), BOB)
   publish(seq(2 * UPDATES_KEPT_COMMANDS + 3), ALICE)
   await untilAsked(2)

@@ -80,7 +80,7 @@ export class Feeds {
     })
   }
 
-  /** Accounts with followers. */
+  /** Number of accounts with followers. */
   get accounts(): number {
     return this.#followedById.size
   }
@@ -124,7 +124,7 @@ export class Feeds {
     this.#askSoon()
   }
 
-  /** A follower is about to begin: from here on, events of the account are recorded. */
+  /** Called when a follower is about to begin: from here on, events of the account are recorded. */
   enter(accountId: AccountId, channel: PrivateChannel): void {
     if (channel === 'fills') this.#fills.enter(accountId, this.services().market.seq)
     const followed = this.#followedById.get(accountId)
@@ -265,7 +265,7 @@ export class Feeds {
 
   /**
    * Delivers each update to all readers before the next one, with other work between them if it takes long. A
-   * reader that joins meanwhile already has all before it.
+   * reader that joins in the meantime already has all before it.
    */
   async #giveAll(followed: Followed, updates: readonly AccountUpdate[]): Promise<void> {
     let startMs = performance.now()

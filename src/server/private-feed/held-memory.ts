@@ -23,7 +23,7 @@ export class HeldMemory {
   }
 
   /**
-   * Reserves memory until it is released. False: the total is too large, and this client, which has most of
+   * Reserves memory until it is released. False if the total is too large, and this client, which has most of
    * it, must be disconnected.
    */
   hold(holder: Holder, bytes: number): boolean {

@@ -29,8 +29,8 @@ const log = () => {}
 type Message = { readonly seq: number; readonly prevSeq?: number; readonly fills: unknown[] }
 
 /**
- * An exchange in which the test makes the trades; history answers in a later turn, up to some command of
- * those that it has.
+ * An exchange in which the test makes the trades. History answers in a later turn, up to one of the commands
+ * that it has.
  */
 class Exchange {
   readonly market = { seq: START, registry: { symbol: () => SYMBOL, asset: () => ASSET } }

@@ -1,8 +1,8 @@
 /**
  * The fills of accounts, from the engine's batches: a fill's event contains all its fields, so followers of
  * fills need not wait for the history. A follower that has fallen behind reads missed fills from the history;
- * meanwhile the newest fills of its account are kept, up to a bound, so that it can continue from where it
- * has read.
+ * in the meantime the newest fills of its account are kept, up to a bound, so that it can continue from where
+ * it has read.
  */
 import type { EventBatch, ExchangeEvent, OrdersMatched } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
@@ -50,7 +50,7 @@ export type LiveFillsOptions = {
   readonly lane: WorkLane
   /** Calls back after all messages of this turn of the event loop, once their answers have been sent. */
   readonly soon: (task: () => void) => void
-  /** A bug: the live readers get no more fills. */
+  /** Called after a bug: the live readers get no more fills. */
   readonly onCrash: (cause: unknown, live: readonly LiveReader[]) => void
 }
 
@@ -72,7 +72,10 @@ export class LiveFills {
     this.#options = options
   }
 
-  /** A follower is about to begin. `seq`: the last command of the newest batch in the market views. */
+  /**
+   * Called when a follower is about to begin. `seq`: the last command of the newest batch in the market
+   * views.
+   */
   enter(accountId: AccountId, seq: Seq): void {
     const followed = this.#followedById.get(accountId)
     if (followed !== undefined) followed.readers++
@@ -239,7 +242,7 @@ export class LiveFills {
         if (preparing !== undefined) await preparing
         if (live.has(reader)) reader.take(next)
       }
-      // Kept fills may have been dropped meanwhile.
+      // Kept fills may have been dropped in the meantime.
       if (followed.kept[followed.given] === next) followed.given++
     }
     if (live.size === followed.readers) this.#keepUngiven(followed)

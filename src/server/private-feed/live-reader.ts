@@ -9,7 +9,9 @@ export interface LiveReader {
   /** Must be awaited before an update is delivered: a long update is prepared in pieces. */
   prepare(update: AccountUpdate): Promise<void> | undefined
   take(update: AccountUpdate): void
-  /** The reader receives no further updates and has everything up to `position`: it has to catch up. */
+  /**
+   * Called when the reader receives no further updates: it has everything up to `position` and must catch up.
+   */
   fallBehind(position: Seq): void
   end(refusal: Refusal): void
 }

@@ -87,7 +87,7 @@ export class Admission {
       : undefined
   }
 
-  /** The end of the operators' ban of the address, or of a network that contains it; 0: there is none. */
+  /** The end of the operators' ban of the address, or of a network that contains it; 0 if there is none. */
   #bannedUntil({ limitKey: key }: RequestContext): TimeMs {
     const { bans } = this
     if (bans === undefined || bans.size === 0) return 0 as TimeMs

@@ -87,10 +87,11 @@ export type FixtureOptions = {
   readonly wrap?: (services: PublicServices) => PublicServices
   readonly server?: Partial<ServerConfig>
   /**
-   * True: the server's time is the engine's, which does not trust every clock; otherwise it is the clock's.
+   * If true, the server's time is the engine's, which does not trust every clock; otherwise it is the
+   * clock's.
    */
   readonly isClockGuarded?: boolean
-  /** The rules of its journal; undefined: the newest. */
+  /** The rules of its journal; the newest if undefined. */
   readonly rules?: number
   /** Leaves the gateway in its starting state. */
   readonly isStarting?: boolean

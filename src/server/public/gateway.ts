@@ -73,11 +73,11 @@ export type GatewayOptions = {
   readonly clock: Clock
   readonly secretBox: SecretBox
   readonly logger: Logger
-  /** The store of used nonces; undefined: this gateway stores them itself, from the time when it opens. */
+  /** The store of used nonces; if undefined, this gateway stores them itself, from the time when it opens. */
   readonly nonces?: NonceStore
   /** The layer in front of the gateway's own nonces; undefined if there is none. */
   readonly beforeNonces?: (own: NonceStore) => NonceStore
-  /** The place where orders are counted; undefined: only in this gateway. */
+  /** The place where orders are counted; if undefined, they are counted only in this gateway. */
   readonly addresses?: AddressLimits
   readonly orders?: OrderCounter
   readonly keyUse?: KeyUse
@@ -94,8 +94,8 @@ export type GatewayOptions = {
    */
   readonly staleMs?: () => number | undefined
   /**
-   * Asks a client that waits on a connection to send its body; false if it cannot be asked. Undefined: not
-   * possible for any client.
+   * Asks a client that waits on a connection to send its body; false if it cannot be asked. Undefined if no
+   * client can be asked.
    */
   readonly goOn?: (peer: Peer) => boolean
   /** The timers that the gateway uses; by default the runtime's. */

@@ -21,7 +21,7 @@ export type StreamPart = StreamHandler<Server> & {
 
 export type ServerConfig = {
   readonly hostname: string
-  /** 0: any free one. */
+  /** The port; 0 means any free one. */
   readonly port: number
   /** Maximum number of connections of one address, of all kinds; those of trusted proxies are not counted. */
   readonly connectionsPerAddressMax: number

@@ -31,7 +31,7 @@ afterAll(() => f.stop())
 type Tried = {
   readonly query?: string
   readonly body?: string | Uint8Array
-  /** Undefined: the signature of query and body. */
+  /** The signature of query and body if undefined. */
   readonly signature?: string | null
   readonly trader?: Trader
   readonly headers?: Record<string, string>

@@ -1,6 +1,6 @@
 /**
  * One batch that takes long to publish: in turns, to clients that keep up, that do not, and that connect and
- * disconnect meanwhile.
+ * disconnect in the meantime.
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -25,8 +25,8 @@ export type StreamConfig = {
    */
   readonly requestsUnderWayMax: number
   /**
-   * Frames of one connection per second, including control frames, polling requests and packets, and how many
-   * at once. A connection that sends more is closed.
+   * Maximum number of frames of one connection per second, including control frames, polling requests and
+   * packets, and of frames at once. A connection that sends more is closed.
    */
   readonly framesPerSecondMax: number
   readonly framesBurstMax: number
@@ -45,8 +45,8 @@ export type StreamConfig = {
   readonly receivedBytesPerAddressPerSecondMax: number
   readonly receivedBytesPerAddressBurstMax: number
   /**
-   * Messages of all connections of one address per second, including logins and requests, and how many at
-   * once. Further ones are refused unread.
+   * Maximum number of messages of all connections of one address per second, including logins and requests,
+   * and of messages at once. Further ones are refused unread.
    */
   readonly messagesPerAddressPerSecondMax: number
   readonly messagesPerAddressBurstMax: number

@@ -2,9 +2,9 @@
  * How often rooms publish to their members, and how much at a time. A publication costs one write to the
  * network per member, so a busy symbol's batches can come faster than its room can publish them one by one,
  * and one large batch can take seconds. So there are turns (`turns.ts`): after each there is a pause as long
- * as it was, and what happens meanwhile is published together (docs/reference/stream.md: several orders may
- * be published together). Sending takes half of the thread's time at most, and a small room, which takes less
- * than a millisecond, waits only for the answers of the turn in which the event occurred.
+ * as it was, and what happens in the meantime is published together (docs/reference/stream.md: several orders
+ * may be published together). Sending takes half of the thread's time at most, and a small room, which takes
+ * less than a millisecond, waits only for the answers of the turn in which the event occurred.
  */
 export type StreamPace = {
   /** Milliseconds since an arbitrary time. */
@@ -13,7 +13,7 @@ export type StreamPace = {
   readonly later: (task: () => void, delayMs: number) => () => void
   /**
    * Calls back after all messages of this turn of the event loop, once their answers have been sent; the
-   * returned function cancels that. Undefined: at once.
+   * returned function cancels that. If undefined, the call is made at once.
    */
   readonly soon?: (task: () => void) => () => void
   /** The pause after a turn that took `tookMs`. */
@@ -49,7 +49,7 @@ export const RUNTIME_PACE: StreamPace = {
 }
 
 /**
- * Every batch is published by itself, at once and in one piece: for tests and benchmarks of a single
+ * Every batch is published on its own, at once and in one piece: for tests and benchmarks of a single
  * publication.
  */
 export const NO_PAUSE: StreamPace = {

@@ -98,7 +98,7 @@ class PartMaker {
     return this.#frames.length === 0
   }
 
-  /** A message that is too long to share a part is a part by itself. */
+  /** A message that is too long to share a part is a part of its own. */
   hasRoom(one: Frame): boolean {
     return this.isEmpty || this.#bytes + one.length <= PART_BYTES
   }

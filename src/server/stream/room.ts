@@ -16,11 +16,11 @@ import type { Turns, Work } from './turns.ts'
 export interface Member {
   /** Receives the next events of the room's symbol; otherwise calls `unfollow`. */
   update(room: Room, part: Part): void
-  /** The state of a room that the member does not follow is available now. */
+  /** Called when the state of a room that the member does not follow is available. */
   giveBooks(): void
   /**
-   * The unpublished changes of a room were discarded: the member no longer follows it, and needs the whole
-   * state.
+   * Called when the unpublished changes of a room were discarded: the member no longer follows it, and needs
+   * the whole state.
    */
   lost(room: Room): void
 }
@@ -123,7 +123,7 @@ export class Room implements Work, ChannelHost {
     return isOfConcern
   }
 
-  /** The state of the symbol has changed; returns true like `add`. */
+  /** Notes that the state of the symbol has changed; returns true like `add`. */
   changeStatus(seq: Seq): boolean {
     const isOfConcern = this.#channel.changeStatus?.(seq) ?? false
     if (isOfConcern) this.#isChanged = true
@@ -135,7 +135,7 @@ export class Room implements Work, ChannelHost {
     return this.#channel.dueAt
   }
 
-  /** Notes that journal time has reached `dueAt`; true as for `add`. */
+  /** Notes that journal time has reached `dueAt`; returns true like `add`. */
   pass(time: TimeMs, seq: Seq): boolean {
     const isOfConcern = this.#channel.pass(time, seq)
     if (isOfConcern) this.#isChanged = true

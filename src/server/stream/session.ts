@@ -216,8 +216,8 @@ export class Session implements Member, Work {
   }
 
   /**
-   * A message was not read because the connections of its address exceed their common limit; it counts as a
-   * message.
+   * Called when a message was not read because the connections of its address exceed their common limit; it
+   * counts as a message.
    */
   refuseTooOften(): void {
     const limit = PER_SECOND_TEXTS.addressMessages(this.#config.messagesPerAddressPerSecondMax)

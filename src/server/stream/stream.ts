@@ -51,7 +51,7 @@ export type StreamOptions = {
   /** Accepts logins and orders; undefined if there is only market data. */
   readonly entry?: OrderEntry
   readonly logger?: Logger
-  /** Counts openings, refusals and forced closes; undefined: not counted. */
+  /** Counts openings, refusals and forced closes; if undefined, they are not counted. */
   readonly addresses?: AddressCounts
   /**
    * The connection to polling clients' sessions in other gateways; undefined if there is no other gateway.
@@ -137,7 +137,7 @@ export class Stream {
     return this.#counter.total
   }
 
-  /** Symbols with listeners. */
+  /** Number of symbols with listeners. */
   get rooms(): number {
     return this.#rooms.count
   }

@@ -61,8 +61,8 @@ export class Sweeper {
   }
 
   /**
-   * A connection has ended. `release` is called once its memory is free: at once, or, if bytes were left
-   * unsent, when the runtime has given up on the client.
+   * Called when a connection ends. `release` is called once its memory is free: at once, or, if bytes were
+   * left unsent, when the runtime has given up on the client.
    */
   remove(connection: SweptConnection, release: () => void): void {
     this.#connections.delete(connection)

@@ -1,7 +1,7 @@
 /**
  * Sends in turns of the event loop. A room's messages to its members can take seconds of work, and this
- * thread does nothing else meanwhile. So the work is done in slices, alternating between all rooms, and after
- * each turn requests come first for as long as the turn took: sending takes at most half of the thread,
+ * thread does nothing else in the meantime. So the work is done in slices, alternating between all rooms, and
+ * after each turn requests come first for as long as the turn took: sending takes at most half of the thread,
  * however many rooms are busy.
  */
 import type { StreamPace } from './pace.ts'

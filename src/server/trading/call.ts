@@ -78,7 +78,7 @@ export type CallOptions = {
   readonly keyNumber?: KeyNumber | undefined
   /** The session that placed orders belong to; undefined if there is none. */
   readonly sessionNumber?: SessionNumber | undefined
-  /** Whether a MARKET BUY may give only its quantity; absent: it needs a total. */
+  /** Whether a MARKET BUY may give only its quantity; if absent, it needs a total. */
   readonly buysByQuantity?: boolean
 }
 

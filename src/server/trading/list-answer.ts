@@ -5,7 +5,7 @@
 import { LongAnswer } from './long-answer.ts'
 import type { WorkLane } from './work-lane.ts'
 
-/** Rows in one piece. */
+/** Number of rows in one piece. */
 const ROWS_PER_PIECE = 250
 
 export type List<Row> = {
@@ -26,7 +26,7 @@ export function listAnswer<Row>(list: List<Row>, lane: WorkLane): string | LongA
   return LongAnswer.ofSlices(slicesOf(list, lane), rows.length * rowBytes)
 }
 
-/** The list as one text, created in pieces: for callers that hold nothing else meanwhile. */
+/** The list as one text, created in pieces: for callers that hold nothing else in the meantime. */
 export async function listText<Row>(list: Omit<List<Row>, 'rowBytes'>, lane: WorkLane): Promise<string> {
   let text = ''
   for await (const slice of slicesOf(list, lane)) text += slice

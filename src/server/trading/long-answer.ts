@@ -26,8 +26,8 @@ export class LongAnswer {
   }
 
   /**
-   * An answer of slices that are created on demand; `heldBytes`: memory that is held meanwhile to create
-   * them.
+   * An answer of slices that are created on demand; `heldBytes`: memory that is held in the meantime to
+   * create them.
    */
   static ofSlices(slices: AsyncIterator<string, void>, heldBytes = 0): LongAnswer {
     return new LongAnswer(slices, LIST_SLICE_BYTES + heldBytes)

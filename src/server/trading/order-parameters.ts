@@ -180,7 +180,7 @@ function untimedFigures(
     : { price: limit, quantity, total, type, side, icebergQuantity }
 }
 
-/** The visible quantity of an order that may rest; undefined: all. */
+/** The visible quantity of an order that may rest; undefined if all of it is visible. */
 function readIcebergQuantity(
   parameters: Parameters,
   symbol: TradingSymbol,

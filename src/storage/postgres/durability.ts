@@ -70,7 +70,7 @@ export type Finding = {
   readonly about: string
   readonly found: string
   readonly expected: string
-  /** The remedy, for an administrator of the database. */
+  /** What an administrator of the database must do about it. */
   readonly mend: string
 }
 

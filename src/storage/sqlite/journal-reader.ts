@@ -1,7 +1,7 @@
 /**
  * The journal of a stopped node, opened read-only: it is not changed, and no node can start on it while it is
  * open. A running node has locked the file, so opening fails with `IN_USE`. A reader without permission to
- * write cannot lock the file; if a node starts meanwhile, reading fails.
+ * write cannot lock the file; if a node starts in the meantime, reading fails.
  */
 import { SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync, statSync } from 'node:fs'

@@ -48,7 +48,10 @@ const CHECKPOINT_BYTES = 32 * 1024 * 1024
 const IDLE_CHECKPOINT_BYTES = 1024 * 1024
 
 const PAGE_BYTES = 4096
-/** Pages of the log that a commit writes besides those with the data (measured: 2, plus one as a margin). */
+/**
+ * Number of pages of the log that a commit writes besides those with the data (measured: 2, plus one as a
+ * margin).
+ */
 const PAGES_PER_COMMIT = 3
 
 export class SqliteJournal implements Journal, ArchivableJournal {

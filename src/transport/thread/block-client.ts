@@ -70,7 +70,7 @@ export class BlockClient {
     this.#post()
   }
 
-  /** A block of outputs arrived. */
+  /** Called when a block of outputs arrives. */
   arrive(block: ArrayBuffer): void {
     // Posting comes first, so that the engine continues while clients are answered.
     this.#post()

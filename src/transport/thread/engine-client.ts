@@ -101,8 +101,8 @@ export class ThreadEngine {
   }
 
   /**
-   * The thread ended or failed, according to its worker's `error` or `close` event; harmless after a clean
-   * stop.
+   * Called when the thread ended or failed, according to its worker's `error` or `close` event; harmless
+   * after a clean stop.
    */
   lose(reason: string): void {
     this.#blocks.takeInAll()

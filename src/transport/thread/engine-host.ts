@@ -141,7 +141,7 @@ export class EngineEnd {
     post(this.#channel, { kind: 'ready', report })
   }
 
-  /** The engine has stopped. */
+  /** Called when the engine has stopped. */
   stopped(report: StopReport): void {
     post(this.#channel, { kind: 'stopped', ...report })
   }

@@ -96,7 +96,7 @@ export class FeedClient implements BatchFeed {
     }
   }
 
-  /** The engine thread ended: pending and new requests are rejected with ENGINE_DOWN. */
+  /** Called when the engine thread ended: pending and new requests are rejected with ENGINE_DOWN. */
   lose(): void {
     this.#questions.close('ENGINE_DOWN')
   }

@@ -68,7 +68,7 @@ export class FollowerHandle {
     this.#control.postMessage({ kind: 'engineLost' } satisfies FollowerOrder)
   }
 
-  /** The follower thread ended; the runtime reports this, since the thread cannot. */
+  /** Called when the follower thread ended; the runtime reports this, since the thread cannot. */
   lose(reason: string): void {
     this.#fail(new FollowerFault('ThreadLost', reason))
   }

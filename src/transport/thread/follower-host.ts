@@ -25,7 +25,7 @@ export type FollowerHostOptions = Omit<
   readonly questions: readonly Channel[]
   /** A follower with a complete history waits for the `begin` order. */
   readonly beginsOnRequest?: boolean
-  /** History contains everything up to command `seq`. */
+  /** Called when history contains everything up to command `seq`. */
   readonly onAdvance?: (seq: Seq) => void
   /** The runtime's by default. */
   readonly scheduler?: Scheduler

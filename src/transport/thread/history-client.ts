@@ -39,7 +39,7 @@ const TERMS = Object.fromEntries(HISTORY_NAMES.map((name) => [name, READ])) as {
 export type HistoryClient = HistoryPort & {
   /** Number of unanswered queries. */
   readonly inFlight: number
-  /** The follower has ended or is about to end: pending and new queries are rejected. */
+  /** Called when the follower has ended or is about to end: pending and new queries are rejected. */
   close(kind: 'STOPPING' | 'ENGINE_DOWN' | 'NO_LEADER'): void
 }
 

@@ -54,9 +54,11 @@ export type TradeOptions = {
   readonly pointed: () => PointedPrice | undefined
   /** Switches to the next or previous market. */
   readonly onMarket: (step: 1 | -1) => void
-  /** The prices of own orders have changed. */
+  /** Called when the prices of own orders change. */
   readonly onOwnOrders: () => void
-  /** An order was filled; `say`: the text in the current language, evaluated when it is displayed. */
+  /**
+   * Called when an order was filled; `say`: the text in the current language, evaluated when it is displayed.
+   */
   readonly onFill: (say: () => string) => void
 }
 
@@ -204,8 +206,8 @@ export class TradeMount {
   }
 
   /**
-   * The user has chosen a price of the book: it is put into the form, or an order is placed at it if the user
-   * has consented to that.
+   * Called when the user chooses a price of the book: it is put into the form, or an order is placed at it if
+   * the user has consented to that.
    */
   takePrice(choice: PointedPrice): void {
     if (this.#trading.consent.isOneClick.peek()) void this.#quick.click(choice)

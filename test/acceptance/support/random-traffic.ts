@@ -118,7 +118,7 @@ export type TrafficOptions = {
   readonly seed: number
   /** Total number of requests. */
   readonly requests: number
-  /** Requests in flight at a time. */
+  /** Number of requests in flight at the same time. */
   readonly concurrency: number
 }
 

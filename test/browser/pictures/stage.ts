@@ -169,7 +169,7 @@ export class Stage {
     })
   }
 
-  /** Bob sells and the taker buys, or the other way round. */
+  /** Bob sells and the taker buys, or the other way around. */
   async #cross(symbol: string, quantity: string, price: string, taker: Account = 'bob'): Promise<void> {
     const isBuy = this.#between(0, 1) === 1
     await this.#place('bob', limit(symbol, isBuy ? 'SELL' : 'BUY', quantity, price))

@@ -12,11 +12,11 @@ type Side = { peer: Socket<Side> | undefined; waiting: Uint8Array[] }
 
 /** One piece in each of these numbers is lost, by kind of loss. Zero means none. */
 export type Faults = {
-  /** Of the client's pieces: the connection is cut before the piece is forwarded. */
+  /** For the client's pieces: the connection is cut before the piece is forwarded. */
   readonly cutBefore: number
-  /** Of the server's pieces: the connection is cut, and the piece is not forwarded. */
+  /** For the server's pieces: the connection is cut, and the piece is not forwarded. */
   readonly cutAnswer: number
-  /** Of the server's HTTP answers: the answer is dropped, and the connection stays open. */
+  /** For the server's HTTP answers: the answer is dropped, and the connection stays open. */
   readonly swallow: number
 }
 

@@ -5,7 +5,7 @@
 import { signed } from '../../support/bourse-process.ts'
 import { until } from '../../support/until.ts'
 
-/** Orders in flight at a time. */
+/** Number of orders in flight at the same time. */
 const LANES = 4
 /**
  * Pause between two orders of a lane, or two attempts of one order: the restarted processes need the machine

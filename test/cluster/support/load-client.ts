@@ -11,7 +11,7 @@ import type { LinkAddress } from '../../../src/transport/link/protocol/link-addr
 import { until } from '../../support/until.ts'
 import { LINK_SECRET } from './cluster-processes.ts'
 
-/** Orders in flight at a time. */
+/** Number of orders in flight at the same time. */
 const LANES = 8
 
 export class LoadClient {

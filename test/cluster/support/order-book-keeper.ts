@@ -8,7 +8,7 @@ import type { Credentials } from '../../support/bourse-process.ts'
 import { WAIT_MS_MAX } from '../../support/until.ts'
 import { SYMBOL } from './cluster-machines.ts'
 
-/** Orders in flight at a time. */
+/** Number of orders in flight at the same time. */
 const LANES = 6
 /** Time within which an order may take effect after it was sent. */
 const WINDOW_MS = 2_000

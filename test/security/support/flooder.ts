@@ -40,9 +40,9 @@ export const FLOOD_KINDS = Object.keys(FLOODS) as readonly FloodKind[]
 export type FloodReport = {
   readonly bytesSent: number
   readonly connections: number
-  /** Connections that the server ended. */
+  /** Number of connections that the server ended. */
   readonly cuts: number
-  /** Connections that were refused. */
+  /** Number of connections that were refused. */
   readonly refused: number
 }
 

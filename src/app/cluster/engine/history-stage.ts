@@ -23,7 +23,7 @@ export type HistoryStageOptions = {
   /** The end of the journal when this stage began. */
   readonly journalEnd: Seq
   readonly batches: MessagePort
-  /** The balances of an asset do not add up. */
+  /** Called if the balances of an asset do not add up. */
   readonly onAlarm: (alarm: AuditAlarm) => void
   /** Called when the thread ended with a fault: the process must end. */
   readonly onFailed: (cause: unknown) => void
@@ -49,7 +49,7 @@ export function startHistory(options: HistoryStageOptions): FollowerThread {
   return thread
 }
 
-/** A command that the follower cannot apply was quarantined meanwhile, or will be. */
+/** A command that the follower cannot apply was quarantined in the meantime, or will be. */
 function followerFault(cause: unknown): unknown {
   const isPoison = cause instanceof FollowerFault && cause.fault === ReplayFault.name
   return isPoison ? new RestartFault(cause.message, { cause }) : cause

@@ -78,7 +78,7 @@ export class LeadLinks {
     this.#sessionKeys = undefined
   }
 
-  /** Certificates or secrets have changed: applies them to new links. */
+  /** Called when certificates or secrets change: applies them to new links. */
   take(links: Pick<ClusterLinks, 'listen' | 'secrets'>): void {
     renewServer(this.#server, links)
   }

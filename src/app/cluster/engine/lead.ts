@@ -28,7 +28,7 @@ export class Lead {
   readonly views: NodeViews
   readonly #guard: TradingGuard
 
-  /** Rejects if the lead is lost meanwhile. */
+  /** Rejects if the lead is lost in the meantime. */
   static async begin(parts: LeadParts): Promise<Lead> {
     const { engine: thread, report, history, alarms, log } = parts
     const engine = thread.port

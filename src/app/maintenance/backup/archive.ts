@@ -129,7 +129,7 @@ export type ArchiveOptions = {
    */
   readonly minMs?: number
   readonly host: AuditHost
-  /** Batches that are removed with one commit; default 256. */
+  /** Number of batches that are removed with one commit; default 256. */
   readonly trimBatches?: number
   /** Called for each completed step. */
   readonly at?: (step: ArchiveStep) => void
@@ -140,7 +140,7 @@ export type ArchiveResult = {
   readonly archive: RecordedArchive | undefined
   readonly reason: string | undefined
   readonly path: string | undefined
-  /** Batches that were removed from the journal, including those left by an earlier run. */
+  /** Number of batches that were removed from the journal, including those left by an earlier run. */
   readonly removed: number
   /** Size of the journal's file, before and after. */
   readonly bytesBefore: number
@@ -183,7 +183,7 @@ export async function archiveDirectory(options: ArchiveOptions): Promise<Archive
   }
 }
 
-/** The journal, held so that no node starts meanwhile; or that of the running node, which continues. */
+/** The journal, held so that no node starts in the meantime; or that of the running node, which continues. */
 async function open(directory: string): Promise<ArchivableSource> {
   try {
     return openArchivable(directory)

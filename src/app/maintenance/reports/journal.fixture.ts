@@ -12,7 +12,7 @@ import { StoredExchange } from '../../node/storage/stored-exchange.ts'
 
 export type JournaledBatch = { readonly time: number; readonly commands: readonly Command[] }
 
-/** Batches of one write. */
+/** Number of batches of one write. */
 const PIECE = 500
 
 /** Writes the journal into `directory`, which does not exist yet. Returns the ends of its batches. */

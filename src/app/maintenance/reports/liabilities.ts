@@ -92,7 +92,7 @@ export const LIABILITIES: AuditCommand = {
   },
 }
 
-/** The result computed from the trees. */
+/** The requested output. */
 type Wanted =
   | { readonly kind: 'FILES'; readonly out: string; readonly isJson: boolean }
   | { readonly kind: 'ROOT' }

@@ -66,7 +66,7 @@ export function openStopped(directory: string): JournalSource | undefined {
 }
 
 /**
- * The source of the journal: a file, the node that runs on it and continues meanwhile, or a database.
+ * The source of the journal: a file, the node that runs on it and continues in the meantime, or a database.
  * `atLeast`: a command that a running node is known to have.
  */
 export async function openSource(audited: Audited, atLeast = seq(0)): Promise<JournalSource> {

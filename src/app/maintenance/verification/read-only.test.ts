@@ -20,7 +20,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 /**
  * Runs `work` with a directory that accepts no new files. Root ignores permissions, so root becomes another
- * user meanwhile.
+ * user in the meantime.
  */
 async function readOnly<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })

@@ -55,7 +55,7 @@ type Repair = {
   readonly tail: { readonly seq: Seq }
   readonly batches: number
   readonly repaired: number
-  /** The first problem found. */
+  /** The first problems found. */
   readonly problems: readonly string[]
 }
 
@@ -155,7 +155,7 @@ async function writeRepaired(work: string, source: Omit<Walk, 'take'>): Promise<
   }
 }
 
-/** Throws if the journal at `work` is not intact, or has another end. */
+/** Throws if the journal at `work` is not intact, or does not end at `tail`. */
 async function readBack(
   work: string,
   tail: { readonly seq: Seq },

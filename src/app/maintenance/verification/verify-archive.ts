@@ -1,5 +1,5 @@
 /**
- * `bourse verify --archive`: checks archive files by themselves, without the journal that their commands come
+ * `bourse verify --archive`: checks archive files on their own, without the journal that their commands come
  * from: every part by its digest, every batch by the chain, and each file's final state by a replay from the
  * final state of the previous file.
  */

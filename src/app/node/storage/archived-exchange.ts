@@ -19,7 +19,7 @@ import { sameBytes } from '../../../units/typed-arrays.ts'
 /** A journal that is read, and from which parts are removed. */
 export type ArchivableSource = JournalSource &
   ArchivePort & {
-    /** See `ArchivableJournal.compact`; undefined if a node uses the journal meanwhile. */
+    /** See `ArchivableJournal.compact`; undefined if a node uses the journal in the meantime. */
     readonly compact: (() => Promise<void>) | undefined
   }
 
@@ -74,7 +74,7 @@ export function archivedState(
 }
 
 const SUFFIX = '.archive'
-/** Digits of a position in a name, so that names sort as positions do. */
+/** Number of digits of a position in a name, so that names sort as positions do. */
 const POSITION_DIGITS = 12
 const HASH_DIGITS = 12
 

@@ -82,8 +82,8 @@ export type LeavingClusterOptions = ClusterDatabase & {
 }
 
 /**
- * The journal of a cluster. It is claimed, so that no engine leads meanwhile; a sealed journal is only read.
- * Throws `JournalFault`, `IN_USE` if an engine leads.
+ * The journal of a cluster. It is claimed, so that no engine leads in the meantime; a sealed journal is only
+ * read. Throws `JournalFault`, `IN_USE` if an engine leads.
  */
 export async function openLeavingCluster(options: LeavingClusterOptions): Promise<MoveSource & Closing> {
   const { database, durability, by, silenceMs, heartbeatMs, isDryRun } = options

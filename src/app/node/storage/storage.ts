@@ -23,7 +23,7 @@ export type StorageSettings = Pick<Settings, 'dataDirectory'>
 
 /** Storage problems of the history that an operator should be informed of. */
 export type HistoryNotes = {
-  /** The history could not be used, and is rebuilt from the journal. */
+  /** Called when the history could not be used, and is rebuilt from the journal. */
   readonly onDropped: (reason: string) => void
   /** Called for damage during use; the message states the consequence. */
   readonly onDamaged: (message: string) => void

@@ -1,6 +1,6 @@
 /**
  * Notifies an operator that the storage is full, and that it has space again: one line at each change,
- * however many commands are refused meanwhile, and at most one pair a minute if the state alternates.
+ * however many commands are refused in the meantime, and at most one pair a minute if the state alternates.
  */
 import type { EngineMeter } from '../../../engine/writer/meters.ts'
 import type { Logger } from '../../../server/common/logger.ts'
@@ -67,8 +67,8 @@ export class StorageWatch {
   }
 
   /**
-   * A file written by the follower, `history` or `snapshot`, has no space; the follower retries and reports
-   * each failure.
+   * Called when a file written by the follower, `history` or `snapshot`, has no space; the follower retries
+   * and reports each failure.
    */
   followerFull(what: string, problem: string): void {
     this.#full(what, { problem })

@@ -151,7 +151,7 @@ export class StreamFaults {
     const passed = waited.then(() => {
       state.lateCount--
       if (state.late === passed) state.late = undefined
-      // The connection may have ended meanwhile.
+      // The connection may have ended in the meantime.
       if (socket.readyState === WebSocket.OPEN) pass()
     })
     state.late = passed

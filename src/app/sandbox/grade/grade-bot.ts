@@ -94,7 +94,7 @@ class Recorder {
   apiKey: string | undefined
   /** Whether the server's time is off now. */
   isClockOff = (): boolean => false
-  /** Requests sent while the server's time was off. */
+  /** Number of requests sent while the server's time was off. */
   clockCount = 0
 
   /**
@@ -235,7 +235,7 @@ function runPlan(plan: readonly PlannedFault[], { faults }: Sandbox): RunningPla
   return { broken, stop }
 }
 
-/** A wrong clock affects no single request: it is counted by the requests made meanwhile. */
+/** A wrong clock affects no single request: it is counted by the requests made in the meantime. */
 function faultCounts({ requests, clockCount }: Recorder): Readonly<Record<string, number>> {
   const counts: Record<string, number> = clockCount === 0 ? {} : { CLOCK: clockCount }
   for (const { fault } of requests) if (fault !== undefined) counts[fault] = (counts[fault] ?? 0) + 1

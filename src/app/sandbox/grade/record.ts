@@ -37,7 +37,7 @@ export type BotRecord = {
   readonly unreadable: readonly string[]
   /** Oldest first. */
   readonly fills: readonly Fill[]
-  /** Orders that are open although the bot has ended. */
+  /** Number of orders that are open although the bot has ended. */
   readonly openOrders: number
 }
 

@@ -41,7 +41,9 @@ export type ListenerOptions = {
   readonly firstHash: Uint8Array
   /** Undefined if there are no customers. */
   readonly customers: CustomersSource | undefined
-  /** A peer with the secret reports a later epoch of this journal: another node has taken over. */
+  /**
+   * Called when a peer with the secret reports a later epoch of this journal: another node has taken over.
+   */
   readonly onSuperseded: (position: JournalPosition, by: string) => void
 }
 

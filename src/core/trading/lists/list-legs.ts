@@ -49,7 +49,7 @@ export function spendsTotal({ side, type }: Pick<ListLeg, 'side' | 'type'>): boo
   return side === 'BUY' && (type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT')
 }
 
-/** Whether each order of a list, by itself, matches the list's kind. */
+/** Whether each order of a list, taken alone, matches the list's kind. */
 export function isPossibleList(command: PlaceList): boolean {
   const { list, legs } = command
   const [first, second, third] = legs

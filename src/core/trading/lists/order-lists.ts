@@ -151,7 +151,9 @@ export class OrderLists {
     return this.#dueBySymbol.get(symbolId)?.first?.value
   }
 
-  /** The due lists of a symbol, in the order of their turns. No list may be added or removed meanwhile. */
+  /**
+   * The due lists of a symbol, in the order of their turns. No list may be added or removed during the iteration.
+   */
   *dueIn(symbolId: SymbolId): Generator<ListNumber, void> {
     yield* this.#dueBySymbol.get(symbolId) ?? []
   }

@@ -57,7 +57,7 @@ export function followPrice(
 
 /**
  * A BUY STOP_LOSS waits for a rising price and a SELL STOP_LOSS for a falling one; TAKE_PROFIT is the other
- * way round.
+ * way around.
  */
 export function directionOf(type: StopType, side: Side): TriggerDirection {
   const isStopLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT'

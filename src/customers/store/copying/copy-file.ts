@@ -8,7 +8,7 @@ import type { ChangedRow, StoredValue } from './page.ts'
 
 /** The position and the time of a copy. */
 export type Copied = {
-  /** Of the node's log. */
+  /** The generation of the node's log. */
   readonly generation: string
   /** All changes up to this one are in the copy. */
   readonly number: number

@@ -22,7 +22,7 @@ export type ChangePage = {
   readonly isEnd: boolean
   readonly generation: string
   readonly number: number
-  /** Of the node's log. */
+  /** In the node's log; deleted rows up to this number may have been forgotten. */
   readonly floor: number
   readonly atMs: number
   /** Keys of the owners of these rows, sealed; empty if they were not requested. */

@@ -104,8 +104,8 @@ export function roundedShare(whole: bigint, part: bigint, all: bigint): bigint {
 }
 
 /**
- * The rest of `estimated` after `sold` of `before` leave, rounded up: the position stays marked as estimated
- * as long as any of it may be left.
+ * The rest of `estimated` after `sold` of the quantity `before` was sold, rounded up: the position stays
+ * marked as estimated as long as any of it may be left.
  */
 function restAtLastPrice(estimated: Amount, sold: Amount, before: Amount): Amount {
   if (estimated === 0 || sold === before) return NO_AMOUNT

@@ -49,7 +49,8 @@ export class Announcements {
   }
 
   /**
-   * Receives another page of an announcement; false: the announcement has not begun here, or is forgotten.
+   * Receives another page of an announcement; returns false if the announcement has not begun here, or is
+   * forgotten.
    */
   goOn(id: string): boolean {
     this.#forgetOld()
@@ -60,8 +61,8 @@ export class Announcements {
   }
 
   /**
-   * All pages of the announcement were read: entries stored with a smaller number have ended. Undefined: it
-   * is not in progress.
+   * Notes that all pages of the announcement were read: entries stored with a smaller number have ended.
+   * Returns undefined if it is not in progress.
    */
   finish(id: string): number | undefined {
     const underWay = this.#underWayById.get(id)

@@ -7,7 +7,7 @@ import { isSessionKeyName, type SessionKeys } from './session-keys.ts'
 /** The keys of the journal. */
 type JournaledKeys = { apiKey(name: string): ApiKey | undefined }
 
-/** Undefined: no key has that name. `sessionKeys`: undefined where customers have no sessions. */
+/** Undefined if no key has that name. `sessionKeys` is undefined where customers have no sessions. */
 export function knownKey(
   journaled: JournaledKeys,
   name: string,
@@ -19,7 +19,7 @@ export function knownKey(
 }
 
 /**
- * A key in the journal, of any wire, with the addresses from which it may be used; undefined: there is no
+ * A key in the journal, of any wire, with the addresses from which it may be used; undefined if there is no
  * such key, or its addresses have not been announced yet.
  */
 export function boundKey(
@@ -35,7 +35,7 @@ export function boundKey(
 
 /**
  * For an unknown key: why it may still be valid, while not all session keys, or address lists of customers'
- * keys, have been announced. Undefined: there is no such key.
+ * keys, have been announced. Undefined if there is no such key.
  */
 export function unknownYet(
   journaled: JournaledKeys,

@@ -15,8 +15,8 @@ const SECOND_MS = 1_000
 /** Maximum number of nonces of all accounts together: about 80 MB, at 300 bytes each. */
 const NONCES_MAX = 250_000
 /**
- * The nonces of an account may take up to the free room divided by this, so those of a single account up to
- * one ninth of all.
+ * The nonces of an account may take up to the free room divided by this, so those of a single account take up
+ * to one ninth of all.
  */
 const SHARES = 8
 
@@ -115,7 +115,7 @@ export class MemoryNonces implements NonceStore {
   }
 }
 
-/** The group that contains this nonce; undefined: the nonce was not used. */
+/** The group that contains this nonce; undefined if the nonce was not used. */
 function holderOf({ openedBySecond }: KeyNonces, nonce: string): ReadonlyMap<string, Opened> | undefined {
   for (const opened of openedBySecond.values()) if (opened.has(nonce)) return opened
   return undefined

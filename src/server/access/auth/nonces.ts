@@ -13,7 +13,7 @@ export type NonceUse = {
   readonly nonce: string
   /**
    * The endpoint that the nonce opens, if the nonce is a signature that names no endpoint: it is accepted
-   * again for the same endpoint, and for no other. Absent: the nonce is accepted once.
+   * again for the same endpoint, and for no other. If absent, the nonce is accepted once.
    */
   readonly opens?: string | undefined
   /** The timestamp of the request. */

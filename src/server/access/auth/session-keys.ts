@@ -53,7 +53,7 @@ type Kept = {
 
 /** Counts orders of one session key. */
 export type KeyOrders = {
-  /** False: there would be too many in this second, and none of them is counted. */
+  /** False if there would be too many in this second; then none of them is counted. */
   take(count: number): boolean
 }
 
@@ -61,7 +61,7 @@ export type KeyOrders = {
 export type SessionKeyCopies = {
   opened(key: SessionKey, lastsMs: number): void
   ended(name: string): void
-  /** Every existing key has been announced. */
+  /** Called when every existing key has been announced. */
   told(): void
   /** Resolves when each of these processes has all changes so far, or no longer accepts requests. */
   settled(): Promise<void>
@@ -84,7 +84,7 @@ export class SessionKeys {
   readonly #namesByAccount = new Map<AccountId, Set<string>>()
   /** Called with each key that has ended: logins made with it end too. */
   onEnded: (name: string) => void = () => {}
-  /** Undefined: no other process accepts the keys. */
+  /** Undefined if no other process accepts the keys. */
   copies: SessionKeyCopies | undefined
   readonly #announcements: Announcements
   #isTold = false
@@ -111,7 +111,7 @@ export class SessionKeys {
     return this.#keyByName.has(name)
   }
 
-  /** Returns a key and notes that it is used now; undefined: there is none, or it has ended. */
+  /** Returns a key and notes that it is used now; undefined if there is none, or it has ended. */
   find(name: string): ApiKey | undefined {
     const key = this.#keyByName.get(name)
     if (key === undefined) return undefined
@@ -124,7 +124,7 @@ export class SessionKeys {
     return key.record
   }
 
-  /** Undefined: it is not a session key; orders of other keys are counted only for the account. */
+  /** Undefined if it is not a session key; orders of other keys are counted only for the account. */
   ordersOf(name: string): KeyOrders | undefined {
     const key = this.#keyByName.get(name)
     return key === undefined ? undefined : { take: (count) => this.#takeOrders(key, count) }
@@ -173,8 +173,8 @@ export class SessionKeys {
   }
 
   /**
-   * Called before the keys of a page are opened. False: its announcement has not begun here, or is forgotten,
-   * and must begin again. `by` differs between announcements at the same time.
+   * Called before the keys of a page are opened. False if its announcement has not begun here, or is
+   * forgotten, and must begin again. `by` differs between announcements at the same time.
    */
   beginPage(place: AnnouncementPlace, by = ''): boolean {
     if (place !== 'FIRST' && place !== 'WHOLE') return this.#announcements.goOn(by)

@@ -98,7 +98,7 @@ export class SignatureVerifier {
     })
   }
 
-  /** The key has changed or ended: none of its secrets stay in memory. */
+  /** Called when the key changes or ends: none of its secrets stay in memory. */
   forget(apiKey: string): void {
     this.#keyedByName.delete(apiKey)
     this.#keyedByName.delete(apiKey + PREVIOUS)

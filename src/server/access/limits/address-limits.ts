@@ -19,7 +19,7 @@ const FLOOD_REFUSALS = 10
 /** Counters of an address per minute. */
 export type AddressCounts = {
   weight: number
-  /** Answers with 429, and stream connections cut off. */
+  /** Number of answers with 429, and of stream connections that were cut off. */
   refusals: number
   malformed: number
   /** Stream connections, and requests that would have opened one. */

@@ -85,7 +85,7 @@ export class OrderLimits implements OrderCounter {
   }
 
   refusalOf(accountId: AccountId, now: TimeMs, orders: number): Refusal {
-    // The window that they exceeded may have ended meanwhile.
+    // The window that they exceeded may have ended in the meantime.
     return this.#check(accountId, now, orders) ?? refuse('ORDER_RATE_LIMITED', { seconds: 1 })
   }
 

@@ -45,7 +45,7 @@ export class EventStreams {
 
   /**
    * Reserves a place for a connection that is about to open; it is freed when the connection closes, or by
-   * `leave`. False: there is no free place.
+   * `leave`. False if there is no free place.
    */
   take(holder: Holder): boolean {
     return this.#places.take(holder)

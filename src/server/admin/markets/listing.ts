@@ -169,7 +169,7 @@ export async function setSymbol(
   return { ...adminSymbol(changed), warnings: commissionWarnings(changed) }
 }
 
-/** Both ends of the price band, or neither; both 0: any price. */
+/** Both ends of the price band, or neither; both are 0 for any price. */
 function bandOf(request: AdminRequests['symbol/set'], symbol: TradingSymbol) {
   const { minPrice, maxPrice } = request
   if (minPrice === undefined && maxPrice === undefined) {

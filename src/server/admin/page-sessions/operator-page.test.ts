@@ -40,7 +40,7 @@ async function newToken(name: string, role: string): Promise<string> {
 
 type Sent = { readonly status: number; readonly body: Record<string, unknown>; readonly cookie: string }
 
-/** Sends as the page does, with the headers that a test changes; null: without the header. */
+/** Sends as the page does, with the headers that a test changes; null removes a header. */
 async function send(
   method: string,
   path: string,

@@ -21,7 +21,7 @@ export type Delivery = {
   /** Whether addresses of this machine and its network are permitted too, and plain HTTP. */
   readonly mayBePrivate: boolean
   readonly signal: AbortSignal
-  /** Every address of a name; undefined: the system looks it up. */
+  /** Every address of a name; if undefined, the system looks it up. */
   readonly addressesOf?: ((host: string) => Promise<readonly string[]>) | undefined
   /** PEM of the trusted authorities; undefined means those of the system. */
   readonly ca?: string | undefined

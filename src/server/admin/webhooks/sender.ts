@@ -289,7 +289,7 @@ export class WebhookSender {
     const limit = WEBHOOK_WAITING_MAX - this.#waiting.length
     const asked = { after: this.#readTo, journal, kinds, account, limit, wait }
     const { events, next } = await this.#ports.events(asked, signal, name)
-    // A sender that was repositioned meanwhile reads again.
+    // A sender that was repositioned in the meantime reads again.
     if (signal.aborted) return
     this.#waiting = [...this.#waiting, ...events]
     this.#readTo = next
@@ -315,8 +315,8 @@ export class WebhookSender {
     const longest = Math.min(pauseMsMax, pauseMs * 2 ** (this.#attempts - 1))
     // At least half of the longest pause, so that webhooks that failed together do not retry together.
     await this.#ports.sleep(longest * (0.5 + this.#ports.random() / 2), signal)
-    // So that the number of events behind a rejected one is shown. Called after the pause: a failed read
-    // makes the pause longer, never shorter.
+    // Reads on, so that the number of events behind a rejected one is shown. This comes after the pause: a
+    // failed read makes the pause longer, never shorter.
     if (!signal.aborted && this.#hasRoom) await this.#readOn(signal)
   }
 

@@ -1,4 +1,4 @@
-/** Rates of commission that the account pays. */
+/** Commission rates of the account. */
 
 import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'

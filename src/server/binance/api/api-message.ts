@@ -22,7 +22,7 @@ export type ApiMessage = {
   readonly parameters: Parameters
   readonly apiKey: string | undefined
   readonly signature: string | undefined
-  /** Whether the answer includes the use of the limits; undefined: the connection's setting applies. */
+  /** Whether the answer includes the use of the limits; if undefined, the connection's setting applies. */
   readonly returnRateLimits: boolean | undefined
   /** The text that the signature covers. */
   readonly text: string

@@ -106,7 +106,7 @@ export class ApiSession implements WireConnection, GrantHolder {
     this.#logOut()
   }
 
-  /** The key or its account may have changed, or time has passed: ends a login that is no longer valid. */
+  /** Ends a login that is no longer valid, because its key or account changed or time has passed. */
   checkGrant(now: TimeMs): void {
     const fault = this.#grant?.fault(now)
     if (fault === undefined) return

@@ -96,7 +96,7 @@ function combinationFault({ parameters }: WireCall): WireError | undefined {
   return undefined
 }
 
-/** The account has used the id already: the order with this id, and its state. */
+/** The error for a client order id that the account has already used, with the order and its state. */
 export async function duplicate({ call }: WireCall, clientOrderId: string): Promise<WireAnswer> {
   const found = await findClientOrder(call, clientOrderId, undefined)
   if (found instanceof Refusal) return duplicateError(undefined)

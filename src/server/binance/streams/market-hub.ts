@@ -297,7 +297,7 @@ export class MarketHub {
       const none = { first: undefined, from: undefined, to: undefined }
       const range = { symbolId: symbol.id, ...none, limit: 1, upTo: began }
       const [last] = await sources.history.aggregateTrades(range)
-      // If the run was started again meanwhile, this number belongs to an earlier command.
+      // If the run was started again in the meantime, this number belongs to an earlier command.
       if (topic.began === began) this.#sendAggregates(topic, aggregates.begin(last?.number ?? 0))
     } else if (name.kind === 'avgPrice')
       this.#send(topic, avgPriceMessage(await averagePriceOf(sources, symbol, now), symbol, now))

@@ -69,7 +69,7 @@ export class AccountSubscriptions {
       this.#remove(subscription)
       throw error
     }
-    // The connection or the key may have ended meanwhile.
+    // The connection or the key may have ended in the meantime.
     if (!this.#subscriptionById.has(id)) return refused(refuse('INVALID_API_KEY', {}))
     return { id, begin: () => reader.begin() }
   }
@@ -91,7 +91,7 @@ export class AccountSubscriptions {
     for (const { reader } of this.#subscriptionById.values()) reader.drained()
   }
 
-  /** The connection is closed. */
+  /** Called when the connection is closed. */
   close(): void {
     this.#isEnded = true
     for (const each of [...this.#subscriptionById.values()]) this.#remove(each)

@@ -46,7 +46,7 @@ type Touched = {
   /** Quantity in lots and worth of the fills reported so far; at first those before the command. */
   quantity: number
   worth: Notional
-  /** Fills of the command that are not reported yet. */
+  /** Number of fills of the command that are not reported yet. */
   left: number
 }
 

@@ -30,7 +30,7 @@ export type UserDataOptions = {
   readonly clock: Clock
   readonly send: (event: object) => void
   readonly waitingBytes: () => number
-  /** Called when the subscription ends by itself because events are lost. */
+  /** Called when the subscription ends because events were lost. */
   readonly onEnd: (refusal: Refusal) => void
   readonly onCrash: (error: unknown) => void
 }

@@ -1,4 +1,4 @@
-/** Answers on their way out: status and headers as Binance's clients read them. */
+/** Sends answers with the status and headers that Binance's clients expect. */
 import type { OrderCount } from '../../access/limits/order-limits.ts'
 import { type Asked, USED_WEIGHT_HEADER } from '../../listener/failure.ts'
 import { REQUEST_ID_HEADER } from '../../listener/request-id.ts'

@@ -9,9 +9,9 @@ import type { Reason } from '../../../contract/reasons/catalogue.ts'
 
 export type ReasonCode = {
   readonly code: number
-  /** Undefined: our own text of the reason, in English. */
+  /** Our own text of the reason, in English, if undefined. */
   readonly msg?: string
-  /** Undefined: 400. */
+  /** 400 if undefined. */
   readonly status?: number
 }
 

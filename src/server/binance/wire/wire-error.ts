@@ -7,7 +7,7 @@ export type WireErrorTerms = {
   readonly code: number
   readonly msg: string
   readonly reason: Reason
-  /** Seconds after which a retry is worthwhile; undefined: unknown, or time does not help. */
+  /** Seconds after which a retry is worthwhile; undefined if this is unknown, or time does not help. */
   readonly retryAfter?: number | undefined
   /** Further members of ours in the body. */
   readonly beside?: Readonly<Record<string, unknown>> | undefined

@@ -1,6 +1,6 @@
 /**
  * `kline_<interval>` (docs/reference/stream-extensions.md#kline): the newest candles, then the running one at
- * every change and each closed one. The candles before its opening are read from the history; meanwhile
+ * every change and each closed one. The candles before its opening are read from the history; in the meantime
  * trades are kept, and those that the history did not contain are added to its result.
  */
 

@@ -28,7 +28,7 @@ export type CandleReaderOptions = {
 export const RETRY_MS = 1_000
 
 export type CandleReading = {
-  /** The query that is sent at its turn, and again if history could not answer. */
+  /** The query that is sent when its turn comes, and again if history could not answer. */
   readonly begin: () => CandlesQuery
   readonly take: (read: CandlesUpTo) => void
 }
@@ -55,7 +55,7 @@ export class CandleReader {
     return this.#waiting.size + this.#early.size === 0 && this.#current === undefined
   }
 
-  /** Reads at its turn; the returned function cancels the read. */
+  /** Queues a read; the returned function cancels it. */
   read({ begin, take }: CandleReading): () => void {
     const reading: Reading = { begin, take, isGivenUp: false }
     this.#waiting.add(reading)
@@ -67,7 +67,7 @@ export class CandleReader {
     }
   }
 
-  /** The market view has applied a batch, and channels have received its events. */
+  /** Called when the market view has applied a batch, and channels have received its events. */
   caughtUp(): void {
     for (const [reading, read] of this.#early) this.#give(reading, read)
   }

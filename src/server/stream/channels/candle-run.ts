@@ -24,7 +24,7 @@ export type CandleRunOptions = {
    */
   readonly closedMax: number
   readonly onClosed: (candle: Candle) => void
-  /** A gap follows: the windows closed next do not continue those closed so far. */
+  /** Called when a gap follows: the windows closed next do not continue those closed so far. */
   readonly onGap: () => void
 }
 

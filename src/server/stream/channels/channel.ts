@@ -54,7 +54,7 @@ export interface Channel {
 
   /**
    * The state for a new member, which the next `take` changes. Only valid if nothing has been added since the
-   * last one. Undefined: it must be read first, and the host is then asked to `refresh`.
+   * last one. Undefined if it must be read first; the host is then asked to `refresh`.
    */
   snapshot(): readonly Frame[] | undefined
 

@@ -31,7 +31,7 @@ import { TradesChannel } from './trades-channel.ts'
 
 export type ChannelsOptions = {
   readonly market: MarketData
-  /** Trades in the first message after a join. */
+  /** Number of trades in the first message after a join. */
   readonly tradesOnJoin: number
   /** The source of the first candles. */
   readonly history: Pick<HistoryPort, 'candles'>
@@ -58,7 +58,7 @@ export class Channels {
     return this.#reader.isIdle
   }
 
-  /** The market view has applied a batch, and channels have received its events. */
+  /** Called when the market view has applied a batch, and channels have received its events. */
   caughtUp(): void {
     this.#reader.caughtUp()
   }

@@ -21,7 +21,7 @@ export type TradesChannelOptions = {
   readonly topic: Topic
   readonly symbol: TradingSymbol
   readonly market: MarketData
-  /** Trades in the first message. */
+  /** Number of trades in the first message. */
   readonly tradesOnJoin: number
 }
 

@@ -12,8 +12,8 @@ export type AddressCounts = {
    * must not be opened.
    */
   opening(address: string): Refusal | undefined
-  /** A request was answered with a refusal. */
+  /** Called when a request was answered with a refusal. */
   refused(address: string, reason: Reason): void
-  /** A connection was closed because of the data that it sent. */
+  /** Called when a connection was closed because of the data that it sent. */
   cut(address: string): void
 }

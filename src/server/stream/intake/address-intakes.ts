@@ -52,7 +52,7 @@ export class AddressIntake {
     return this.#wider.every((network) => network.admits(bytes, frames, now))
   }
 
-  /** Counts messages before they are read. False: they must not be read. */
+  /** Counts messages before they are read; if it returns false, they must not be read. */
   admitsMessages(count: number, now: number): boolean {
     if (!this.#messages.takeIfThere(count, now)) return false
     return this.#wider.every((network) => network.admitsMessages(count, now))

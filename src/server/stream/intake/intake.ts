@@ -76,7 +76,7 @@ export class Intake {
     return this.#isCut
   }
 
-  /** Counts frames with `bytes` of payload together; false: they must not be processed. */
+  /** Counts frames with `bytes` of payload together; if it returns false, they must not be processed. */
   admits(bytes: number, frames = 1): boolean {
     if (this.#isCut) return false
     const now = this.#options.now()

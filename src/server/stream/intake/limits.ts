@@ -27,7 +27,7 @@ export class ConnectionBudget {
   readonly joins = new RateWindow()
   /** Symbols joined. */
   rooms = 0
-  /** Channels of symbols subscribed to. */
+  /** Number of channels of symbols subscribed to. */
   subscriptions = 0
   readonly #address: AddressIntake | undefined
 
@@ -36,7 +36,10 @@ export class ConnectionBudget {
     this.#address = address
   }
 
-  /** Counts messages against the limit of the address before they are read. False: they must not be read. */
+  /**
+   * Counts messages against the limit of the address before they are read; if it returns false, they must not
+   * be read.
+   */
   admitsMessages(count: number, now: number): boolean {
     return this.#address?.admitsMessages(count, now) !== false
   }

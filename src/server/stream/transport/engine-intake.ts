@@ -30,7 +30,7 @@ export class EngineIntake {
     this.#isPongDue = true
   }
 
-  /** Whether a WebSocket may be opened to upgrade to: once for a session, as clients do. */
+  /** Whether a WebSocket may be opened for an upgrade: only once in a session, as clients do. */
   startUpgrade(): boolean {
     if (this.#upgrade !== 'none' || this.#intake.isCut) return false
     this.#upgrade = 'opened'

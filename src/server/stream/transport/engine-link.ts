@@ -148,7 +148,7 @@ export class EngineLink {
     }
   }
 
-  /** The client polls, so it has received the answer before, if that was a short one. */
+  /** Called when the client polls, so it has received the answer before, if that was a short one. */
   polled(): void {
     this.#inFlight = 0
     this.drained()
@@ -174,7 +174,7 @@ export class EngineLink {
     return false
   }
 
-  /** The WebSocket that the session is to move to has been opened. */
+  /** Called when the WebSocket that the session is to move to has opened. */
   upgradeOpened(output: SocketOutput): void {
     this.#upgrading = output
   }
@@ -211,7 +211,7 @@ export class EngineLink {
     return false
   }
 
-  /** A WebSocket of this connection has closed. */
+  /** Called when a WebSocket of this connection has closed. */
   socketEnded(transport: WS): void {
     if (transport !== this.#conn.transport) transport.onMessage(NOT_AN_UPGRADE)
   }
@@ -226,7 +226,7 @@ export class EngineLink {
     else if (reason !== 'FLOODING') this.abort()
   }
 
-  /** The connection is closed. */
+  /** Called when the connection is closed. */
   ended(): void {
     this.#answers.cut()
     this.#upgrading?.terminate()

@@ -56,13 +56,15 @@ export class PeerSocket {
     else if (!this.#isEnded) this.#peer.send(frame)
   }
 
-  /** A control frame of the client, which the runtime has answered: the other gateway counts it too. */
+  /**
+   * Counts a control frame of the client, which the runtime has answered: the other gateway counts it too.
+   */
   controlled(data: Buffer): void {
     if (this.#peer.bufferedAmount > this.#bounds.heldBytesMax) this.#cut()
     else if (!this.#isEnded) this.#peer.ping(data)
   }
 
-  /** The client has disconnected. */
+  /** Called when the client has disconnected. */
   clientEnded(): void {
     if (this.#isEnded) return
     this.#isEnded = true

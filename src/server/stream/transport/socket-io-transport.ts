@@ -32,7 +32,7 @@ const NAMESPACES = ['/', '/stream', '/ws'] as const
 
 /** The beginning of a session's first packet: Engine.IO's packet type 0. */
 const OPENING = /^0\{"sid":"([\w-]+)"/
-/** The field in that packet with the maximum length of a body of packets. */
+/** The field of a session's first packet with the maximum length of a body of packets. */
 const PAYLOAD_MAX = /"maxPayload":\d+/
 
 /** A poll may stay unanswered for a ping interval; the HTTP server must not cut it off before. */
@@ -158,7 +158,7 @@ export class SocketIoTransport {
     this.#linkByTransport.get(socket.data.transport)?.drained()
   }
 
-  /** The runtime has closed a WebSocket because of received data. */
+  /** Called when the runtime has closed a WebSocket because of received data. */
   cutByRuntime(socket: EngineWebSocket, cause: CutCause): void {
     const link = this.#linkOf(socket)
     if (link?.intake.isCut === false) this.#options.onCut(cause, link.client)
@@ -283,7 +283,7 @@ export class SocketIoTransport {
     })
   }
 
-  /** A client has connected to a namespace. */
+  /** Called when a client has connected to a namespace. */
   #entered(socket: Socket, prefix: string): void {
     const link = this.#linkById.get((socket.conn as unknown as EngineSocket).id)
     if (link === undefined) return

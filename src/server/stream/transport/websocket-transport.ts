@@ -104,7 +104,7 @@ export class PlainConnection implements Link {
     return this.#session.isStuck()
   }
 
-  /** The socket is closed. */
+  /** Called when the socket is closed. */
   ended(): void {
     this.#session.end()
   }

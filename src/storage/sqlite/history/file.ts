@@ -22,7 +22,7 @@ import { TRANSFERS } from './transfers.ts'
 const CACHE_KIB = 64 * 1024
 /**
  * Number of pages (2 MiB) after which the log is synced and copied into the file: the journal's own sync
- * waits for the disk meanwhile (`npm run bench -- order-to-ack`; with 32 MiB, 26 ms).
+ * waits for the disk in the meantime (`npm run bench -- order-to-ack`; with 32 MiB, 26 ms).
  */
 const CHECKPOINT_PAGES = 512
 const BUSY_TIMEOUT_MS = 5_000

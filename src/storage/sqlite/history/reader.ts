@@ -1,6 +1,6 @@
 /**
  * history.sqlite for an auditor: read-only, as of one point in time; each row is checked and reported if it
- * is damaged. A node may use the file meanwhile.
+ * is damaged. A node may use the file in the meantime.
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'

@@ -25,11 +25,11 @@ export type LinkKeeperOptions<Begun, Opened extends Kept = Link> = {
    */
   readonly begin: (link: Opened) => Promise<Begun>
   /**
-   * From now on `begun` serves clients instead of its predecessor; its link may be lost again at any time.
+   * Called when `begun` serves clients instead of its predecessor; its link may be lost again at any time.
    */
   readonly onBegun: (begun: Begun, link: Opened) => void
   /**
-   * There is no link; the next attempt follows after the pause. The cause is a `LinkFault` or an
+   * Called when there is no link; the next attempt follows after the pause. The cause is a `LinkFault` or an
    * `EngineFault`.
    */
   readonly onUnlinked?: (cause: unknown, pauseMs: number) => void

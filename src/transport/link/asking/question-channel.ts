@@ -18,7 +18,7 @@ export class QuestionChannel implements Channel {
     this.#hear = listener
   }
 
-  /** An answer arrived. */
+  /** Called when an answer arrives. */
   arrive(message: object): void {
     this.#hear({ data: message })
   }

@@ -36,7 +36,7 @@ export class Barrier {
     return this.#asked.promise
   }
 
-  /** The request in progress was answered, and the data before it was processed. */
+  /** Called when the request in progress was answered, and the data before it was processed. */
   answered(): void {
     this.#asked?.resolve()
     this.#asked = this.#next
@@ -44,7 +44,7 @@ export class Barrier {
     if (this.#asked !== undefined) this.#ask()
   }
 
-  /** The link is lost: no more data arrives. */
+  /** Called when the link is lost: no more data arrives. */
   end(): void {
     this.#isEnded = true
     this.#asked?.resolve()

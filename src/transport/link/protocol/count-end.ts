@@ -10,13 +10,13 @@ export type SendCount = (message: Uint8Array) => void
 
 /** The engine's end of one link. */
 export interface CountEnd {
-  /** A message arrived from the gateway. Throws `BytesFault`; the link is then cut. */
+  /** Called when a message arrives from the gateway. Throws `BytesFault`; the link is then cut. */
   receive(message: Uint8Array): void
   /** Counts the charge of a command. False if it exceeds the limit: the command must not be carried out. */
   admits(charge: OrderCharge): boolean
   /** Answers to commands are about to be sent; the counts that they require are sent first. */
   flush(): void
-  /** The link has ended. */
+  /** Called when the link has ended. */
   close(): void
 }
 

@@ -23,7 +23,7 @@ export class HistoryRelay implements Channel {
     )
   }
 
-  /** A query arrived. */
+  /** Called when a query arrives. */
   receive(message: object): void {
     this.#listener({ data: message })
   }

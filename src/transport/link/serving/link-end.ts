@@ -158,7 +158,7 @@ export class LinkEnd {
     else this.#socket.close(LINK_CLOSE_CODES[kind], message.slice(0, CLOSE_REASON_MAX))
   }
 
-  /** The connection has ended or is about to end. */
+  /** Called when the connection has ended or is about to end. */
   end(fault: LinkFault): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -207,7 +207,7 @@ export class LinkEnd {
         .catch((cause: unknown) => this.#unjudged(cause))
   }
 
-  /** The presented position is missing from the journal, or could not be checked. */
+  /** Called when the presented position is missing from the journal, or could not be checked. */
   #unjudged(cause: unknown): void {
     if (cause instanceof LinkFault) this.cut(cause)
     else {

@@ -265,7 +265,7 @@ export class LinkServer {
     end.challenge()
   }
 
-  /** The reason why no further end is accepted; undefined if another end is accepted. */
+  /** The reason why no further connection is accepted; undefined if one is accepted. */
   #refusal(): LinkFault | undefined {
     const { linksMax } = this.#limits
     const count = [...this.#ends].filter(({ peer }) => peer !== undefined).length

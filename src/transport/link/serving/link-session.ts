@@ -105,7 +105,7 @@ export class LinkSession {
     }
   }
 
-  /** The gateway is lost: its commands are carried out, but not answered. */
+  /** Called when the gateway is lost: its commands are carried out, but not answered. */
   close(): void {
     this.#isClosed = true
     this.#options.counts?.close()

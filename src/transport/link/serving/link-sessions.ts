@@ -37,8 +37,8 @@ export class LinkSessions {
   }
 
   /**
-   * The reply to a command that opens a session arrived after its outcome had been reported as unknown: no
-   * connection has the session.
+   * Called when the reply to a command that opens a session arrives after its outcome was reported as
+   * unknown: no connection has the session.
    */
   openedLate(reply: Reply): void {
     if (reply.kind !== 'SessionOpened') return
@@ -46,7 +46,7 @@ export class LinkSessions {
     this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })
   }
 
-  /** The gateway is lost, with all of its connections. */
+  /** Called when the gateway is lost, with all of its connections. */
   lost(): void {
     this.#isLost = true
     for (const [sessionNumber, attachment] of this.#attachments)

@@ -14,11 +14,11 @@ const DAY_INTERVAL_MS = 500
 export type MarketWatchOptions = {
   readonly stream: MarketStream
   readonly symbol: MarketSymbol
-  /** The state has changed. */
+  /** Called when the state changes. */
   readonly onChange: () => void
   /** Whether the displayed data is live. */
   readonly onLive: (isLive: boolean) => void
-  /** The node refuses the subscription: the symbol may no longer be listed. */
+  /** Called when the node refuses the subscription: the symbol may no longer be listed. */
   readonly onRefused: () => void
 }
 

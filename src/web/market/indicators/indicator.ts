@@ -45,7 +45,7 @@ export class Run<State = unknown> {
     this.update(columns)
   }
 
-  /** The last candle has changed, or new ones have been added. */
+  /** Called when the last candle has changed, or new ones have been added. */
   update(columns: Columns): void {
     const size = columns.time.length
     if (this.#size > 0) this.#enter(columns, this.#size - 1, this.#before)

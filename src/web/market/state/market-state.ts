@@ -58,7 +58,7 @@ export class MarketState {
     return this.#hasTrades
   }
 
-  /** The book has changed. */
+  /** Called when the book changes. */
   bookChanged(): void {
     this.#hasBook = true
   }

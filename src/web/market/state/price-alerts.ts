@@ -18,7 +18,10 @@ export type PriceAlert = {
 
 /** Maximum number in all markets. */
 export const ALERTS_MAX = 40
-/** Maximum number of watched markets: each takes a subscription, and a connection has a limit of them. */
+/**
+ * Maximum number of watched markets: each takes a subscription, and the number of subscriptions of a
+ * connection is limited.
+ */
 export const ALERT_MARKETS_MAX = 10
 
 /** The reason why no further alert can be set; undefined if one can. */

@@ -16,7 +16,7 @@ export type BookPrice = {
 }
 
 export type OwnOrders = {
-  /** The user has chosen a price of the book. */
+  /** Called when the user chooses a price of the book. */
   takePrice(choice: BookPrice): void
   /** The prices of own orders in the book of a symbol, each once. */
   ownPrices(symbol: string, side: Side): ReadonlySet<string>

@@ -20,7 +20,7 @@ export class DemoView {
     this.#button.hidden = false
   }
 
-  /** The node may have been restarted: asks for the current state. */
+  /** Requests the current state, since the node may have been restarted. */
   refresh(): void {
     if (this.isOffered) void this.#ask(fetchDemoState)
   }

@@ -117,8 +117,8 @@ export class MarketListView {
   }
 
   /**
-   * The favorites have changed. A market that was removed from them stays visible until the list is arranged
-   * again: it may have been a mistake.
+   * Called when the favorites change. A market that was removed from them stays visible until the list is
+   * arranged again: it may have been a mistake.
    */
   showFavorites(): void {
     for (const row of this.#rows) {

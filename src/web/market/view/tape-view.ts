@@ -57,7 +57,7 @@ class TradeRow {
     this.element.append(this.#time.element, this.#price.element, this.#quantity.element)
   }
 
-  /** The content is rewritten by the next `render`. */
+  /** Makes the next `render` rewrite the content. */
   forget(): void {
     this.#shown = undefined
   }

@@ -40,7 +40,9 @@ export class AuditPages {
     this.#shown.value = { typed, pages: pages.slice(0, -1) }
   }
 
-  /** Moves to the next result before this command, unless the operator has moved elsewhere meanwhile. */
+  /**
+   * Moves to the next result before this command, unless the operator has moved elsewhere in the meantime.
+   */
   async goOn(from: number): Promise<void> {
     const shown = this.#shown.value
     const before = await nextFound(this.#ask, searchOf(shown.typed), from)

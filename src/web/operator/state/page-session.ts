@@ -206,7 +206,10 @@ export class PageSession {
     this.ends.value = { endAt, unusedEndAt: Math.min(endAt, this.nowMs() + SESSION_IDLE_MS) }
   }
 
-  /** Once the operator logs out, requests that were still open say that the session has ended. */
+  /**
+   * Does nothing while the operator is logging out: pending requests are then refused too, since the session
+   * has ended.
+   */
   #leave(farewell: string): void {
     if (this.state.value === null || this.#isLoggingOut) return
     this.farewell.value = farewell
@@ -279,7 +282,7 @@ export function isAway({ reason }: Refused): boolean {
   return AWAY_REASONS.includes(reason)
 }
 
-/** The node no longer has this session. */
+/** Whether the node no longer has this session. */
 function hasEndedBy({ reason }: Refused): boolean {
   return reason === 'SESSION_ENDED' || reason === 'INVALID_TOKEN'
 }

@@ -12,7 +12,7 @@ export function LoginAgain({
   onClose,
 }: {
   readonly session: PageSession
-  /** The current session continues. */
+  /** Called when the current session continues. */
   readonly onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -63,8 +63,9 @@ export class AccountBook {
   }
 
   /**
-   * This page has requested the end of these open orders, so their end is not reported as news. The returned
-   * function must be called if the request was refused; a second request for the same orders still counts.
+   * Notes that this page has requested the end of these open orders, so their end is not reported as news.
+   * The returned function must be called if the request was refused; a second request for the same orders
+   * still counts.
    */
   expectEnds(isMeant: (order: Order) => boolean): () => void {
     const ids = new Set(
@@ -125,7 +126,7 @@ export class AccountBook {
     return order.endReason === 'USER' ? 'CANCELED_ELSEWHERE' : 'ENDED'
   }
 
-  /** The order has ended, which happens once. */
+  /** Whether the end of this order is expected. Forgets it, since an order ends only once. */
   #isExpected(id: string): boolean {
     let isExpected = false
     for (const ids of this.#expected) {

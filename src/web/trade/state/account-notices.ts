@@ -43,7 +43,7 @@ export class AccountNotices {
     }
   }
 
-  /** Orders have changed: the notices of their fills show the remaining quantity. */
+  /** Called when orders change: the notices of their fills show the remaining quantity. */
   orders(orders: readonly Order[]): void {
     for (const order of orders) {
       const group = groupOf(order)

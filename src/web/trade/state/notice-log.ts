@@ -133,7 +133,7 @@ export class NoticeLog {
       : [notice, ...notices]
   }
 
-  /** Unless another notice of its group arrives meanwhile, or notices are being held at that time. */
+  /** Unless another notice of its group arrives in the meantime, or notices are being held at that time. */
   #fadeLater(notice: Notice, delayMs: number): void {
     if (notice.isProblem) return
     this.#clock.schedule(delayMs, () => {
@@ -145,7 +145,7 @@ export class NoticeLog {
     return this.#clock.now() - at >= (isNews ? NEWS_MS : ANSWER_MS)
   }
 
-  /** A notice that was removed meanwhile is not announced. */
+  /** A notice that was removed in the meantime is not announced. */
   #speak(id: number): void {
     const notice = this.log.peek().find((each) => each.id === id)
     if (notice === undefined) return

@@ -35,7 +35,7 @@ export type TraderOptions = {
   readonly news: AccountNews
   /** Called for requests sent by an earlier page, or another tab. */
   readonly onFound: (found: Found) => void
-  /** The browser does not store the request that is about to be sent. */
+  /** Called when the browser does not store the request that is about to be sent. */
   readonly onNotKept: () => void
 }
 
@@ -207,7 +207,7 @@ export class Trader {
         {
           ...replacement,
           cancelReplaceMode: 'STOP_ON_FAILURE',
-          // Otherwise the quantity executed meanwhile would be bought or sold twice.
+          // Otherwise the quantity executed in the meantime would be bought or sold twice.
           ...(Decimal.from(order.executedQuantity).compare('0') === 0
             ? { cancelRestrictions: 'ONLY_NEW' }
             : {}),

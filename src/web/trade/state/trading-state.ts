@@ -267,8 +267,8 @@ export class TradingState {
   }
 
   /**
-   * Cancels orders at the user's request, even while the account is not live: for orders that have ended
-   * meanwhile, this has no effect.
+   * Cancels orders at the user's request, even while the account is not live: for orders that have ended in
+   * the meantime, this has no effect.
    */
   async cancel(act: (trader: Trader) => Promise<void>): Promise<void> {
     const trader = this.trader.peek()

@@ -76,7 +76,7 @@ export class TransferWatch {
       const entries = await this.#ports.ledger(Math.min(...times), ENTRIES_MAX)
       for (const entry of entries.toReversed()) this.#report(entry)
     } catch {
-      // Without an answer there is no notice; the balances are right nevertheless.
+      // Without an answer there is no notice, but the balances are still right.
     }
   }
 

@@ -17,7 +17,7 @@ export type AccountMenuProps = {
   readonly questions: MenuQuestions
   /** Whether people sign up and sign in by themselves. */
   readonly hasCustomers: boolean
-  /** The user wants to enter a key. */
+  /** Called when the user wants to enter a key. */
   readonly onAddKey: () => void
 }
 

@@ -70,7 +70,7 @@ function replaceOrderAnswer(call: Call): Outcome {
 type Replacing = {
   readonly command: ReplaceOrder
   readonly symbol: TradingSymbol
-  /** Form of the new order's answer; undefined: that of the interface. */
+  /** Form of the new order's answer; if undefined, that of the interface. */
   readonly responseType: ResponseType | undefined
 }
 

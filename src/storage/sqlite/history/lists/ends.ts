@@ -1,8 +1,8 @@
 /**
  * The end of each list: its number of records and the number of the newest. The next record of a list is
  * linked to its end, so ends are kept in memory while they change and are stored many at a time: one row for
- * all lists of an owner. The steps reached meanwhile are kept and stored with the ends, since each list's
- * steps are on their own page, and a commit writes whole pages.
+ * all lists of an owner. The steps reached in the meantime are kept and stored with the ends, since each
+ * list's steps are on their own page, and a commit writes whole pages.
  */
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import { DamagedRowFault, seal, unsealed } from '../check.ts'

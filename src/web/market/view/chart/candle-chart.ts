@@ -50,9 +50,9 @@ export type CandleChartOptions = {
   readonly candles: () => readonly Candle[]
   /** The opening time, in milliseconds, of the candle under the pointer; undefined if there is none. */
   readonly onPoint: (openTime: number | undefined) => void
-  /** The visible range has changed. */
+  /** Called when the visible range changes. */
   readonly onMove: () => void
-  /** The colors or the style have changed: layers over the candles must be redrawn. */
+  /** Called when the colors or the style change: layers over the candles must be redrawn. */
   readonly onPaint: () => void
 }
 

@@ -231,7 +231,7 @@ export class CandleView implements ChartView {
     this.#fills?.want({ from: times.from, to: isNewest ? undefined : last[6] })
   }
 
-  /** The visible range, or an end of the series, has changed. */
+  /** Called when the visible range, or an end of the series, changes. */
   #moved(): void {
     const { isAway } = this.#chart
     if (!isAway && document.activeElement === this.#newest) this.#body.focus()

@@ -89,18 +89,18 @@ export class ChartTools {
     this.#drawings?.choose(symbol)
   }
 
-  /** The colors have changed. */
+  /** Called when the colors change. */
   paint(): void {
     this.#indicators?.paint()
     this.#drawings?.refresh()
   }
 
-  /** All candles have changed. */
+  /** Called when all candles have changed. */
   draw(): void {
     this.#indicators?.draw()
   }
 
-  /** The last candle has changed, or new ones have been added. */
+  /** Called when the last candle has changed, or new ones have been added. */
   update(): void {
     this.#indicators?.update()
   }

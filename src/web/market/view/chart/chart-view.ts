@@ -13,7 +13,7 @@ export type ChartView = {
   choose(symbol: ListedSymbol): void
   /** Must be called in a frame of the browser, while the view is visible. */
   render(market: MarketState, isLive: boolean): void
-  /** The account's data has changed. */
+  /** Called when the account's data changes. */
   accountChanged(): void
 }
 

@@ -44,7 +44,7 @@ export class DepthCanvas {
     return this.#width > 0 && this.#height > 0
   }
 
-  /** The colors have changed. */
+  /** Called when the colors change. */
   repaint(): void {
     this.#colors = readColors()
   }

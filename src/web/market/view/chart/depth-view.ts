@@ -26,7 +26,7 @@ export type DepthViewOptions = {
   readonly panel: HTMLElement
   readonly own: OwnPrices
   readonly onCondition: (condition: Condition) => void
-  /** Something other than the book has changed: requests a drawing in one of the next frames. */
+  /** Called when something other than the book changes: requests a drawing in one of the next frames. */
   readonly onChange: () => void
 }
 
@@ -90,7 +90,7 @@ export class DepthChartView implements ChartView {
     this.#changed()
   }
 
-  /** Something other than the book has changed: own orders, colors, size. */
+  /** Called when something other than the book changes: own orders, colors, size. */
   #changed(): void {
     this.#drawn = undefined
     this.#options.onChange()

@@ -1,7 +1,7 @@
 /**
  * The chart over the whole page, and the page over the whole screen if the browser allows it. Escape, or the
- * button, ends both. The page behind the chart cannot be used meanwhile. Questions appear over it; the newest
- * notice has its own strip below it, so that it covers no order of the chart.
+ * button, ends both. The page behind the chart cannot be used in the meantime. Questions appear over it; the
+ * newest notice has its own strip below it, so that it covers no order of the chart.
  */
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { setData } from '../dom.ts'

@@ -24,7 +24,7 @@ export type MoveBarOptions = {
   readonly onStep: (steps: number) => void
   readonly onConfirm: () => void
   readonly onLeave: () => void
-  /** The button that had the focus has disappeared. */
+  /** Called when the button that had the focus has disappeared. */
   readonly onLost: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
  * Dragging a line of the chart to another price, by mouse, pen or finger. The chart's own gestures are
- * disabled meanwhile.
+ * disabled in the meantime.
  */
 import { nearestWithin, type OrderLine, snappedPrice } from '../../state/order-lines.ts'
 import { setData } from '../dom.ts'
@@ -45,7 +45,7 @@ export class PriceDrag {
     })
   }
 
-  /** A line is being dragged, or is under the pointer. */
+  /** Whether a line is being dragged, or is under the pointer. */
   takes(): boolean {
     return this.#drag !== undefined || this.#options.body.dataset.over !== undefined
   }

@@ -47,7 +47,7 @@ export class SheetButton {
     if (this.#isOpen) this.sheet.hidePopover()
   }
 
-  /** The size of its content has changed. */
+  /** Places the sheet; must be called when the size of its content changes. */
   place(): void {
     if (!this.#isOpen) return
     const [at, { width, height }] = [this.button.getBoundingClientRect(), this.sheet.getBoundingClientRect()]

@@ -7,7 +7,7 @@ import { layoutEntry, PANELS, type PanelLayout, type PanelName, presetLayout } f
 
 export type PanelViewOptions = {
   readonly storage: BrowserStorage
-  /** The trades have become visible or invisible: notices are shown over them. */
+  /** Called when the trades become visible or hidden: notices are shown over them. */
   readonly onTape: (isShown: boolean) => void
 }
 

@@ -72,7 +72,7 @@ export type TableParts<Row> = {
   readonly none: Text | Said
 }
 
-/** Rows under headings; on a narrow screen the table scrolls by itself. */
+/** Rows under headings; on a narrow screen the table itself scrolls. */
 export function Table<Row>({ label, columns: all, rows, keyOf, none }: TableParts<Row>) {
   const isPhone = useMedia('(width <= 40rem)')
   const columns = isPhone ? [...all].sort((one, other) => rank(one) - rank(other)) : all

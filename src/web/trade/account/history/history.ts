@@ -42,7 +42,7 @@ export class History<Row, Filter> {
     this.csv = new CsvExport<Row>({ save: options.save, wait: browserWait })
   }
 
-  /** Without any filter. */
+  /** True if no filter is set. */
   get isWhole(): boolean {
     const { filter } = this.#options
     const chosen = this.filter.value
@@ -77,7 +77,7 @@ export class History<Row, Filter> {
     await this.list.start(source)
   }
 
-  /** The account has changed: the newest page is updated, later ones are not. */
+  /** Called when the account changes: the newest page is updated, later ones are not. */
   noteChange(): void {
     if (!this.#isStarted) return
     if (!this.list.isAtStart) {

@@ -1,7 +1,7 @@
 /**
  * A list of the exchange that grows at its newest end, shown in pages. A loaded page keeps its rows, and the
  * next one continues from its end, so that moving between pages shows each row once, even if new rows arrive
- * meanwhile.
+ * in the meantime.
  */
 import { batch, computed, signal } from '@preact/signals'
 import { messageOf } from '../../state/trading-state.ts'
@@ -32,7 +32,7 @@ export const PAGE_ROWS = 50
 export const PAGES_MAX = 200
 /** Maximum number of rows read for one page if few match. */
 export const LOOKED_AT_MAX = 5_000
-/** Rows of one request if few may match. */
+/** Number of rows of one request if few may match. */
 const BATCH_ROWS = 500
 
 /** The matching rows after `before`, up to a full page. */

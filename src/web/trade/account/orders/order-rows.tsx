@@ -19,7 +19,7 @@ export type RowActions = {
   readonly isLive: boolean
   readonly onEdit: (order: Order) => void
   readonly onCancel: (order: Order) => void
-  /** All orders of the list to which the order belongs. */
+  /** Cancels all orders of the list to which the order belongs. */
   readonly onCancelList: (order: Order) => void
 }
 

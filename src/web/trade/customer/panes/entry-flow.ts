@@ -45,7 +45,7 @@ export type EntryOptions = {
   readonly holder: KeyHolder
   /** The link in the email that opened the page; undefined if there was none. */
   readonly link: MailLink | undefined
-  /** The person has signed in. */
+  /** Called when the person has signed in. */
   readonly onDone: () => void
 }
 
@@ -154,7 +154,7 @@ export class EntryFlow {
     })
   }
 
-  /** Without a recovery code, operators decide. */
+  /** Requests a recovery from operators, for a person without a recovery code. */
   askOperators(): Promise<void> {
     return this.#run(async () => {
       const asked = await this.#options.api.post('recover/request', { token: this.#token })
@@ -163,7 +163,7 @@ export class EntryFlow {
     })
   }
 
-  /** With the link that operators have sent. */
+  /** Confirms the reset with the token of the link that operators sent. */
   reset(): Promise<void> {
     return this.#run(async () => {
       await this.#options.api.post('reset/confirm', { token: this.#token })
@@ -223,7 +223,7 @@ export class EntryFlow {
     })
   }
 
-  /** The codes have been saved, or there are none. */
+  /** Called when the codes have been saved, or there are none. */
   goOn(): void {
     this.codes.value = []
     if (this.#isWaiting) this.step.value = 'WAITING'

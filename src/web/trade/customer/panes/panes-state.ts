@@ -24,7 +24,7 @@ export type Ending = 'OVER' | 'FROZEN' | 'ERASED'
 export type PanesOptions = {
   readonly api: Pick<AccountApi, 'get' | 'post'>
   readonly holder: Pick<KeyHolder, 'state' | 'forget'>
-  /** There is no longer a session. */
+  /** Called when there is no longer a session. */
   readonly onOver: (ending: Ending) => void
   /** Whether emails are only shown to operators. */
   readonly isSandbox: () => boolean
@@ -132,7 +132,7 @@ export class PanesState {
     })
   }
 
-  /** The session has ended: the page no longer trades with its key. */
+  /** Called when the session has ended: the page no longer trades with its key. */
   async over(ending: Ending): Promise<void> {
     const { value } = this.#options.holder.state
     if (value.kind === 'held' && isOfSession(value.key)) await this.#options.holder.forget()

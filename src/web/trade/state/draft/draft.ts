@@ -131,7 +131,7 @@ export type CheckedFields = {
   readonly values: { readonly [Field in NumberFieldName]?: Decimal }
 }
 
-/** Checks each field by itself. For an order with a price, the total only determines the quantity. */
+/** Checks each field on its own. For an order with a price, the total only determines the quantity. */
 export function checkedFields(
   draft: Draft,
   fields: readonly NumberFieldName[],

@@ -29,7 +29,7 @@ export class Forecasts {
     effect(() => this.#testSoon())
   }
 
-  /** The exchange has refused the sent order. */
+  /** Called when the exchange has refused the sent order. */
   refuse(error: unknown): void {
     this.all.value = [{ kind: 'refused', error }]
   }

@@ -226,7 +226,7 @@ function countingPrice({ stopPrice, trailingDelta, price }: NewOrderParameters):
 
 /**
  * Whether the take profit would bring no gain, or the stop loss no loss, relative to the entry: the exchange
- * would accept the list nevertheless.
+ * would accept the list anyway.
  */
 export function isBesideEntry({ orders }: CompleteList): boolean {
   const priceOf = (leg: LegName) => {

@@ -184,7 +184,8 @@ export class ListTicket {
       onPlaced: () => {
         this.#isWanted.value = false
         const now = this.#trading.list.value
-        // Values that were typed meanwhile are for the next list, and stay; so do those of another market.
+        // Values that were typed in the meantime are for the next list, and stay; so do those of another
+        // market.
         if (this.#trading.market.value?.name === market.name && now?.quantity === draft.quantity)
           this.#trading.list.value = { ...now, quantity: '' }
       },

@@ -23,7 +23,10 @@ export function typedNumber(text: string): TypedNumber {
   return { kind: 'refused', readings: readingsOf(typed) }
 }
 
-/** Reads commas as grouping and the point before the fraction, and then the other way round. */
+/**
+ * Reads the text in both ways: with commas as grouping and a point before the fraction, and the other way
+ * around.
+ */
 function readingsOf(typed: string): readonly string[] {
   if (typed.length > LENGTH_MAX) return []
   const english = typed.replace(SEPARATORS, '')

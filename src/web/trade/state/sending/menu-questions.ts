@@ -9,7 +9,9 @@ export class MenuQuestions {
   /** The dialog of the customer's account. */
   readonly account = signal<AccountOpening | undefined>(undefined)
 
-  /** `link`: of the email that opened the page; undefined if none did. */
+  /**
+   * `link` is the link of the email that opened the page; undefined if the page was opened in another way.
+   */
   constructor(link: MailLink | undefined) {
     if (link !== undefined) this.account.value = { link }
   }

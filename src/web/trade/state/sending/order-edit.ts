@@ -64,7 +64,7 @@ function isAmendable(order: Order): boolean {
 /**
  * The new total quantity of the order, including the executed part, if the edit only lowers the remaining
  * quantity; undefined if a new order is needed. `edited`: the values of the fields, with the remaining
- * quantity. If there are fills meanwhile, no more than this total is traded.
+ * quantity. If there are fills in the meantime, no more than this total is traded.
  */
 export function amendedQuantity(order: Order, edited: Moved): string | undefined {
   const left = leftOf(order)

@@ -25,7 +25,7 @@ export type DrawingPointerOptions = {
   readonly onSelect: (hit: Hit | undefined) => void
   /** Moves from one position to the other. */
   readonly onMove: (from: Spot, to: Spot) => void
-  /** The move is complete. */
+  /** Called when the move is complete. */
   readonly onMoved: () => void
   /** `dx`, `dy`: in pixels. */
   readonly onNudge: (dx: number, dy: number) => void

@@ -39,7 +39,7 @@ export class DrawingSheet {
     onLanguage(() => this.show())
   }
 
-  /** The lists have changed. */
+  /** Called when the lists change. */
   show(): void {
     const { drawings: words } = TEXTS
     const hadFocus = this.element.contains(document.activeElement)

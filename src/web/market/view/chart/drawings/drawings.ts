@@ -38,7 +38,7 @@ export type DrawingsOptions = {
   /** Shows a text above the chart; an empty one removes it. */
   readonly say: (text: string) => void
   readonly onClose: () => void
-  /** An order is put into the form: nothing may cover the form. */
+  /** Called when an order is put into the form: nothing may cover the form. */
   readonly onForm: () => void
 }
 
@@ -112,7 +112,7 @@ export class Drawings {
     this.#read()
   }
 
-  /** Candles or colors have changed. */
+  /** Called when candles or colors change. */
   refresh(): void {
     this.#lines.refresh()
   }
@@ -236,7 +236,7 @@ export class Drawings {
     this.#read()
   }
 
-  /** Another tab has changed something. The drawing being moved here stays under the pointer. */
+  /** Called when another tab has changed something. The drawing being moved here stays under the pointer. */
   #takeOthers(): void {
     const moved = this.#isMoved ? this.#drawings.find(({ id }) => id === this.#selected?.id) : undefined
     this.#read()

@@ -52,7 +52,7 @@ export class DrawnLines implements ISeriesPrimitive<Time> {
     this.#attached = undefined
   }
 
-  /** Something has changed. */
+  /** Called when anything changes. */
   refresh(): void {
     this.#attached?.requestUpdate()
   }

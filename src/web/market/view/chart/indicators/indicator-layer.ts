@@ -61,7 +61,7 @@ export class IndicatorLayer {
     this.draw()
   }
 
-  /** All candles have changed. */
+  /** Called when all candles have changed. */
   draw(): void {
     for (const { run, panes } of this.#shown) {
       run.set(this.#chart.columns)
@@ -71,7 +71,7 @@ export class IndicatorLayer {
     this.#drawOverlay()
   }
 
-  /** The last candle has changed, or new ones have been added. */
+  /** Called when the last candle has changed, or new ones have been added. */
   update(): void {
     for (const { run, panes } of this.#shown) {
       const first = Math.max(0, run.values.length - 1)

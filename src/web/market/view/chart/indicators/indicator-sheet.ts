@@ -34,7 +34,7 @@ export class IndicatorSheet {
     onLanguage(() => this.show())
   }
 
-  /** The choice has changed. The focus stays where it was, or goes to the first control. */
+  /** Called when the choice changes. The focus stays where it was, or goes to the first control. */
   show(): void {
     const { chosen } = this.#options
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.id : undefined

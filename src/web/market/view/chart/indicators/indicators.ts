@@ -23,7 +23,7 @@ export type IndicatorsOptions = {
   readonly places: number
   /** Must open the sheet. */
   readonly onOpen: () => void
-  /** The height of the sheet has changed. */
+  /** Called when the height of the sheet changes. */
   readonly onSize: () => void
 }
 
@@ -66,7 +66,7 @@ export class Indicators {
     this.paint()
   }
 
-  /** Colors or texts have changed. */
+  /** Called when colors or texts change. */
   paint(): void {
     this.#layer.set(this.#chosen, this.#places)
     this.#legend.set(this.#layer.figuresAt(undefined))

@@ -54,7 +54,7 @@ export class KeysFlow {
     })
   }
 
-  /** The person has saved the secret: the page discards it. */
+  /** Called when the person has saved the secret: the page discards it. */
   saved(): void {
     this.made.value = undefined
     this.draft.value = PROPOSED
