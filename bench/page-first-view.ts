@@ -13,7 +13,7 @@ type Network = {
   readonly kbitsUp: number
 }
 
-/** The same values as in Chromium's own tools. */
+/** The values of Chromium's own tools. */
 const NETWORKS: readonly Network[] = [
   { name: 'as it is', latencyMs: 0, kbitsDown: 0, kbitsUp: 0 },
   { name: 'slow 4G', latencyMs: 562, kbitsDown: 1_440, kbitsUp: 675 },

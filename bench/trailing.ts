@@ -32,7 +32,7 @@ const LOWEST_SHARE = 0.95
 const FROM = 1_000_000
 /** The number of different best prices that are being followed before the trades. */
 const GROUPS = 900
-/** Open orders of one account in the symbol. */
+/** Maximum number of open orders of one account in the symbol. */
 const EACH_MAX = 10_000
 
 /** Returns the number of orders that are still waiting: times are not a digest. */

@@ -7,7 +7,7 @@ export class ListCoverage {
   /** Lists whose working order was filled, but whose pending orders were not placed, when a node started. */
   #foundDue = new Set<number>()
 
-  /** A node started, and these lists are due. */
+  /** Called when a node started; these lists are due. */
   started(listNumbers: readonly number[]): void {
     this.#foundDue = new Set(listNumbers)
   }

@@ -56,7 +56,8 @@ export type Profile = {
   readonly snapshotCommands: number
   readonly logBytesMax: number
   /**
-   * Bytes of batches that the engine keeps for its follower; so few that it often has to read its journal.
+   * Maximum size of the batches that the engine keeps for its follower, in bytes; so small that it often has
+   * to read its journal.
    */
   readonly recentBytesMax: number
 }

@@ -321,7 +321,7 @@ describe('the chart', () => {
         port: 8080,
         monitoring: `${one}.demo-gateway-pods.trade.svc.cluster.local:9464`,
       })),
-      // The same with customers.enabled.
+      // The settings that customers.enabled adds.
       customers: {
         exchangeSecretFile: '/private/exchange.secret',
         gatewaySecretFile: '/private/gateway.secret',

@@ -47,7 +47,7 @@ export function* restingCommands({ accounts, orders }: RestingLoad): Generator<C
   }
 }
 
-/** The same commands as batches of a journal. */
+/** The commands of the load as batches of a journal. */
 export function* restingBatches(load: RestingLoad): Generator<Batch> {
   let tail: Tail = EMPTY_TAIL
   const writer = new ByteWriter(1 << 16)

@@ -8,7 +8,7 @@ const US_PER_TICK = 10_000
 /** Index among the fields after the name: user time; system time follows. */
 const USER_FIELD = 11
 const SYSTEM_FIELD = 12
-/** The same for children that have ended. */
+/** Index of the user time of children that have ended; their system time follows. */
 const ENDED_USER_FIELD = 13
 const ENDED_SYSTEM_FIELD = 14
 
@@ -43,7 +43,7 @@ export function childrenCpuUs(pid: number): number | undefined {
   }
 }
 
-/** The same for their main threads only. */
+/** Like `childrenCpuUs`, for their main threads only. */
 export function childrenMainUs(pid: number): number | undefined {
   try {
     const statOf = (id: number): string => readFileSync(`/proc/${id}/task/${id}/stat`, 'latin1')

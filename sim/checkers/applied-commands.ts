@@ -92,7 +92,7 @@ export class AppliedCommands {
     demand(seq >= this.length, () => `command ${this.length} was applied, the journal ends at ${seq}`)
   }
 
-  /** An operator accepted the loss of everything after `seq`. */
+  /** Called when an operator accepted the loss of everything after `seq`. */
   forget(seq: number): void {
     const kept = this.#entries.splice(0).slice(0, seq)
     this.#shadow = new Shadow()

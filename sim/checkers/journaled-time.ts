@@ -34,7 +34,7 @@ export class JournaledTime {
     this.#limits = limits
   }
 
-  /** A process starts on a journal whose last command has `time`; 0 if the journal is empty. */
+  /** Called when a process starts on a journal whose last command has `time`; 0 if the journal is empty. */
   started(time: number): void {
     const boundMs = time === 0 ? Number.POSITIVE_INFINITY : this.#limits.startJumpMaxMs
     this.#reference = { time, at: this.#now(), boundMs }
@@ -51,8 +51,8 @@ export class JournaledTime {
   }
 
   /**
-   * The process published a reading of its clock. A trusted reading within the bound of a start uses up that
-   * bound; a reading far behind the journal does not.
+   * Called when the process published a reading of its clock. A trusted reading within the bound of a start
+   * uses up that bound; a reading far behind the journal does not.
    */
   read({ isTrusted, time, wall }: ClockReading): void {
     const { jumpMaxMs } = this.#limits

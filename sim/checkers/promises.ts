@@ -42,7 +42,10 @@ export class Promises {
     for (const [key, attempts] of this.#attemptsByKey) this.#checkCommand(key, attempts)
   }
 
-  /** An operator accepted the loss of everything after `seq`: answers to lost commands no longer count. */
+  /**
+   * Called when an operator accepted the loss of everything after `seq`: answers to lost commands no longer
+   * count.
+   */
   forget(seq: number): void {
     for (const [key, attempts] of this.#attemptsByKey) {
       const seqs = this.#applied.seqsOf(key)

@@ -84,7 +84,7 @@ export class Replicas {
     this.#applied.checkStored(batches)
   }
 
-  /** An operator accepted the loss of everything after `seq`. */
+  /** Called when an operator accepted the loss of everything after `seq`. */
   forget(seq: number): void {
     this.#applied.forget(seq)
     for (const known of this.#breaking) if (known > seq) this.#breaking.delete(known)

@@ -33,7 +33,7 @@ export function stopOf({ type, side, stopPrice, trailingDelta, price, total }: P
   }
 }
 
-/** A command traded at these prices, in this order. */
+/** Called when a command traded at these prices, in this order. */
 export function reach(state: ShadowState, symbol: number, prices: readonly number[]): void {
   const [first] = prices
   if (first === undefined) return

@@ -75,7 +75,7 @@ export class Client {
     return answer
   }
 
-  /** An operator accepted a loss: earlier acknowledgements are no longer valid. */
+  /** Called when an operator accepted a loss: earlier acknowledgements are no longer valid. */
   forget(): void {
     this.#canceled = new Set()
   }

@@ -39,7 +39,7 @@ export class Checker {
     if (!holds) this.#violation ??= new ViolationError(sentence())
   }
 
-  /** From now on a leader may answer and publish up to this batch. */
+  /** Called when a leader may answer and publish up to this batch. */
   acknowledged(who: string, batch: JournalPosition): void {
     const { position } = batch
     const hash = hexOf(batch.hash)
@@ -58,7 +58,7 @@ export class Checker {
     acknowledged.set(position, hash)
   }
 
-  /** An engine takes this batch as confirmed, or applied it. */
+  /** Called when an engine takes this batch as confirmed, or applied it. */
   followed(who: string, batch: JournalPosition): void {
     if (this.#database.hasLost) return
     this.demand(
@@ -67,7 +67,7 @@ export class Checker {
     )
   }
 
-  /** An engine claimed the journal on `server`, and takes `known` as confirmed. */
+  /** Called when an engine claimed the journal on `server`, and takes `known` as confirmed. */
   opened(who: string, known: JournalPosition | undefined, server: Server): void {
     const isThere = known !== undefined && hasPlace(server.log, known)
     this.demand(
@@ -76,7 +76,7 @@ export class Checker {
     )
   }
 
-  /** The state of an engine directly after `at`. */
+  /** Notes the state of an engine directly after `at`. */
   state(who: string, at: JournalPosition, stateHash: Uint8Array): void {
     if (this.#database.hasLost) return
     const hash = `${hexOf(at.hash)} ${hexOf(stateHash)}`
@@ -97,7 +97,7 @@ export class Checker {
     this.#answeredSeq = Math.max(this.#answeredSeq, mark.seq)
   }
 
-  /** The result of a reading that was sent when `floor` had been answered. */
+  /** Notes the result of a reading that was sent when `floor` had been answered. */
   read(who: string, floor: number, seq: number): void {
     if (this.#database.hasLost) return
     const found = `${who} is shown the state after command ${seq}, although it asked when ${floor} had been answered`

@@ -56,7 +56,7 @@ export class Client {
     this.#parts = parts
   }
 
-  /** One action of a trader; resolves when its outcome is known, for certain or not. */
+  /** Carries out one action of a trader; resolves when its outcome is known, for certain or not. */
   async act(): Promise<void> {
     const { random, reads } = this.#parts
     const dice = random.below(10)

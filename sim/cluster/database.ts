@@ -87,7 +87,7 @@ export class Database {
     }
   }
 
-  /** All servers go back to an earlier time, as after a restore from a backup. */
+  /** Takes all servers back to an earlier time, as after a restore from a backup. */
   rollBack(records: number): void {
     const log = this.primary.log.slice(0, Math.max(0, this.primary.log.length - records))
     for (const server of this.servers) {

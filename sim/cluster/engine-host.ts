@@ -73,7 +73,7 @@ export class EngineHost implements EngineMember {
     })
   }
 
-  /** The process stops in good order, and another one starts. */
+  /** Stops the process in good order, and starts another one. */
   stop(): void {
     this.#node.stop()
   }

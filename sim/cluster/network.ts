@@ -132,7 +132,7 @@ export class WireEnd<Out, In> {
     this.#breakUp()
   }
 
-  /** Nothing is delivered any more; each end is notified separately. */
+  /** Breaks the connection: nothing more is delivered. Each end is notified separately. */
   #breakUp(): void {
     if (this.#state.isBroken) return
     this.#state.isBroken = true

@@ -88,7 +88,7 @@ export class Plan {
     manage()
   }
 
-  /** No more faults; broken parts are repaired. */
+  /** Ends the faults, and repairs broken parts. */
   end(): void {
     this.#life.isOver = true
     this.#freezes = 0

@@ -36,7 +36,7 @@ export class CrashPoints {
     return this.#where
   }
 
-  /** No more points: recovery follows. */
+  /** Called when no points follow: recovery begins. */
   end(): void {
     this.#isOver = true
   }

@@ -167,7 +167,7 @@ export type ScenarioName = keyof typeof ALL
 
 export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = ALL
 
-/** The process ends directly after the next write to the journal's log, which is not on the disk yet. */
+/** Ends the process directly after the next write to the journal's log, which is not on the disk yet. */
 function killAfterWrite(play: Play): void {
   play.stage.faults.killAfterWriteOf = JOURNAL_LOG
 }

@@ -44,7 +44,7 @@ export class HistoryMedium {
     return this.flushed < this.appends.length
   }
 
-  /** The file no longer exists. */
+  /** Removes the file. */
   clear(): void {
     this.appends = []
     this.flushed = 0

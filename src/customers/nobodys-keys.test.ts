@@ -20,7 +20,7 @@ const keys = () => rig.context.store.keys
 const owners = () => keys().owners().toSorted()
 const sweep = () => rig.context.nobodysKeys.sweep()
 
-/** The process is killed when the work would destroy a key, and starts again. */
+/** Kills the process when the work would destroy a key, and starts it again. */
 function endsAtDestruction(work: () => void): void {
   const destroy = spyOn(keys(), 'destroy').mockImplementation(() => {
     throw new Error('the process ends')

@@ -138,7 +138,7 @@ class Extremes {
     return this.#kept[0]?.price
   }
 
-  /** The best price so far of the newest minute, or of a part of it. */
+  /** Adds the best price so far of the newest minute, or of a part of it. */
   add(start: TimeMs, price: Price): void {
     const kept = this.#kept
     const newest = kept.at(-1)

@@ -10,8 +10,8 @@ export class NumberedKeys {
   readonly #keysByAccount = new Map<AccountId, NumberedKey[]>()
 
   /**
-   * A key was created or changed. Keys of an account come in the order of their creation; the number of a new
-   * key is one above the newest key's, unless the key has its own number.
+   * Called when a key was created or changed. Keys of an account come in the order of their creation; the
+   * number of a new key is one above the newest key's, unless the key has its own number.
    */
   put(apiKey: ApiKey): void {
     const known = this.#keyByText.get(apiKey.apiKey)
@@ -28,7 +28,8 @@ export class NumberedKeys {
   }
 
   /**
-   * A key was removed from its account; its number is not used again. It is not the newest of the account.
+   * Called when a key was removed from its account; its number is not used again. It is not the newest of the
+   * account.
    */
   remove(text: string): void {
     const key = this.#keyByText.get(text)

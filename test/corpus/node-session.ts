@@ -310,7 +310,7 @@ async function archive(
   await session.ask('archive/trim', { batchesMax: 1 })
 }
 
-/** A receiver that accepts no delivery. */
+/** Starts a receiver that accepts no delivery. */
 async function receive(session: AdminSession): Promise<void> {
   const receiver = Bun.serve({
     port: 0,

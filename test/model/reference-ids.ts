@@ -39,7 +39,7 @@ export type ReferenceListId = {
 export class ReferenceIds {
   /** By account and id. */
   readonly known = new Map<string, ReferenceId>()
-  /** The same for lists and their orders. */
+  /** Lists and their orders, by account and id. */
   readonly listed = new Map<string, ReferenceListId>()
   /** Keys of the ids whose orders have ended, with the time; first ended first. */
   #ended: { readonly key: string; readonly at: number }[] = []

@@ -224,7 +224,7 @@ export class ReferenceState implements Administered {
     return this.unsorted.sort((a, b) => a.number - b.number)
   }
 
-  /** The same, unsorted. */
+  /** Every open order, unsorted. */
   get unsorted(): ReferenceOrder[] {
     return this.open.concat(this.waiting, this.due, this.aside, this.pending)
   }

@@ -261,7 +261,7 @@ export class Comparison {
     return [...bySymbol].sort(([a], [b]) => a - b).map(([, queue]) => queue)
   }
 
-  /** The same for lists. */
+  /** Due lists in the core's order, by symbol. */
   #dueListsOfCore(due: readonly EngineCommand[]): ListNumber[][] {
     const bySymbol = new Map<number, ListNumber[]>()
     for (const own of due) {

@@ -7,7 +7,7 @@ setDefaultTimeout(300_000)
 
 const BALANCE = '/api/v3/wallet/balance'
 const ORDER = '/api/v3/order'
-/** Malformed or unauthorized requests per address and minute. */
+/** Maximum number of malformed or unauthorized requests per address and minute. */
 const GUESSES_MAX = 20
 const LIMIT_ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '100' }
 

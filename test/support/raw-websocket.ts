@@ -65,7 +65,7 @@ export class RawWebSocket {
     this.#socket.write(frame(opcode, payload))
   }
 
-  /** The same frame `count` times, in one write: the server reads many of them at a time. */
+  /** Sends the same frame `count` times, in one write: the server reads many of them at a time. */
   sendFrames(opcode: number, payload: string, count: number): void {
     const one = frame(opcode, Buffer.from(payload))
     this.#socket.write(Buffer.concat(Array.from({ length: count }, () => one)))

@@ -106,7 +106,7 @@ export class SyntheticMarket {
     return this.flush()
   }
 
-  /** A LIMIT order: it is matched while it crosses, and its remainder rests. */
+  /** Places a LIMIT order: it is matched while it crosses, and its remainder rests. */
   place(symbolId: SymbolId, side: Side, limit: Price, quantity: number): void {
     const depth = this.depth(symbolId)
     const takerNumber = ++this.#orders

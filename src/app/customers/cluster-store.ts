@@ -8,7 +8,7 @@ import { Store, type StoreOptions } from '../../customers/store/store.ts'
 import type { DatabaseAddress } from '../node/storage/cluster-database.ts'
 import type { StoreWorkerStart } from './store-worker.ts'
 
-/** The longest time for one statement, during which the process answers nothing else. */
+/** Maximum time for one statement, during which the process answers nothing else. */
 export const STATEMENT_MS_MAX = 5_000
 
 /** Both databases may be on one server; the keys may also be on another server with separate backups. */

@@ -18,7 +18,7 @@ const PROBE_EVERY_MS = 500
 /** A process that does not answer a probe for this long is left out. */
 export const PROBE_MS_MAX = 3_000
 const TIMEOUT_MS = 15_000
-/** Requests to all processes together, below the limit of the runtime. */
+/** Maximum number of requests to all processes together, below the limit of the runtime. */
 const UNDER_WAY_IN_ALL_MAX = 192
 
 /** The processes, and the secret shared with them. */

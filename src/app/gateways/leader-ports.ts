@@ -27,7 +27,7 @@ export class LeaderPorts {
   }
   readonly history: HistoryPort = historyPort(async (name, query) => this.#open().history[name](query))
 
-  /** The link to the leader from now on; undefined if there is none. */
+  /** Sets the link to the leader; undefined if there is none. */
   lead(link: Pick<Link, 'engine' | 'history'> | undefined): void {
     this.#link = link
   }

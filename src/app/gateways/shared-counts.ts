@@ -250,8 +250,8 @@ export class SharedCounts {
   }
 
   /**
-   * Another engine leads and has no counts yet: each gateway sends its own part, and the parts of the others
-   * come back from there. Every gateway sends all bans that it has.
+   * Called when another engine leads and has no counts yet: each gateway sends its own part, and receives the
+   * parts of the others from there. Every gateway sends all bans that it has.
    */
   #countAnew(): void {
     const now = this.#options.now()

@@ -130,7 +130,7 @@ test('a start that cannot write down its admin address releases the admin port',
   expect(await failure(settings)).toContain(ADMIN_FILE)
 })
 
-/** All three ports and the storage are available again. */
+/** Checks that all three ports and the storage are available again. */
 async function requireFree(settings: Settings): Promise<void> {
   for (const port of [settings.server.port, settings.monitoring.port, settings.adminPort])
     listen(port).stop(true)

@@ -37,7 +37,7 @@ export function drawOnOutput(text: string): void {
   writeAll(STANDARD_OUTPUT, text)
 }
 
-/** The same on standard error. */
+/** Like `drawOnOutput`, on standard error. */
 export function drawOnError(text: string): void {
   writeAll(STANDARD_ERROR, text)
 }

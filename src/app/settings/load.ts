@@ -64,7 +64,7 @@ export function loadSettings(
   return loadWithOrigins(line, environment, defaults).settings
 }
 
-/** The same, with the source of each value. */
+/** Like `loadSettings`, with the source of each value. */
 export function loadWithOrigins(
   line: readonly string[],
   environment: Environment,

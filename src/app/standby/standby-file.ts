@@ -44,12 +44,12 @@ export function readPromotedMark(directory: string): PromotedMark | undefined {
   return { ...standbyOf(directory, PROMOTED_FILE, fields), atMs: timeMs(atMs), epoch }
 }
 
-/** From now on the directory belongs to a standby, durably: nothing is served from it. */
+/** Marks the directory, durably, as that of a standby: nothing is served from it. */
 export function writeStandbyMark(directory: string, mark: StandbyMark): void {
   write(directory, STANDBY_FILE, mark)
 }
 
-/** From now on the directory belongs to a node, durably. */
+/** Marks the directory, durably, as that of a node. */
 export function writePromotedMark(directory: string, mark: PromotedMark): void {
   write(directory, PROMOTED_FILE, mark)
   rmSync(path.join(directory, STANDBY_FILE), { force: true })

@@ -51,7 +51,7 @@ export class MeasuredClock {
     return Math.floor(known.serverTime + now() - known.at)
   }
 
-  /** The next `time` measures again: the server refused a timestamp. */
+  /** Makes the next `time` measure again, because the server refused a timestamp. */
   doubt(): void {
     this.#isDoubted = true
   }

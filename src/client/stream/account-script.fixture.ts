@@ -62,7 +62,7 @@ export class AccountScript {
     throw new Error('the client has sent nothing')
   }
 
-  /** The server accepts the login. */
+  /** Accepts the login, as the server does. */
   accept(more: object = {}): void {
     const data = { apiKey: API_KEY, permissions: ['TRADE', 'WALLET'], serverTime: SERVER_TIME, ...more }
     this.socket.say('answer', 'login', 200, { status: true, code: '0000', msg: [''], data })

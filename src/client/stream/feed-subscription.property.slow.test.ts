@@ -106,7 +106,7 @@ class Exchange {
     this.socket = undefined
   }
 
-  /** The newest message in transit arrives twice, or not at all. */
+  /** Makes the newest message in transit arrive twice, or not at all. */
   mangle(count: 0 | 2): void {
     const last = this.#way.findLastIndex(([event]) => event === 'fills')
     if (last >= 0) this.#way.splice(last, 1, ...Array(count).fill(this.#way[last]))

@@ -71,7 +71,7 @@ class Way {
     this.#queue.push(message)
   }
 
-  /** The messages in transit arrive. */
+  /** Delivers the messages in transit. */
   arrive(): void {
     const messages = this.#queue
     this.#queue = []

@@ -109,7 +109,7 @@ export class StreamConnection {
     return true
   }
 
-  /** The server works normally: the pause after the next interruption is a short one. */
+  /** Called when the server works normally: the pause after the next interruption is a short one. */
   settle(): void {
     this.#failures = 0
   }

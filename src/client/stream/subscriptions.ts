@@ -112,7 +112,7 @@ export class Subscriptions {
     this.#ask(entry)
   }
 
-  /** From now on its messages are not accepted. */
+  /** Removes a subscription: from now on its messages are not accepted. */
   remove(topic: Topic): void {
     const entry = this.#entryByKey.get(topic.key)
     if (entry?.topic !== topic) return

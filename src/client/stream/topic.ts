@@ -21,7 +21,10 @@ export type Topic = {
   request(): object
   /** The arguments of `unsubscribe`. */
   name(): object
-  /** From now on the server sends its messages, beginning with the complete state or the missed changes. */
+  /**
+   * Called when the server begins to send its messages, beginning with the complete state or the missed
+   * changes.
+   */
   subscribed(): void
   /** The server refuses it, or ended it. After `stop` the topic never receives anything again. */
   refused(error: StreamError): RefusalAnswer

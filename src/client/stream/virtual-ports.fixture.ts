@@ -25,17 +25,17 @@ export class ScriptedSocket implements ClientSocket {
     this.isClosed = true
   }
 
-  /** The server accepts the connection. */
+  /** Accepts the connection, as the server does. */
   open(): void {
     this.onopen?.()
   }
 
-  /** The server sends this message. */
+  /** Sends this message, as the server does. */
   say(...message: unknown[]): void {
     this.onmessage?.({ data: JSON.stringify(message) })
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): void {
     this.isClosed = true
     this.onclose?.()

@@ -16,7 +16,7 @@ export type EndpointRow = {
   /** False for the common interface, which ignores unknown parameters. */
   readonly isExtension: boolean
   readonly security: SecurityWord
-  /** The smallest weight of a request. */
+  /** The weight of a request; if it varies, the smallest one. */
   readonly weight: number
   /** How the weight depends on the request; absent if the weight is constant. */
   readonly weightNote?: string

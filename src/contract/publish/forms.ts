@@ -17,7 +17,7 @@ export const signedDecimal = z
   .regex(/^(?:0|-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d*[1-9]))$/)
   .meta({ description: 'An exact decimal, with a minus sign if it is below zero, without trailing zeros.' })
 
-/** With all the decimals of its symbol: without the point it is an integer number of ticks or lots. */
+/** A decimal with a sign if it is negative. */
 export const fixedDecimal = z
   .string()
   .regex(/^\d+(?:\.\d+)?$/)

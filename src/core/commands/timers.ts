@@ -4,7 +4,7 @@ import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { flag, own, uint } from '../../units/shapes/shape.ts'
 import { type CommandIn, commandRows } from './row.ts'
 
-/** A symbol by its number plus one; 0 for undefined, which means all symbols. */
+/** Writes a symbol by its number plus one; 0 for undefined, which means all symbols. */
 export function writeScope(w: ByteWriter, symbolId: SymbolId | undefined): void {
   w.uint(symbolId === undefined ? 0 : symbolId + 1)
 }

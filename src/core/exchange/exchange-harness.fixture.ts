@@ -135,7 +135,7 @@ export class ExchangeHarness {
     return reply.accountId
   }
 
-  /** A named token of an operator. */
+  /** Creates a named token of an operator. */
   token(name: string): void {
     const digest = new Uint8Array(32)
     new TextEncoder().encodeInto(name, digest)

@@ -79,7 +79,7 @@ export function takerRecord(): TakerRecord {
  * on the maker's side (they queue up as always), and must not otherwise change the book.
  */
 export interface MatchObserver {
-  /** A trade at the maker's price; at `makerRemaining` 0 the maker leaves. */
+  /** Called at a trade at the maker's price; at `makerRemaining` 0 the maker leaves. */
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void
   /** EXPIRE_MAKER or EXPIRE_BOTH takes the maker out, with `quantity` that remained. */
   makerExpired(slot: Slot, quantity: Lots): void

@@ -102,8 +102,8 @@ export class TrailingSide {
   }
 
   /**
-   * Adds an order that has followed the price since `since` and now follows `best`, the best price at the end
-   * of all.
+   * Adds an order that has followed the price since `since` and now follows `best`, the last best price of
+   * all orders so far.
    */
   restore(order: Trailing, best: Price, since: TimeMs): TrailingOrder {
     const last = this.#groups.at(-1)

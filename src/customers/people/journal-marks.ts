@@ -103,7 +103,9 @@ function compareNumber(
   return 'OLD'
 }
 
-/** The process ended between the freeze in the journal and the end of the sessions. */
+/**
+ * Completes a freeze when the process ended between the freeze in the journal and the end of the sessions.
+ */
 function finishFreeze(context: Comparing, { account }: CustomerMark, askedMs: number): void {
   const { store } = context
   const person = store.people.byAccount(account)

@@ -174,7 +174,7 @@ export class CustomerRequest {
     return session !== undefined && this.#context.store.sessions.byToken(session.token_digest) !== undefined
   }
 
-  /** The browser gets another cookie, which belongs to no person. */
+  /** Gives the browser another cookie, which belongs to no person. */
   end(): void {
     if (this.#session !== undefined) this.#context.store.sessions.end(this.#session)
     this.#session = undefined

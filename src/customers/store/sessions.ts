@@ -108,7 +108,7 @@ export class Sessions {
     return this.#parts.db.all<{ name: string }>(sql).map(({ name }) => name)
   }
 
-  /** Called when the exchange has confirmed that they have ended. */
+  /** Forgets ended keys, once the exchange has confirmed their end. */
   forgetEnded(names: readonly string[]): void {
     const { db } = this.#parts
     db.atOnce(() => {

@@ -69,7 +69,7 @@ export class JournaledExchange {
     }
   }
 
-  /** The engine shuts down cleanly. */
+  /** Shuts the engine down cleanly. */
   stop(): void {
     this.#stopped = true
     for (const wake of this.#wake.splice(0)) wake()

@@ -35,7 +35,7 @@ export class PullPace {
     })
   }
 
-  /** A query waits: the current pause ends. */
+  /** Ends the current pause, because a query waits. */
   end(): void {
     this.#end?.()
   }

@@ -13,7 +13,7 @@ import { type UpdateBlock, UpdateWriter } from './update-codec.ts'
 const ACCOUNTS = [7, 8, 9] as readonly number[] as readonly AccountId[]
 const KEPT_BYTES = 1 << 20
 
-/** An update of one account at each command, with a number of orders. */
+/** A command that updates one account, with a number of orders. */
 type Command = { readonly account: number; readonly orders: number }
 
 function blockOf(commands: readonly Command[], first: number): UpdateBlock | undefined {

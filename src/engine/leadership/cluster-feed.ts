@@ -36,7 +36,7 @@ export class ClusterFeed implements BatchFeed {
     this.#turnTo({ kind, feed })
   }
 
-  /** No leader is known. */
+  /** Called when no leader is known. */
   pause(): void {
     this.#turnTo({ kind: 'NONE' })
   }

@@ -62,7 +62,7 @@ export type LeadReport = {
 /** The services of a leading engine, for as long as it leads. */
 export type LeadHost = {
   output(output: EngineOutput): void
-  /** The engine accepts requests from now on. */
+  /** Called when the engine accepts requests. */
   started(engine: RunningEngine): void
   /**
    * Called when the engine accepts nothing more, and waiting requests were answered; `cause` is undefined

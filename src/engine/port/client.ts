@@ -96,7 +96,7 @@ export class EngineClient implements EnginePort {
     this.#requests.open()
   }
 
-  /** From now on every new request is refused; those in flight will be answered. */
+  /** Refuses every new request from now on; those in flight will be answered. */
   refuseNew(fault: 'STOPPING'): void {
     this.#requests.refuseNew(fault)
   }

@@ -128,7 +128,7 @@ export class RequestClient<Request, Answers extends object> {
     if (this.#cancelCheck === undefined) this.#lookLater()
   }
 
-  /** The answer to a request arrived. An answer that is no longer awaited is ignored. */
+  /** Called when the answer to a request arrived. An answer that is no longer awaited is ignored. */
   answer<Kind extends keyof Answers>(number: RequestNumber, kind: Kind, answer: Answers[Kind]): void {
     const pending = this.#take(number)
     if (pending === undefined) return
@@ -140,8 +140,8 @@ export class RequestClient<Request, Answers extends object> {
   }
 
   /**
-   * The other side did not carry out the request, and returned `fault`; unknown requests are ignored, as in
-   * `answer`.
+   * Called when the other side did not carry out the request, and returned `fault`; unknown requests are
+   * ignored, as in `answer`.
    */
   refuse(number: RequestNumber, fault: Error | EngineFaultKind): void {
     const pending = this.#take(number)
@@ -153,7 +153,7 @@ export class RequestClient<Request, Answers extends object> {
     if (this.#closed === this.#options.closed) this.#closed = undefined
   }
 
-  /** From now on every new request is refused with `fault`; those in flight will be answered. */
+  /** Refuses every new request with `fault` from now on; those in flight will be answered. */
   refuseNew(fault: EngineFaultKind): void {
     if (!this.#isLost) this.#closed = fault
   }

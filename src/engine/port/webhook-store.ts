@@ -67,9 +67,9 @@ export interface WebhookStore {
   await(name: string, number: number | undefined): number
   /** The lowest number of an event that is to be sent again. */
   nextAwaited(name: string): number | undefined
-  /** The event was delivered after all. */
+  /** Called when the event was delivered after all. */
   raise(name: string, number: number): void
-  /** The event failed again. */
+  /** Called when the event failed again. */
   stay(name: string, number: number, problem: string): void
   close(): void
 }

@@ -151,8 +151,8 @@ export class Engine {
   }
 
   /**
-   * From now on requests are refused; those that wait are still served by `flush`, and due commands are left
-   * for the next start.
+   * Refuses requests from now on; those that wait are still served by `flush`, and due commands are left for
+   * the next start.
    */
   refuseNew(): void {
     if (this.#state === 'RUNNING') this.#state = 'STOPPING'

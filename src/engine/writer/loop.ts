@@ -179,7 +179,7 @@ export class EngineLoop {
     )
   }
 
-  /** One piece of work at a time, in order. A failure ends the engine. */
+  /** Queues a piece of work: one runs at a time, in order. A failure ends the engine. */
   #enqueue(work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(async () => {
       if (this.#ended === 'ENGINE_DOWN') return

@@ -184,7 +184,7 @@ export type AdminContext = {
   readonly feed: BatchFeed
   readonly registry: RegistryView
   readonly accounts: AccountsView
-  /** Identifies the journal, so that numbers of another one are not confused with its own. */
+  /** Identifies the journal, so that numbers of another journal are not confused with those of this one. */
   readonly journal: string
   /** Lets clients wait for later commands. */
   readonly news: News

@@ -19,7 +19,10 @@ import { asOfThisWire } from './wire-calls.ts'
 const OPENING_WEIGHT = 2
 const MAXIMA = { connectionsMax: 10_000, connectionsPerAddressMax: 1_000 }
 const MESSAGE_BYTES_MAX = 32 * 1024
-/** Bytes that wait for a client before a message is sent to it; with more it is disconnected. */
+/**
+ * Maximum number of bytes that wait for a client before a message is sent to it; with more it is
+ * disconnected.
+ */
 const WAITING_BYTES_MAX = 1024 * 1024
 /** The limit with the message included: a single long answer may need all of it. */
 const BUFFER_BYTES_MAX = 8 * 1024 * 1024
@@ -37,7 +40,7 @@ export const CLOSE_CODES = { policy: 1008, goingAway: 1001 } as const
 /** The handler of a connection's messages. Its methods do not throw because of a client's mistake. */
 export type WireConnection = {
   received(text: string): void
-  /** All queued data has been sent. */
+  /** Called when all queued data has been sent. */
   drained?(): void
   /** Notifies the client that the server stops, or that the connection's time is nearly over. */
   stopping(): void

@@ -66,7 +66,7 @@ export class Health {
     this.watchStop('CLOCK_NOT_TRUSTED', () => !isClockTrusted())
   }
 
-  /** No order is accepted while `isStopped` returns true. */
+  /** Registers a reason for which no order is accepted while `isStopped` returns true. */
   watchStop(word: OrderStop, isStopped: () => boolean): void {
     this.#stopByWord.set(word, isStopped)
   }
@@ -94,22 +94,22 @@ export class Health {
     if (this.#journal !== 'DAMAGED') this.#journal = found
   }
 
-  /** The services for clients exist only while `isServing` returns true. */
+  /** Registers that the services for clients exist only while `isServing` returns true. */
   require(isServing: () => boolean): void {
     this.#isServing = isServing
   }
 
-  /** The process is an engine of a cluster, with this state. */
+  /** Registers that the process is an engine of a cluster, with this state. */
   joinCluster(health: () => ClusterHealth): void {
     this.#cluster = health
   }
 
-  /** The process is a standby, with this state. */
+  /** Registers that the process is a standby, with this state. */
   followNode(health: () => StandbyHealth): void {
     this.#standby = health
   }
 
-  /** The process is a sandbox, in which faults can be injected. */
+  /** Registers that the process is a sandbox, in which faults can be injected. */
   watchFaults(hasFaults: () => boolean): void {
     this.#hasFaults = hasFaults
   }

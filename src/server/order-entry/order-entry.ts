@@ -93,8 +93,8 @@ export class OrderEntry {
   }
 
   /**
-   * The engine can no longer be reached. It considers every connection closed, so logins whose orders end
-   * with their connection are over; a client that returns in time resumes its session.
+   * Called when the engine can no longer be reached. It considers every connection closed, so logins whose
+   * orders end with their connection are over; a client that returns in time resumes its session.
    */
   engineLost(refusal: Refusal): void {
     for (const session of this.#logins.all()) if (session.hasSession) session.logOut(refusal)

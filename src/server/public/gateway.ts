@@ -175,7 +175,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   /**
-   * The exchange runs: from now on requests are answered. Before, every answer of API and stream is STARTING.
+   * Called when the exchange runs: from now on requests are answered. Before, every answer of API and stream
+   * is STARTING.
    */
   open(services: PublicServices, stream?: StreamHandler<Server>): void {
     this.#services = services

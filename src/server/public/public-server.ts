@@ -57,7 +57,7 @@ export type HttpServer = {
   /** `http://host:port` or `https://host:port`, with the actual port. */
   readonly url: string
   readonly port: number
-  /** The exchange runs: passes requests to it, and to its stream. */
+  /** Called when the exchange runs: passes requests to it, and to its stream. */
   open(services: PublicServices, stream?: StreamPart): void
   /**
    * Uses this certificate for new connections. WebSockets and pending requests keep their connections; HTTP

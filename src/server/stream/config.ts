@@ -31,8 +31,8 @@ export type StreamConfig = {
   readonly framesPerSecondMax: number
   readonly framesBurstMax: number
   /**
-   * Bytes of payload accepted from one connection per second, and at once. A connection that sends more is
-   * closed.
+   * Maximum number of bytes of payload accepted from one connection per second, and at once. A connection
+   * that sends more is closed.
    */
   readonly receivedBytesPerSecondMax: number
   readonly receivedBytesBurstMax: number

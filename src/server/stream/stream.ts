@@ -275,7 +275,7 @@ export class Stream {
   }
 
   /**
-   * No engine can be reached from now on: clients that use more than the common interface are notified, and
+   * Called when no engine can be reached: clients that use more than the common interface are notified, and
    * logins whose orders end with the connection end.
    */
   stall(since: TimeMs): void {

@@ -118,7 +118,7 @@ export abstract class Call {
   /** The accepted orders turned out to be too many at the place that counts the orders of all gateways. */
   abstract ordersRefused(): Refusal
 
-  /** The order had already been placed: it does not count, and its answer is marked. */
+  /** Called when the order had already been placed: it does not count, and its answer is marked. */
   abstract noteRepeat(): void
 
   /**

@@ -146,7 +146,7 @@ export class EngineEnd {
     post(this.#channel, { kind: 'stopped', ...report })
   }
 
-  /** The engine could not start, or failed. */
+  /** Called when the engine could not start, or failed. */
   failed(cause: unknown): void {
     const fault = cause instanceof JournalFault ? cause.kind : undefined
     const message = cause instanceof Error ? cause.message : String(cause)

@@ -221,7 +221,7 @@ export class TradingPage {
     this.#refresh()
   }
 
-  /** The node no longer lists the symbol: the user must choose from the current list. */
+  /** Called when the node no longer lists the symbol: the user must choose from the current list. */
   #chooseAnew(): void {
     this.#watch?.close()
     this.#watch = undefined

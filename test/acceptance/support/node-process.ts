@@ -27,7 +27,7 @@ export type NodeProcess = {
    * `meanwhile` may change the data.
    */
   restart(signal: 'SIGTERM' | 'SIGKILL', meanwhile?: (dataDirectory: string) => void): Promise<NodeProcess>
-  /** A clean stop; throws unless the program ends with success. */
+  /** Stops the program; throws unless it ends with success. */
   stop(): Promise<void>
 }
 

@@ -32,10 +32,7 @@ export class FaultyWay {
     return (this.#server.address() as { readonly port: number }).port
   }
 
-  /**
-   * From now on the server's data is lost, but the server still receives the client's; the next cut ends
-   * that.
-   */
+  /** Loses the server's data from now on; the server still receives the client's. The next cut ends that. */
   deafen(): void {
     this.#isDeaf = true
   }

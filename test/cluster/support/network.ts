@@ -43,7 +43,7 @@ export interface Network {
   /** From now on the database's address leads to that machine. */
   leadDatabase(place: string, port: number): Promise<void>
 
-  /** From now on, no bytes from `from` reach `to`, and no error is reported. */
+  /** Stops all bytes from `from` to `to` from now on, without an error. */
   cut(from: string, to: string): void
 
   /** Delays the traffic between the two. */

@@ -35,7 +35,7 @@ class HttpSession {
     return this.#record(endpoint, fields, await this.#f.send(method, `/api/v3${path}`, fields, who, headers))
   }
 
-  /** The same with the strict signature. */
+  /** Like `ask`, with the strict signature. */
   async askStrictly(who: Trader, endpoint: string, fields: Fields = {}) {
     const [method = '', path = ''] = endpoint.split(' ')
     return this.#record(endpoint, fields, await sendStrictly(this.#f, method, `/api/v3${path}`, fields, who))

@@ -91,7 +91,7 @@ export class PostgresServer {
     return PostgresServer.startAt({ settings, prepare })
   }
 
-  /** The same, on a chosen machine. */
+  /** Like `start`, on a chosen machine. */
   static async startAt(options: ServerOptions): Promise<PostgresServer> {
     const directory = newDirectory(emptyCluster(), options.root)
     options.prepare?.(dataDirectory(path.join(directory, 'data')))

@@ -112,8 +112,8 @@ export class ClusterThread {
   }
 
   /**
-   * Another part of the process failed: gives up leadership at once, if it leads. Resolves when that is done,
-   * or is impossible. Never rejects.
+   * Called when another part of the process failed: gives up leadership at once, if it leads. Resolves when
+   * that is done, or is impossible. Never rejects.
    */
   async halt(why: string): Promise<void> {
     this.#order({ kind: 'halt', why })

@@ -270,7 +270,7 @@ export class EngineProcess implements RunningProcess {
     if (this.#lead?.engine === engine.port) this.#lead = undefined
   }
 
-  /** The follower received the list of quarantined commands at its start. */
+  /** Checks that the follower received the list of quarantined commands at its start. */
   #requireKnownQuarantine({ quarantined }: LeadReport): void {
     const later = [...quarantined].filter((seq) => seq > this.#followedFrom)
     if (later.length === 0) return

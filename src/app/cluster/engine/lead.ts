@@ -53,7 +53,7 @@ export class Lead {
     this.#guard = guard
   }
 
-  /** The balances of an asset do not add up. */
+  /** Called if the balances of an asset do not add up. */
   alarm(alarm: AuditAlarm): void {
     this.#guard.alarm(alarm)
   }

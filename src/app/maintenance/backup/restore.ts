@@ -91,7 +91,7 @@ function restoredBefore(text: string | true | undefined): number {
 type Restoring = {
   readonly manifest: BackupManifest
   readonly jumps: number
-  /** The customers' part. */
+  /** Restores the customers' part of the backup. */
   readonly restoreMore: () => void
 }
 

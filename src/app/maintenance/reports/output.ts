@@ -45,7 +45,7 @@ export class ReportOutput {
     return this.#rows
   }
 
-  /** The source of the report; written before the first row. */
+  /** Writes the source of the report, before the first row. */
   begin(head: Row): void {
     this.#note('report', head)
     if (this.#target.format === 'csv') this.#line(this.#target.columns.join())
@@ -61,7 +61,7 @@ export class ReportOutput {
     )
   }
 
-  /** The end of the report: without this line it is incomplete. */
+  /** Writes the end of the report: without this line it is incomplete. */
   end(tail: Row): void {
     this.#note('end', tail)
     this.#flush()
@@ -95,7 +95,7 @@ export class ReportOutput {
     return `${this.#file}.tmp`
   }
 
-  /** A line for programs; in CSV, one that readers can skip as a comment. */
+  /** Writes a line for programs; in CSV, one that readers can skip as a comment. */
   #note(name: 'report' | 'end', fields: Row): void {
     const json = printable(JSON.stringify({ [name]: fields }))
     this.#line(this.#target.format === 'csv' ? `# ${json}` : json)

@@ -286,7 +286,7 @@ async function untilRepaired(directory: string): ReturnType<typeof repair> {
   }
 }
 
-/** One more intact batch. */
+/** Appends one more intact batch. */
 async function append(directory: string): Promise<void> {
   const { journal, witness } = openStorage({ directory })
   const { tail } = journal

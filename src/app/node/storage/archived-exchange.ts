@@ -104,8 +104,8 @@ export function recordOf(directory: string, { path, contents, digest, bytes }: A
 }
 
 /**
- * A complete file in `to` that continues where `before` ends, and that an earlier run left before it was
- * recorded; it is verified again. Undefined if there is none, or none that this journal could have produced.
+ * Finds a complete file in `to` that continues where `before` ends, and that an earlier run did not record.
+ * The file is verified again. Undefined if there is none, or none that this journal could have produced.
  */
 export function leftOver(
   directory: string,

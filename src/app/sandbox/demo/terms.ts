@@ -2,7 +2,7 @@
 import { UsageError } from '../../../cli/arguments.ts'
 import { wholeOption } from '../whole-option.ts'
 
-/** Steps a second. */
+/** Smallest number of steps a second. */
 export const PACE_MIN = 1
 export const PACE_MAX = 50
 export const PACE_DEFAULT = 8

@@ -95,7 +95,7 @@ export class Replication {
   }
 
   /**
-   * From here on serves the journal to standbys, if it is configured to, and continues to check for other
+   * Serves the journal to standbys from here on, if it is configured to, and continues to check for other
    * nodes.
    */
   async begin({ feed, clockBoard }: ReplicatedEngine, taken: Taken): Promise<void> {

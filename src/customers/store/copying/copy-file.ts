@@ -57,7 +57,7 @@ export class CopyFile {
     this.#db.run('PRAGMA synchronous = OFF')
   }
 
-  /** From here on every commit is durable. */
+  /** Makes every commit durable from here on. */
   finish(): void {
     this.#db.run('PRAGMA synchronous = EXTRA')
   }

@@ -96,7 +96,7 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
   }
 }
 
-/** The commands missing in the journal assigned numbers: numbers jump before anything else. */
+/** Makes numbers jump before anything else, since the commands missing in the journal assigned numbers. */
 async function jumpNumbers({ journal, digest }: RecoveryOptions, machine: StateMachine): Promise<void> {
   const batch = epochBatch(digest, journal.tail, machine.rulesVersion)
   if (batch === undefined) return

@@ -61,7 +61,7 @@ export class KeyRing implements SecretBox {
     }
   }
 
-  /** From now on secrets are sealed under this key. The key must already be stored durably. */
+  /** Seals secrets under this key from now on. The key must already be stored durably. */
   begin(newest: Uint8Array): void {
     this.#previous = this.#newest
     this.#newest = createSecretBox(newest, this.#randomBytes)

@@ -14,25 +14,26 @@ export type OrderWindow = {
 export type LimitsConfig = {
   /** False switches rate limits, the malformed-request limit and bans off, for load tests. */
   readonly isEnabled: boolean
-  /** Weight that one address may use in a minute. */
+  /** Maximum weight that one address may use in a minute. */
   readonly weightPerMinuteMax: number
   /**
-   * Stream connections that one address may open in a minute, including refused ones; further ones are
-   * refused.
+   * Maximum number of stream connections that one address may open in a minute, including refused ones;
+   * further ones are refused.
    */
   readonly openingsPerMinuteMax: number
   readonly orderWindows: readonly OrderWindow[]
   /**
-   * Malformed or unauthorized requests of one address in a minute; beyond it, 403 for the rest of the minute.
+   * Maximum number of malformed or unauthorized requests of one address in a minute; beyond it, 403 for the
+   * rest of the minute.
    */
   readonly malformedPerMinuteMax: number
   /** Maximum number of answers with 429 to an address in a minute; after one more it is banned. */
   readonly refusalsBeforeBan: number
   readonly banMsMin: number
   readonly banMsMax: number
-  /** Bytes that long pending answers may hold in memory, for all addresses together. */
+  /** Maximum number of bytes that long pending answers may hold in memory, for all addresses together. */
   readonly answerBytesMax: number
-  /** Bytes that long pending answers to one address may hold in memory. */
+  /** Maximum number of bytes that long pending answers to one address may hold in memory. */
   readonly answerBytesPerAddressMax: number
   /** Maximum number of addresses, and of accounts, remembered at a time. */
   readonly entriesMax: number

@@ -97,7 +97,9 @@ export class OrderLimits implements OrderCounter {
     return this.#counters.map((counter) => counter.count(accountId, now))
   }
 
-  /** Sets the counts of an account in the windows of the time `at`; windows that are over stay over. */
+  /**
+   * Sets the counts of an account in the windows at time `at`; windows that have ended are not begun again.
+   */
   set(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
     for (const [index, counter] of this.#counters.entries()) counter.set(accountId, at, counts[index] ?? 0)
   }

@@ -25,7 +25,7 @@ import type { CandleReader, CandleReading } from './candle-reader.ts'
 import { CandleRun } from './candle-run.ts'
 import { type Channel, type ChannelHost, type MarketEvent, type Part, singlePart } from './channel.ts'
 
-/** Candles in the first message, including the running one. */
+/** Maximum number of candles in the first message, including the running one. */
 export const KLINES_MAX = 500
 const CLOSED_MAX = KLINES_MAX - 1
 

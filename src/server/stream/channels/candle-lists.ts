@@ -23,7 +23,7 @@ export class CandleLists {
     return this.#owners.size
   }
 
-  /** The owner has a list and uses it now; another owner may lose its list as a result. */
+  /** Notes that the owner has a list and uses it now; another owner may lose its list as a result. */
   use(owner: ListOwner): void {
     this.#owners.delete(owner)
     this.#owners.add(owner)

@@ -58,7 +58,7 @@ export interface Channel {
    */
   snapshot(): readonly Frame[] | undefined
 
-  /** The channel has no listeners any more. */
+  /** Called when the channel has no more listeners. */
   close?(): void
 }
 

@@ -14,9 +14,12 @@ import type { StreamClient } from '../link.ts'
 const isSendable = (code: number): boolean => code === 1000 || (code >= 3000 && code <= 4999)
 
 export type PeerSocketBounds = {
-  /** Data that the client has not read. */
+  /** Maximum amount of data that the client has not read. */
   readonly sentBytesMax: number
-  /** Data that the other gateway has not read, and data received before the client's end was open. */
+  /**
+   * Maximum amount of data that the other gateway has not read, and of data received before the client's end
+   * was open.
+   */
   readonly heldBytesMax: number
 }
 
@@ -50,7 +53,7 @@ export class PeerSocket {
     for (const frame of this.#early.splice(0)) this.#toClient(frame)
   }
 
-  /** A frame of the client. */
+  /** Receives a frame of the client. */
   receive(frame: string | Uint8Array<ArrayBuffer>): void {
     if (this.#peer.bufferedAmount > this.#bounds.heldBytesMax) this.#cut()
     else if (!this.#isEnded) this.#peer.send(frame)

@@ -203,8 +203,8 @@ export class SocketIoTransport {
   }
 
   /**
-   * The first answer of a session, with its id as the client is to have it, and how much its client may send
-   * at once.
+   * The first answer of a session, with the id that the client must use, and how much the client may send at
+   * once.
    */
   async #begun(answer: Response): Promise<Response> {
     const { peers, config } = this.#options

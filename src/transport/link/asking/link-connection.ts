@@ -191,8 +191,8 @@ export class LinkConnection implements OpenConnection {
   }
 
   /**
-   * The connection failed. Before a link is open, the fault depends on whether there was a peer: a peer that
-   * answers is not down.
+   * Called when the connection failed. Before a link is open, the fault depends on whether there was a peer:
+   * a peer that answers is not down.
    */
   #failed(fault: LinkFault, isNobody: boolean): void {
     const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome === undefined

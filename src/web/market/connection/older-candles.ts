@@ -48,7 +48,7 @@ export class OlderCandles {
     return this.#state
   }
 
-  /** The oldest candles are visible. */
+  /** Called when the oldest candles are visible. */
   want(): void {
     if (this.#state !== 'idle') return
     const { series } = this.#options

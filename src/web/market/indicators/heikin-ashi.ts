@@ -6,7 +6,7 @@ import type { Rule } from './indicator.ts'
 
 type Body = { readonly open: number; readonly close: number }
 
-/** Order: open, high, low, close. */
+/** The values are open, high, low, close. */
 export const HEIKIN_ASHI: Rule<Body | undefined> = {
   initial: undefined,
   next: (before, columns, index) => {

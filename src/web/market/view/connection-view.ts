@@ -45,7 +45,8 @@ export class ConnectionView {
   }
 
   /**
-   * The browser's network state. Once the network is back, the page is not live until data has been received.
+   * Sets the browser's network state. Once the network is back, the page is not live until data has been
+   * received.
    */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline

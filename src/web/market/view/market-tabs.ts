@@ -32,7 +32,7 @@ export class MarketTabs {
     return this.#chosen
   }
 
-  /** A tab for each of these quote assets. */
+  /** Offers a tab for each of these quote assets. */
   offer(codes: readonly string[]): void {
     this.#tabs = [...FIXED, ...codes.map((code): Tab => ({ kind: 'QUOTE', code }))]
     const isThere = this.#tabs.some((tab) => keyOf(tab) === keyOf(this.#chosen))

@@ -31,7 +31,7 @@ export class TapeView {
     })
   }
 
-  /** The last rows become the first ones, so that all others stay as they are. */
+  /** Makes the last rows the first ones, so that all others stay as they are. */
   #rotate(count: number): void {
     if (count === 0) return
     const moved = this.#rows.slice(-count)

@@ -5,7 +5,7 @@ export function timeText(iso: string | null): string {
   return iso === null ? '–' : iso.slice(0, 19).replace('T', ' ')
 }
 
-/** The same from milliseconds since 1970. */
+/** Like `timeText`, from milliseconds since 1970. */
 export function clockText(atMs: number): string {
   return timeText(new Date(atMs).toISOString())
 }

@@ -60,7 +60,7 @@ export type Contact =
  * after this time.
  */
 const LOOK_MS_MAX = 6_000
-/** As on the command line. */
+/** The same limit as on the command line. */
 const ANSWER_MS_MAX = 30_000
 
 const AWAY_REASONS: readonly string[] = ['NO_LEADER', 'STARTING', 'STOPPING']
@@ -138,7 +138,7 @@ export class PageSession {
     return undefined
   }
 
-  /** The operator is active. */
+  /** Notes that the operator is active. */
   async use(): Promise<void> {
     const answer = await this.#sessionRequest('PUT')
     if (answer.ok) this.#take(answer.result)

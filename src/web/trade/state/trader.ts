@@ -256,7 +256,7 @@ export class Trader {
     await this.#client.amendOrder({ orderId: order.id, newQty: quantity })
   }
 
-  /** All open orders of the order's list. */
+  /** Cancels all open orders of the order's list. */
   async cancelList({ listId }: Order): Promise<void> {
     if (listId === undefined) return
     const ofList = (order: Order) => order.listId === listId

@@ -171,7 +171,7 @@ export class TradingState {
     this.draft.value = withField(draft, 'price', price, market)
   }
 
-  /** The user has typed or chosen a price, which stays. */
+  /** Called when the user has typed or chosen a price, which then stays. */
   ownPrice(): void {
     this.#offeredPrice = undefined
   }

@@ -25,7 +25,8 @@ export function usePaced<Value>(source: ReadonlySignal<Value>, everyMs: number):
       shownAt = performance.now()
       shown.value = source.peek()
     }
-    // Written between two frames, it would make the browser compute styles and layout separately.
+    // Requests a frame, since a change between two frames would make the browser compute styles and layout
+    // separately.
     const ask = () => {
       timer = 0
       frame = requestAnimationFrame(show)

@@ -117,7 +117,7 @@ export class CandleChart {
     this.#series.base.priceScale().applyOptions({ mode: MODES[scale] })
   }
 
-  /** All candles, oldest first. The visible range is kept relative to the newest one. */
+  /** Draws all candles, oldest first. The visible range is kept relative to the newest one. */
   draw(candles: readonly Candle[]): void {
     this.#series.draw(candles)
   }
@@ -151,7 +151,7 @@ export class CandleChart {
     this.#chart.timeScale().resetTimeScale()
   }
 
-  /** For the names of months. */
+  /** Sets the language of the names of months. */
   setLanguage(locale: string): void {
     this.#chart.applyOptions({ localization: { locale } })
   }
@@ -203,7 +203,7 @@ export class CandleChart {
     this.#lines.set(lines)
   }
 
-  /** In the order of their candles. */
+  /** Sets the marks, in the order of their candles. */
   setMarks(marks: readonly ChartMark[]): void {
     this.#marks = marks
     this.#markers.setMarkers(

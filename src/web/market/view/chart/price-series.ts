@@ -83,7 +83,7 @@ export class PriceSeries {
     for (const series of [this.base, this.#overlay]) series?.applyOptions({ priceFormat: this.#format })
   }
 
-  /** All candles, oldest first. */
+  /** Draws all candles, oldest first. */
   draw(candles: readonly Candle[]): void {
     this.columns.set(candles)
     if (this.#style === 'heikin-ashi') this.#averaged.set(this.columns.columns)

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { say, shown } from '../../texts/texts.ts'
 import { Labelled, Pager, Table, type TableParts } from './parts.tsx'
 
-/** Rows drawn at once: thousands of them would block the page. */
+/** Maximum number of rows drawn at once: thousands of them would block the page. */
 const ROWS_MAX = 50
 
 /** A table of any length: it shows one page at a time, and a long one can be filtered by text. */

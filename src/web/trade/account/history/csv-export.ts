@@ -146,7 +146,7 @@ function waitOf(error: unknown): number | undefined {
   return error.kind === 'NO_ANSWER' ? AGAIN_MS : undefined
 }
 
-/** A pause with a timer of the browser. */
+/** Waits with a timer of the browser. */
 export function browserWait(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

@@ -29,7 +29,10 @@ export const USUAL_SORT: OrderSort = { column: 'time', isDescending: true }
 /** Orders that are shown together: those of one list, or a single order. */
 export type OrderGroup = { readonly listId: string | undefined; readonly orders: readonly Order[] }
 
-/** Rows drawn at once; the rest of a list is added to them. An account may have thousands of orders. */
+/**
+ * Number of rows drawn at first, and added with each request for more. An account may have thousands of
+ * orders.
+ */
 export const ROWS_MAX = 100
 
 export type OrderTablePage = {

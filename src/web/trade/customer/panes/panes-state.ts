@@ -80,7 +80,7 @@ export class PanesState {
     return (await this.#options.api.post(name, body, stepUp)) as AccountData<Name>
   }
 
-  /** The step-up for requests that only read. */
+  /** Requests the step-up for requests that only read. */
   async proveReading(name: AccountEndpoint): Promise<void> {
     await this.stepUp.prove(name, {}, await this.#ways())
   }

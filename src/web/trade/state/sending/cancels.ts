@@ -19,7 +19,7 @@ export function cancelOrder(trading: TradingState, order: Order): Promise<void> 
   })
 }
 
-/** All open orders of the order's list. */
+/** Cancels all open orders of the order's list. */
 export function cancelList(trading: TradingState, order: Order): Promise<void> {
   return trading.cancel(async (trader) => {
     const orders = trader.account.orders.peek().filter(({ listId }) => listId === order.listId)
@@ -29,7 +29,7 @@ export function cancelList(trading: TradingState, order: Order): Promise<void> {
   })
 }
 
-/** All open orders of one symbol, or of all. */
+/** Cancels all open orders of one symbol, or of all. */
 export function cancelAll(trading: TradingState, symbol: string | undefined): Promise<void> {
   return trading.cancel(async (trader) => {
     const { canceled, left } = await trader.cancelAll(symbol)

@@ -49,7 +49,7 @@ export class Consent {
     this.#write({ ...this.#kept.value, asksAlways })
   }
 
-  /** The user has read the explanation, and agrees. */
+  /** Called when the user has read the explanation, and agrees. */
   agreeToOneClick(): void {
     this.#write({ ...this.#kept.value, oneClickKey: this.#apiKey.value })
   }

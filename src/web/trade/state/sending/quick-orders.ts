@@ -48,13 +48,13 @@ export class QuickOrders {
     return checked !== undefined && 'kind' in checked ? checked : undefined
   }
 
-  /** A click on a price of the book. The user has consented before. */
+  /** Places an order by a click on a price of the book. The user has consented before. */
   async click({ price, side, hasMoved }: PointedPrice): Promise<void> {
     if (hasMoved === true) this.#trading.notify(() => TEXTS.quick.moved, PROBLEM)
     else await this.#place(side, price, this.quantity.value, true)
   }
 
-  /** By a hotkey; the quantity is the one in the form. */
+  /** Places an order by a hotkey; the quantity is the one in the form. */
   async place({ price, side }: PointedPrice): Promise<void> {
     const { list, draft } = this.#trading
     await this.#place(side, price, (list.peek() ?? draft.peek()).quantity, false)

@@ -47,7 +47,7 @@ export class IndicatorLayer {
     chart.attach(this.#overlay)
   }
 
-  /** Replaces the chosen ones. */
+  /** Replaces the displayed indicators. */
   set(chosen: readonly Chosen[], places: number): void {
     this.#places = places
     for (const { panes } of this.#shown) for (const { series } of panes) this.#chart.remove(series)

@@ -60,7 +60,7 @@ export class Indicators {
     return this.#sheet.element
   }
 
-  /** Another market. */
+  /** Sets the decimals of another market's prices. */
   setPlaces(places: number): void {
     this.#places = places
     this.paint()
@@ -83,7 +83,7 @@ export class Indicators {
     this.#write()
   }
 
-  /** The candle under the pointer; undefined if there is none. */
+  /** Notes the candle under the pointer; undefined if there is none. */
   point(openTime: number | undefined): void {
     this.#pointedAt = openTime
     this.#write()
