@@ -123,7 +123,7 @@ function msOf(text: string, term: string): number | undefined {
   return value === undefined ? undefined : Number(value.replaceAll('_', ''))
 }
 
-/** The limits of tests that have a name. */
+/** The limits that have names in tests. */
 function namedLimits(text: string): readonly { readonly name: string; readonly ms: number }[] {
   const limits = text.matchAll(
     /^(?: {2,4}(?:\w+ \* )?(?<last>[A-Z_]+_MS),\n *\)|\}, (?:\w+ \* )?(?<one>[A-Z_]+_MS)\))$/gm,

@@ -1,6 +1,6 @@
 /**
- * Commands for a complete exchange: a market of two assets, accounts with money in both, and orders of which
- * every second one takes the previous ones.
+ * Commands for a complete exchange: a market of two assets, accounts with money in both, and orders, every
+ * second of which takes the previous ones.
  */
 
 import type { Command } from '../../src/core/commands/command.ts'

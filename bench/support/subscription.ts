@@ -10,7 +10,7 @@ export type SubscriptionPlan = {
   /** The channel that the subscribers receive; without it they join the symbol. */
   readonly topic?: Topic
   readonly count: number
-  /** Number of subscribers, the last ones, that stop reading once they joined. */
+  /** Number of subscribers that stop reading once they have joined; these are the last ones. */
   readonly slow: number
   /** Number of subscribers, before the slow ones, that alternately read and pause. */
   readonly lagging: number

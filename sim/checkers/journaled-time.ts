@@ -76,7 +76,7 @@ export class JournaledTime {
     if (isStep) this.#reference = { time, at: this.#now(), boundMs: this.#limits.jumpMaxMs }
   }
 
-  /** The bound of a start still applies. */
+  /** Whether the bound of a start still applies. */
   get #isOfStart(): boolean {
     return this.#reference.boundMs > this.#limits.jumpMaxMs
   }

@@ -185,7 +185,7 @@ export class Arrival {
     return 'FILLED'
   }
 
-  /** The order met the largest allowed number of orders: its remainder is canceled. */
+  /** Whether the order met the largest allowed number of orders: its remainder is canceled. */
   #hasMetAll(): boolean {
     return this.#met === STEPS_MOST
   }

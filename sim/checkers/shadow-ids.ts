@@ -86,7 +86,7 @@ export class ShadowIds {
     this.#ended.push({ key, at })
   }
 
-  /** Must be called by every command: at `now`, forgets the first ids that ended long enough ago. */
+  /** Forgets the first ids that ended long enough before `now`. Called by every command. */
   forget(now: number): void {
     for (let left = FORGOTTEN_MOST; left > 0; left--) {
       const [first] = this.#ended

@@ -31,7 +31,7 @@ export class ClockKeeper {
     this.#parts = parts
   }
 
-  /** The clock does not prevent the node from accepting orders. */
+  /** Whether the clock allows the node to accept orders. */
   get isContent(): boolean {
     return this.#reading?.isTrusted !== false
   }

@@ -25,7 +25,7 @@ export class TradeTape {
     this.#listedAtLeast = listedAtLeast
   }
 
-  /** The list that comes with a complete book, newest first. */
+  /** Must be called with the list that comes with a complete book, newest first. */
   begin(newestFirst: readonly PublicTradeMessage[]): void {
     this.#trades = newestFirst.toReversed()
     this.#matches = []
@@ -36,7 +36,7 @@ export class TradeTape {
     this.#trades.push(match)
   }
 
-  /** The list that follows matches: the same trades, newest first. */
+  /** Must be called with the list that follows matches: the same trades, newest first. */
   confirm(newestFirst: readonly PublicTradeMessage[]): void {
     const matched = this.#matches.slice(-newestFirst.length).map(lineOf)
     const listed = newestFirst.toReversed().map(lineOf)

@@ -1,6 +1,6 @@
 /**
- * Messages on the connections between engines, and between gateways and engines. The real messages are in
- * src/transport/link; these have only the same meanings.
+ * Messages on the connections between engines, and between gateways and engines. They have the same meanings
+ * as the real messages in src/transport/link, but not their form.
  */
 import type { Command } from '../../src/core/commands/command.ts'
 import type { Reply } from '../../src/core/questions/reply.ts'

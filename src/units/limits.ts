@@ -128,10 +128,7 @@ export const PHASE_AHEAD_MAX_MS = 366 * 24 * 60 * 60 * 1_000
 export const ASKED_WITHDRAWALS_PER_ACCOUNT_MAX = 100
 /** Maximum number of such withdrawals of all accounts together. */
 export const ASKED_WITHDRAWALS_MAX = 1_000_000
-/**
- * The time for which a request of a withdrawal by its trader is remembered after the withdrawal's end: 24
- * hours.
- */
+/** The time for which a trader's withdrawal request is remembered after the withdrawal ends: 24 hours. */
 export const ASKED_WITHDRAWAL_LIFETIME_MS = 24 * 60 * 60 * 1_000
 /**
  * Maximum number of such withdrawals that one command forgets: more than it can end, so that the number of

@@ -50,7 +50,7 @@ export function resolved(document: Json, part: Json): Json {
   return typeof part.$ref === 'string' ? resolved(document, at(document, part.$ref)) : part
 }
 
-/** `/` and `~` in a step of a JSON pointer. */
+/** Escapes `/` and `~` in a step of a JSON pointer. */
 export function step(text: string): string {
   return text.replaceAll('~', '~0').replaceAll('/', '~1')
 }

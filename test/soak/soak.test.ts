@@ -5,7 +5,7 @@ import { soak } from './soak.ts'
 
 /**
  * Half of this time is the warm-up. The page caches of journal and history are full after a minute and a half
- * at half load: in three minutes, but not in two, the judged half is flat from its beginning
+ * at half load: with three minutes, but not with two, the judged half is flat from its beginning
  * (`npm run soak -- --minutes 3`). The tests take even less time, since people wait for them.
  */
 const SECONDS = process.env.CI ? 120 : 24

@@ -69,7 +69,7 @@ class Parser {
     return tokens.includes(this.#tokens[0] ?? '')
   }
 
-  /** Consumes the token if it is the next one. */
+  /** Consumes the token if it is the next one; otherwise returns false. */
   #passes(token: string): boolean {
     if (!this.#isNext(token)) return false
     this.#take()

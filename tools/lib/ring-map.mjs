@@ -214,7 +214,7 @@ export function mayImport(from, to) {
   return from === to || RINGS[from].imports.some((allowed) => to === allowed || to.startsWith(`${allowed}/`))
 }
 
-/** Drivers of storage, and the only place that may choose between them. */
+/** Storage drivers, and the only place that may choose between them. */
 const STORAGE_DRIVER = /^storage\/(?:postgres|sqlite|files\/(?:snapshots|usage|witness))(?:\/|\.ts$)/
 const STORAGE_CHOICE = 'app/node/storage/'
 

@@ -152,7 +152,7 @@ async function ask({ address }: NamedAddress, secret: string): Promise<LeadSeen 
   }
 }
 
-/** The admin server was replaced by one that reports the leader. */
+/** Whether the answer shows that the admin server was replaced by one that reports the leader. */
 function isOver(text: string): boolean {
   const answer = parseJson(text, DOCUMENT_JSON) as AdminAnswer<AdminOperation>
   return !answer.ok && answer.error.reason === 'NO_LEADER'

@@ -44,8 +44,8 @@ export class TradingGuard {
   }
 
   /**
-   * The balances of an asset do not add up. Reported each time this is found; symbols that are already halted
-   * are not reported again.
+   * Reports that the balances of an asset do not add up, each time this is found; symbols that are already
+   * halted are not reported again.
    */
   alarm(alarm: AuditAlarm): void {
     if (this.#options === undefined) this.#early.push(alarm)

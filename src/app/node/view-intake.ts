@@ -15,7 +15,7 @@ export class ViewIntake {
   readonly #keptEventsMax: number
   /** Undefined once the read models are complete. */
   #kept: Kept[] | undefined = []
-  /** Whether the maximum was exceeded: nothing is kept any more. */
+  /** Number of events that arrived while they were kept; above the maximum nothing is kept. */
   #keptEvents = 0
   /** The command of the last batch. */
   #seq: Seq | undefined

@@ -350,7 +350,7 @@ export class ConnectionWatch {
   }
 }
 
-/** Compared regardless of their notation. */
+/** Compares two addresses regardless of their notation. */
 function sameAddress(one: string, other: string): boolean {
   if (one === other) return true
   const [first, second] = [parseAddress(one), parseAddress(other)]

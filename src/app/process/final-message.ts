@@ -60,7 +60,9 @@ export function bugInFull(error: unknown): string {
   return error.cause === undefined ? reported : `${reported}\ncause: ${bugInFull(error.cause)}`
 }
 
-/** A system call failed: a fault, not a bug. The message has the error's name, the call and the file. */
+/**
+ * Whether a system call failed: a fault, not a bug. The message has the error's name, the call and the file.
+ */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }

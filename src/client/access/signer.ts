@@ -24,7 +24,7 @@ export function importSecret(subtle: SubtleCrypto, secret: string): Promise<Cryp
   return subtle.importKey('raw', new TextEncoder().encode(secret), ALGORITHM, false, ['sign'])
 }
 
-/** Whether it is the private key of a pair, which makes only strict signatures. */
+/** Whether the secret is the private key of a pair, which makes only strict signatures. */
 export function isPair(secret: Secret | undefined): boolean {
   return typeof secret === 'object' && Object.hasOwn(PAIRS, secret.algorithm.name)
 }

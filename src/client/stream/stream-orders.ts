@@ -62,7 +62,7 @@ export class StreamOrders {
     return this.#underWay.size < (underWayMax ?? UNDER_WAY_MAX)
   }
 
-  /** Whether it will never become ready: the login was refused permanently. */
+  /** Whether this transport will never become ready, because the login was refused permanently. */
   get isHopeless(): boolean {
     return this.#options.login.state.kind === 'refused'
   }

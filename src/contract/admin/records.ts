@@ -481,7 +481,7 @@ export type AdminBan = {
 
 /** The progress of the master key's rotation: request it again while `left` is above 0. */
 export type AdminResealed = {
-  /** Secrets encrypted again by this request. */
+  /** Number of secrets encrypted again by this request. */
   readonly resealed: number
   readonly left: number
   /**

@@ -22,7 +22,7 @@ export function readPhaseSection(r: ByteReader, state: ExchangeState): void {
 }
 
 /**
- * The current phase has begun, the planned ones are in the order of their times, and trading does not
+ * Whether the current phase has begun, the planned ones are in the order of their times, and trading does not
  * directly follow a closed phase.
  */
 function isPossible({ current, planned }: ExchangePhases, { time }: ExchangeState): boolean {

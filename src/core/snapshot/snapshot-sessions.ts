@@ -80,8 +80,8 @@ function readOrdersOf(
 }
 
 /**
- * The session's number is unique and its times are past, it ends no later than its grace period allows, and
- * it is set aside only if it has ended and has orders.
+ * Whether the session's number is unique and its times are past, it ends no later than its grace period
+ * allows, and it is set aside only if it has ended and has orders.
  */
 function isPossible(state: ExchangeState, session: TradingSession, orderCount: number): boolean {
   const { number, time, accountId, graceMs, attachment, endsAt, isAside } = session

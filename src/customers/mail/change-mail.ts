@@ -1,7 +1,7 @@
 /**
  * Changes the email address: requested with a step-up and reported to the present address; confirmed with a
  * link sent to the new one, in a session of the account. From then on withdrawals are blocked. If the new
- * address has an account, it gets an email that says so, with the same work and the same answer.
+ * address has an account, it gets an email that says so; the work and the answer are the same.
  */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'

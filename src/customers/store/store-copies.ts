@@ -36,7 +36,7 @@ export type StandbyCopy = {
   /** The time of the copy; undefined if it is not a copy, or not complete. */
   readonly atMs: number | undefined
   readonly persons: number
-  /** Whether it can be unsealed with the key file beside it. */
+  /** Whether the copy can be unsealed with the key file beside it. */
   readonly hasKeys: boolean
 }
 

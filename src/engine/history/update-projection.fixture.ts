@@ -57,7 +57,7 @@ function unfollowed(order: OpenOrder | undefined): OpenOrder | undefined {
   return { ...order, stop: { ...order.stop, trailing: { ...trailing, since: undefined } } }
 }
 
-/** Each difference is in the update, and the content of the update is right. */
+/** Checks that each difference is in the update, and that the content of the update is right. */
 function check(before: AccountState, after: AccountState, update: AccountUpdate | undefined): number {
   const open = new Map(update?.open.map((order) => [order.orderNumber, order]))
   const ended = new Map(update?.ended.map((order) => [order.orderNumber, order]))

@@ -120,9 +120,9 @@ export type NumberedRange = {
   readonly symbolId: SymbolId
   /** This number or higher. */
   readonly first: number | undefined
-  /** At this time or later ... */
+  /** Only records at this time or later; undefined for no limit. */
   readonly from: TimeMs | undefined
-  /** ... and at this time or earlier. */
+  /** Only records at this time or earlier; undefined for no limit. */
   readonly to: TimeMs | undefined
   /** 1 to `RECENT_TRADES_MAX`. */
   readonly limit: number

@@ -74,7 +74,7 @@ export class SumTree {
   /** Node 1 is the root, nodes 2i and 2i+1 are the children of node i. 48 bytes each. */
   readonly #nodes: Uint8Array
 
-  /** `leaves`: a power of two of them, in their final order. */
+  /** The number of `leaves` is a power of two; they are in their final order. */
   constructor(leaves: readonly SumNode[], digest: Digest) {
     this.#leaves = leaves.length
     invariant(

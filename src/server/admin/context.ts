@@ -133,7 +133,7 @@ export interface News {
   nowMs(): number
   /**
    * Resolves when there is a command after `after`, at `untilMs`, when `signal` is aborted, or when the
-   * server stops. `holder`: whose token waits. Throws `AdminRequestError`.
+   * server stops. `holder` is the token that waits. Throws `AdminRequestError`.
    */
   after(after: Seq, untilMs: number, signal: AbortSignal, holder: Caller['token']): Promise<void>
 }

@@ -96,7 +96,10 @@ function checkOfForm(form: Form): z.ZodType {
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** A valid calendar date. 2026-02-30, for example, is not one, but `Date` would accept it as another day. */
+/**
+ * Whether the text is a valid calendar date. 2026-02-30, for example, is not one, but `Date` would accept it
+ * as another day.
+ */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)

@@ -36,8 +36,8 @@ export type SignatureTrial = {
 export type TrialParts = { readonly verifier: SignatureVerifier; readonly clock: Clock }
 
 /**
- * A refusal: the signature is correct, but the key cannot be used. No nonce is used up, because nothing is
- * carried out that could be repeated.
+ * Tests a signature. Also returns a refusal if the signature is correct, but the key cannot be used. No nonce
+ * is used up, because nothing is carried out that could be repeated.
  */
 export function trialOf(
   request: Signable,

@@ -35,7 +35,7 @@ type Message = { readonly seq: number; readonly prevSeq?: number; readonly fills
 class Exchange {
   readonly market = { seq: START, registry: { symbol: () => SYMBOL, asset: () => ASSET } }
   readonly updates: AccountUpdate[] = []
-  /** Updates in one answer of history. */
+  /** Maximum number of updates in one answer of history. */
   pageMax = 3
   readonly #trades = { count: 0 }
   readonly feeds: Feeds

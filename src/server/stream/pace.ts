@@ -9,7 +9,7 @@
 export type StreamPace = {
   /** Milliseconds since an arbitrary time. */
   readonly now: () => number
-  /** Calls back after some time; the answer cancels that. */
+  /** Calls back after some time; the returned function cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
   /**
    * Calls back after all messages of this turn of the event loop, once their answers have been sent; the

@@ -438,7 +438,7 @@ function isPlain(socket: StreamSocket): socket is Bun.ServerWebSocket<PlainSocke
   return 'kind' in socket.data && socket.data.kind === 'PLAIN'
 }
 
-/** An upgrade that cannot become a WebSocket (RFC 6455, 4.2.1). */
+/** Whether an upgrade cannot become a WebSocket (RFC 6455, 4.2.1). */
 function isBrokenUpgrade({ method, headers }: Request): boolean {
   const upgrade = headers.get('upgrade')
   if (upgrade === null) return false

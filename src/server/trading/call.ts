@@ -50,7 +50,7 @@ const BODY = new JsonWriter()
 export type RequestWindow = {
   readonly sentAt: TimeMs
   readonly until: TimeMs
-  /** Whether it ends at a deadline given in the request. */
+  /** Whether the window ends at a deadline given in the request. */
   readonly isDeadline?: boolean
 }
 

@@ -9,7 +9,7 @@ export class KeptBodies<Key extends string> {
   readonly #byRegistry = new WeakMap<RegistryView, { readonly changes: number; bodies: Map<Key, Blob> }>()
 
   /**
-   * The body under `key`: the result of `make`, unless the body was created at the same count of `changes`.
+   * The body under `key`: the body made before at the same count of `changes`, or else the result of `make`.
    * The runtime sends a Blob without copying it, so clients that do not read it hold no copy.
    */
   get(registry: RegistryView, changes: number, key: Key, make: () => string): Blob {

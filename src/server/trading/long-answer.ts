@@ -11,7 +11,7 @@ const LIST_SLICE_BYTES = 256 * 1024
 /** The body of a success in slices. */
 export class LongAnswer {
   readonly slices: AsyncIterator<string | Uint8Array, void>
-  /** Memory until it is sent. */
+  /** Memory that the answer takes until it is sent. */
   readonly bytes: number
 
   private constructor(slices: AsyncIterator<string | Uint8Array, void>, bytes: number) {

@@ -76,7 +76,7 @@ export function auditFailure(error: unknown): (Failure & { readonly exitCode: nu
   return { reason: reasonOf(error), message, exitCode: isDamage(error) ? EXIT_FINDING : EXIT_CANNOT }
 }
 
-/** Problems that the person running the command can fix or must know. */
+/** Whether the error is one that the person running the command can fix or must know of. */
 function isExpected(error: unknown): error is Error {
   const kinds = [
     ...[CannotRunError, JournalFault, HistoryFault, AdminUnreachableFault, AdminRefusedError],

@@ -169,7 +169,7 @@ export function repeatedRefusals({ requests }: BotRecord): Finding[] {
   })
 }
 
-/** The beginning of a connection to the stream. */
+/** Whether the request begins a connection to the stream. */
 function connects({ endpoint, text, transport }: SeenRequest): boolean {
   if (transport !== 'HTTP' || endpoint.includes(' /api/')) return false
   return !/(?:^|&)sid=/.test(text)

@@ -25,7 +25,7 @@ type Subscription = GrantHolder & {
   readonly id: number
   readonly accountId: AccountId
   readonly reader: UserDataReader
-  /** Whether it was made by the key that is logged on, so that it ends with the login. */
+  /** Whether the subscription was made by the key that is logged on, so that it ends with the login. */
   readonly isByLogin: boolean
 }
 

@@ -15,7 +15,7 @@ export function refused(refusal: Refusal): WireError {
   return new WireError({ status, code, msg: msg ?? textOf(refusal), reason, retryAfter })
 }
 
-/** The distance of a trailing order, alone or in a list, is out of its range. */
+/** Whether the distance of a trailing order, alone or in a list, is out of its range. */
 function isDistance({ args }: Refusal): boolean {
   return /^(?:[a-z]+T|t)railingDelta$/i.test(String(args.name))
 }

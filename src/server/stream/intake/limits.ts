@@ -10,7 +10,7 @@ export class RateWindow {
 
   /**
    * Counts one more and returns the number in the window. `now` in milliseconds; a clock set back starts a
-   * new one.
+   * new window.
    */
   count(now: number): number {
     if (now - this.#startedAt >= WINDOW_MS || now < this.#startedAt) {

@@ -50,7 +50,7 @@ export class OwnFills {
     return this.#fills
   }
 
-  /** Older fills of this period exist that are not loaded. */
+  /** Whether older fills of this period exist that are not loaded. */
   get isCut(): boolean {
     return this.#known?.isCut ?? false
   }

@@ -54,7 +54,7 @@ export class CandleSeries {
     return this.#current ?? this.#closed.at(-1)
   }
 
-  /** There is no room for older candles. */
+  /** Whether there is no room for older candles. */
   get isFull(): boolean {
     return this.#closed.length >= CANDLES_MAX
   }

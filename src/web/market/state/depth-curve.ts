@@ -35,8 +35,8 @@ export function depthCurve(
 }
 
 /**
- * The sums over a price and every better one: those of the last point that is no worse. Undefined if nothing
- * rests there.
+ * The sums over a price and every better one, as of the worst point of the curve that is no worse than the
+ * price. Undefined if nothing rests there.
  */
 export function depthAt(curve: DepthCurve, side: DepthSide, ticks: number): DepthPoint | undefined {
   let low = 0

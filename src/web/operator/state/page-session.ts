@@ -277,7 +277,7 @@ export class PageSession {
   }
 }
 
-/** The node cannot answer now. The session may still exist, and the displayed data stays. */
+/** Whether the node cannot answer now. The session may still exist, and the displayed data stays. */
 export function isAway({ reason }: Refused): boolean {
   return AWAY_REASONS.includes(reason)
 }

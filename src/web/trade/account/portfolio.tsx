@@ -171,7 +171,7 @@ function profitColumn(
   }
 }
 
-/** Part of the cost was not paid as a price. */
+/** Whether part of the cost was not paid as a price. */
 function isEstimated({ atLastPrice }: Position): boolean {
   return atLastPrice !== undefined
 }

@@ -305,8 +305,8 @@ function isNotDone(error: unknown): boolean {
 }
 
 /**
- * Since then the order was filled, amended, triggered, reduced by self-trade prevention, or began to follow
- * the price.
+ * Whether the order was filled, amended, triggered, reduced by self-trade prevention, or began to follow the
+ * price since `before`.
  */
 function isAnother(now: Order, before: Order): boolean {
   return CHANGING.some((field) => now[field] !== before[field])

@@ -177,7 +177,7 @@ class BatchedCall extends Call {
     this.#onAnswer = onAnswer
   }
 
-  /** Others may be carried out: a failure is the answer of this one only. */
+  /** A failure is the answer to this operation only, since others may be carried out. */
   carryOut(method: Method): void {
     try {
       const outcome = outcomeOf(this, method)

@@ -136,7 +136,7 @@ export class CandleChart {
     return this.#colors
   }
 
-  /** The newest candle is outside the visible range, to the right. */
+  /** Whether the newest candle is outside the visible range, to the right. */
   get isAway(): boolean {
     const range = this.#chart.timeScale().getVisibleLogicalRange()
     return range !== null && this.#size > 0 && range.to < this.#size - 1.5

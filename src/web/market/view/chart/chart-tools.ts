@@ -78,7 +78,7 @@ export class ChartTools {
     if (isKept(storage, DRAWINGS_ENTRY) || isKept(storage, ALERTS_ENTRY)) this.#loadDrawings().catch(() => {})
   }
 
-  /** The next press on the chart belongs to a drawing. */
+  /** Whether the next press on the chart belongs to a drawing. */
   get isPlacing(): boolean {
     return this.#drawings?.isPlacing === true
   }

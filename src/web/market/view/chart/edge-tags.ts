@@ -25,7 +25,7 @@ export type EdgeView = {
   readonly priceText: (price: number) => string
 }
 
-/** The invisible ones, the nearest first. */
+/** Tags for the lines that are not visible, nearest first. */
 export function edgeTags(lines: readonly EdgeLine[], { height, heightOf, priceText }: EdgeView): EdgeTag[] {
   const placed = lines.flatMap((line) => {
     const y = heightOf(line.price)

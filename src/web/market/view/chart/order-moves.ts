@@ -71,7 +71,7 @@ export class OrderMoves {
     onLanguage(() => this.#write())
   }
 
-  /** The pointer is moving an order. */
+  /** Whether the pointer is moving an order. */
   get isTaken(): boolean {
     return this.#moving !== undefined || this.#drag.takes()
   }

@@ -143,7 +143,7 @@ export class PriceSeries {
     else this.#overlay.applyOptions({ color: this.#style === 'line' ? focus : soft } as object)
   }
 
-  /** The candle series is invisible and serves only the other layers. */
+  /** Whether the candle series is invisible and serves only the other layers. */
   get #isClear(): boolean {
     return this.#style === 'line' || this.#style === 'bars'
   }

@@ -111,7 +111,7 @@ export class PagedList<Row> {
     if (this.hasPrevious.peek()) this.#index.value--
   }
 
-  /** Only the newest page has been read, so reading it again moves nothing. */
+  /** Whether only the newest page has been read, so that reading it again moves nothing. */
   get isAtStart(): boolean {
     return this.#pages.peek().length <= 1
   }

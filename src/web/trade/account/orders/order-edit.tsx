@@ -97,7 +97,7 @@ function labelOf(name: EditField, { trailingDelta }: EditTexts): string {
   return name === 'stopPrice' && trailingDelta !== undefined ? TEXTS.trailing.from : TEXTS.fields[name]
 }
 
-/** It already follows the price, or will from the next trade on. */
+/** Whether the order already follows the price, or will from the next trade on. */
 function isFollowing(order: Order): boolean {
   const { trailingDelta, stopPrice } = replacementOf(order)
   return trailingDelta !== undefined && stopPrice === undefined

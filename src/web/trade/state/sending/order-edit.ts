@@ -24,7 +24,7 @@ export type CheckedEdit = {
   readonly edited: Moved
 }
 
-/** `order`: the rest of the edited order, as a new one. */
+/** `order`: the rest of the edited order, as a new order. */
 export function editTexts(order: NewOrderParameters): EditTexts {
   const texts = EDIT_FIELDS.flatMap((name) => {
     const { [name]: value } = order

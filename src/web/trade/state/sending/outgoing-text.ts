@@ -42,7 +42,7 @@ export function refusedText(subject: Subject, error: unknown): string {
   return why === undefined ? words.halfEditedLost(before) : words.halfEdited(before, why)
 }
 
-/** The old order of a replacement was canceled, and the new one was not placed. */
+/** Whether the old order of a replacement was canceled, and the new one was not placed. */
 export function isHalfDone(error: unknown): error is BourseError {
   return error instanceof BourseError && error.outcome === 'PARTLY_DONE'
 }

@@ -100,7 +100,7 @@ export class Drawings {
     onLanguage(() => this.#lines.refresh())
   }
 
-  /** The next press draws something, and does not drag an order. */
+  /** Whether the next press draws something, and does not drag an order. */
   get isPlacing(): boolean {
     return this.#placing !== undefined
   }
