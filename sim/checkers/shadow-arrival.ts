@@ -156,8 +156,8 @@ export class Arrival {
   }
 
   /**
-   * Nothing that could trade is left; the order rests or has ended, according to its type. Returns its
-   * status.
+   * Called when nothing that could trade is left; the order rests or has ended, according to its type.
+   * Returns its status.
    */
   finish(): OrderStatus {
     const taker = this.taker

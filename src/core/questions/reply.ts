@@ -141,7 +141,7 @@ export interface OrdersCanceled extends In<'OrdersCanceled'> {}
 /** A countdown ends at `triggerAt`; undefined if it is switched off. */
 export interface CountdownSet extends In<'CountdownSet'> {}
 
-/** A session has a connection from now on. Its owner names it by number and time. */
+/** A session has a connection from now on. Its owner refers to it by number and time. */
 export interface SessionOpened extends In<'SessionOpened'> {}
 
 /**

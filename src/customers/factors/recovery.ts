@@ -34,8 +34,8 @@ export function beginRecovery(
 }
 
 /**
- * Rejects with `ExchangeFault`: withdrawals may then be blocked; the code is still valid, and no access is
- * given.
+ * Rejects with `ExchangeFault`; withdrawals may then be blocked, but the code is still valid, and no access
+ * is given.
  */
 export async function confirmRecovery(
   context: CustomersContext,

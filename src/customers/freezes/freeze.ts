@@ -12,7 +12,7 @@ import type { CustomerRequest } from '../sessions/customer-request.ts'
 import type { Person } from '../store/people.ts'
 import type { Origin } from '../store/sessions.ts'
 
-/** Freezes the account from one of its sessions. Rejects with `ExchangeFault`: a repeat continues. */
+/** Freezes the account from one of its sessions. Rejects with `ExchangeFault`; a repeat then continues. */
 export async function freezeOwn(
   context: CustomersContext,
   request: CustomerRequest,

@@ -5,7 +5,7 @@ import type { Person } from '../store/people.ts'
 
 /**
  * Blocks withdrawals from now on; returns false if the person was erased. If the process is killed in
- * between, the block ends by itself. Rejects with `ExchangeFault`: nothing else has changed.
+ * between, the block ends by itself. Rejects with `ExchangeFault`; then nothing else has changed.
  */
 export async function restWithdrawals(
   { store, exchange, turns }: CustomersContext,
@@ -24,7 +24,7 @@ export async function restWithdrawals(
   })
 }
 
-/** Called at intervals. Rejects with `ExchangeFault`: the next call continues. */
+/** Called at intervals. Rejects with `ExchangeFault`; the next call then continues. */
 export async function endRests({ store, world, exchange, turns }: CustomersContext): Promise<void> {
   await forEachPerson(store.links.restsOver(world.now()), ({ owner, account }) =>
     turns.take(owner, async () => {

@@ -14,7 +14,7 @@ export const KEYS_COUNT_MS = 86_400_000
 
 type Asked = AccountBody<'key/create'>
 
-/** Rejects with `ExchangeFault`: a key that was created nevertheless has no name in the list. */
+/** Rejects with `ExchangeFault`; a key that was created anyway then has no name in the list. */
 export async function createKey(
   context: CustomersContext,
   request: CustomerRequest,

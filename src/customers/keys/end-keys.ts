@@ -19,7 +19,7 @@ export async function endKey(
   return undefined
 }
 
-/** Ends every key of the account. Rejects with `ExchangeFault`: some may have ended. */
+/** Ends every key of the account. Rejects with `ExchangeFault`; some may then have ended. */
 export async function endAllKeys(context: CustomersContext, person: Person, origin: Origin): Promise<void> {
   const keys = await context.exchange.keysOf(person.account)
   for (const { apiKey } of keys.filter(({ isRevoked }) => !isRevoked)) {

@@ -39,7 +39,7 @@ export class AskedMails {
     if (this.#waiting.length < ASKED_MAX) this.#waiting.push({ kind, mailIndex })
   }
 
-  /** Called at intervals. Throws `StoreAwayFault`: the requests wait for the next call. */
+  /** Called at intervals. Throws `StoreAwayFault`; the requests then wait for the next call. */
   write(): void {
     const asked = this.#waiting.splice(0)
     if (asked.length === 0) return

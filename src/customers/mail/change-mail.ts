@@ -55,7 +55,7 @@ export function beginMailChange(
 }
 
 /**
- * Rejects with `ExchangeFault`: withdrawals may then be blocked, or the change is stored and counted later.
+ * Rejects with `ExchangeFault`; then withdrawals may be blocked, or the change is stored and counted later.
  */
 export async function confirmMailChange(
   context: CustomersContext,

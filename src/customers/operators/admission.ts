@@ -19,8 +19,8 @@ export const ENDED_KEPT_MS = 30 * DAY_MS
 /** The time for which the email to a refused person is kept. */
 const MAIL_KEPT_MS = 7 * DAY_MS
 /**
- * Approves the person and opens the account. Rejects with `ExchangeFault`: the approval is stored, and the
- * opening continues by itself.
+ * Approves the person and opens the account. Rejects with `ExchangeFault`; the approval is then stored, and
+ * the opening continues by itself.
  */
 export async function approveCustomer(
   context: CustomersContext,

@@ -5,7 +5,7 @@ import { endAllKeys } from '../keys/end-keys.ts'
 import { NOWHERE } from '../sessions/origin.ts'
 
 /**
- * A customer that does not exist counts as erased. Rejects with `ExchangeFault`: keys of sessions will end
+ * A customer that does not exist counts as erased. Rejects with `ExchangeFault`; keys of sessions then end
  * later.
  */
 export async function eraseForgotten(

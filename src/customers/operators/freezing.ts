@@ -4,7 +4,9 @@ import type { CustomersContext } from '../customers-context.ts'
 import { NOWHERE } from '../sessions/origin.ts'
 import { isRefusal, type OperatorRefusal, personOf } from './refusal.ts'
 
-/** Rejects with `ExchangeFault`: the sessions have ended here, and their keys at the exchange end later. */
+/**
+ * Rejects with `ExchangeFault`; the sessions have then ended here, and their keys at the exchange end later.
+ */
 export async function endFrozen(
   context: CustomersContext,
   { account }: QuestionRequest<'frozen'>,

@@ -6,7 +6,7 @@ import { NOWHERE } from '../sessions/origin.ts'
 import { isRefusal, type OperatorRefusal, personOf } from './refusal.ts'
 import { askedByTwo } from './two-persons.ts'
 
-/** Rejects with `ExchangeFault`: the second operator repeats the request. */
+/** Rejects with `ExchangeFault`; the second operator must then repeat the request. */
 export async function unfreezeByTwo(
   context: CustomersContext,
   { account, reason, madeMs, holders }: QuestionRequest<'unfreeze'>,

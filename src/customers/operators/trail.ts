@@ -19,7 +19,7 @@ type Parts = Pick<CustomersContext, 'store' | 'world' | 'exchange' | 'found'>
 /** A turn that belongs to no person. */
 const HEAD_TURN = 'head of the trail'
 
-/** Called at intervals. Rejects with `ExchangeFault`: the next call continues. */
+/** Called at intervals. Rejects with `ExchangeFault`; the next call then continues. */
 export async function journalHeadOfDay(parts: Parts & Pick<CustomersContext, 'turns'>): Promise<void> {
   if (isHeadDue(parts)) await parts.turns.take(HEAD_TURN, () => journalHead(parts))
 }

@@ -17,7 +17,10 @@ export type FirstFactor = {
   readonly isThere: () => boolean
 }
 
-/** Rejects with `ExchangeFault`: the account will be opened later, and the factor can sign in then. */
+/**
+ * Rejects with `ExchangeFault`; then the account is opened later, and the factor can sign in from that time
+ * on.
+ */
 export async function openAccount(
   context: CustomersContext,
   request: CustomerRequest,

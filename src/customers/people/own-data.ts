@@ -46,8 +46,8 @@ export function dataOf(context: CustomersContext, person: Person): AccountData<'
 
 /**
  * First ends the API keys, since later only operators could do so. Then journals the erasure: from then on
- * every copy of the store erases the person at its start. Rejects with `ExchangeFault`: the person is erased
- * at the next start, if the journal has the erasure.
+ * every copy of the store erases the person at its start. Rejects with `ExchangeFault`; the person is then
+ * erased at the next start, if the journal has the erasure.
  */
 export async function eraseOwn(
   context: CustomersContext,

@@ -205,7 +205,7 @@ function cookieOf(cookies: string | null, name: string): string | undefined {
 
 type SessionCookie = { readonly token: string; readonly process: string | undefined }
 
-/** `processName`: of this process; undefined if it is the only one, whose cookies have no name. */
+/** `processName` is the name of this process; undefined if it is the only one, whose cookies have no name. */
 function sessionCookieOf(
   value: string | undefined,
   processName: string | undefined,

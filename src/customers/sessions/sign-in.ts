@@ -83,7 +83,8 @@ export async function openSession(
 }
 
 /**
- * Ends the current session. Rejects with `ExchangeFault`: it has ended here, and ends at the exchange later.
+ * Ends the current session. Rejects with `ExchangeFault`; the session has then ended here, and ends at the
+ * exchange later.
  */
 export async function logOut(context: CustomersContext, request: CustomerRequest): Promise<undefined> {
   const { store, world, announcer } = context

@@ -77,7 +77,7 @@ export class KeyFile {
     return seal(this.#copyKey(), FOR_COPY, { keys: texts }, randomBytes)
   }
 
-  /** Adds keys that the node has sealed, durably. Throws `SealFault`: they belong to another file. */
+  /** Adds keys that the node has sealed, durably. Throws `SealFault` if they belong to another file. */
   takeFromNode(sealed: Uint8Array): void {
     const { keys } = unseal<{ readonly keys: readonly (readonly [string, string])[] }>(
       this.#copyKey(),

@@ -144,7 +144,9 @@ export class Records {
     if (this.#later.length < LATER_MAX) this.#later.push(() => this.note(owner, kind, origin, nowMs))
   }
 
-  /** Writes the waiting entries. Throws `StoreAwayFault`: the remaining entries wait for the next call. */
+  /**
+   * Writes the waiting entries. Throws `StoreAwayFault`; the remaining entries then wait for the next call.
+   */
   flush(): void {
     for (let write = this.#later.shift(); write !== undefined; write = this.#later.shift()) {
       try {

@@ -330,8 +330,8 @@ export class Engine {
     const seq = lastSeqOf(batch)
     invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
     const end = endOf(batch)
-    // Before any request is answered, and never for a command on which the machine fails: witnessed commands
-    // were applied.
+    // Recorded before any request is answered, and never for a command on which the machine fails: witnessed
+    // commands were applied.
     this.#parts.witness.record(end)
     this.#tail = end
     this.#recent.add(batch)

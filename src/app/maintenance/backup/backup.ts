@@ -83,7 +83,10 @@ export const BACKUP: AuditCommand = {
   },
 }
 
-/** Throws `UsageError`: stored next to the data that they decrypt, the keys would provide no protection. */
+/**
+ * Throws `UsageError` for a directory inside one of `others`: stored next to the data that they decrypt, the
+ * keys would provide no protection.
+ */
 function keysDirectory(given: string | true | undefined, others: readonly string[]): string | undefined {
   if (typeof given !== 'string') return undefined
   const inside = others.find((other) => !path.relative(other, given).startsWith('..'))

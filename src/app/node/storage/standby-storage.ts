@@ -1,5 +1,5 @@
 /**
- * Storage of a standby: the same as of a node, in a data directory of the same form. Like `storage.ts`, this
+ * Storage of a standby: the same as a node's, in a data directory of the same form. Like `storage.ts`, this
  * module depends on the storage technology, so that nothing else in app does.
  */
 import { join } from 'node:path'

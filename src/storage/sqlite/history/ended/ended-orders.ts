@@ -103,8 +103,8 @@ export class EndedOrders {
 }
 
 /**
- * The ends in the rows of a log with this position, in order. Throws `DamagedRowFault`: a lost end must not
- * be mistaken for one that never existed.
+ * The ends in the rows of a log with this position, in order. Throws `DamagedRowFault` if any are missing: a
+ * lost end must not be mistaken for one that never existed.
  */
 export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPosition): EndedOrder[] {
   const found: EndedOrder[] = []
