@@ -70,7 +70,7 @@ export const STORAGE_BUGS = {
     seeds: 100,
     canary: withStorage((storage) => {
       const read = storage.journal.read.bind(storage.journal)
-      // Hashes are recomputed from the stored contents: the same as not checking them.
+      // Hashes are recomputed from the stored contents, which is the same as not checking them.
       storage.journal.read = async (...range) => refitted(await read(...range))
     }),
   },

@@ -32,7 +32,7 @@ import { GATEWAY_COMMAND } from './settings/gateway-count.ts'
 import { loadSettings } from './settings/load.ts'
 import { programVersion } from './version.ts'
 
-/** Standard error is systemd's journal. */
+/** Whether standard error is systemd's journal. */
 const IS_JOURNAL = isJournalStream(process.env.JOURNAL_STREAM)
 /** An empty variable counts as absent. */
 const DATA_DIR = process.env.DATA_DIR || undefined

@@ -37,7 +37,7 @@ const FORMS = { config: 'value', name: 'value', port: 'value', help: 'flag' } as
 export type GatewayHost = {
   readonly print: (text: string) => void
   readonly version: ProgramVersion
-  /** Standard error is systemd's journal. */
+  /** Whether standard error is systemd's journal. */
   readonly isJournal: boolean
 }
 

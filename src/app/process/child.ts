@@ -23,7 +23,7 @@ type Start = { readonly kind: 'start'; readonly logLevel: LogLevel }
 
 export type ChildHost = {
   readonly input: AsyncIterable<Uint8Array>
-  /** Standard error is systemd's journal. */
+  /** Whether standard error is systemd's journal. */
   readonly isJournal: boolean
   readonly printError: (text: string) => void
 }

@@ -25,7 +25,7 @@ import {
 export type PositionStorage = {
   /** The stored position; undefined if there is none. */
   readonly read: (accountId: AccountId, assetId: AssetId) => Position | undefined
-  /** Throws: the stored position and the effects after it do not match. */
+  /** Throws an error with this sentence: the stored position and the effects after it do not match. */
   readonly contradicted: (sentence: string) => never
 }
 

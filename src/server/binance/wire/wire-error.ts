@@ -3,7 +3,7 @@ import type { Reason } from '../../../contract/reasons/catalogue.ts'
 
 export type WireErrorTerms = {
   readonly status: number
-  /** Binance's number of the error. */
+  /** Binance's error number. */
   readonly code: number
   readonly msg: string
   readonly reason: Reason

@@ -228,7 +228,9 @@ export class TradingState {
     return surroundings && { ...surroundings, free: undefined }
   }
 
-  /** Fills the form with one order at a price chosen elsewhere: a limit at it, or a stop at it. */
+  /**
+   * Fills the form with one order at a price chosen elsewhere: a limit order or a stop order at that price.
+   */
   prepare(side: Side, type: 'LIMIT' | 'STOP_LOSS', price: string): void {
     const market = this.market.peek()
     if (market === undefined) return
