@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * The candles contain all trades up to `atLeast`, and possibly newer ones, up to those that existed at the
- * time of the reading.
+ * Checks that the candles contain all trades up to `atLeast`, and possibly newer ones, up to those that
+ * existed at the time of the reading.
  */
 export function checkCandles(state: ShadowState, query: CandlesQuery, candles: readonly Candle[]): void {
   const trades = state.trades.filter(({ symbol }) => symbol === query.symbolId)
@@ -55,7 +55,7 @@ function plainTrades(state: ShadowState, symbolId: number): PlainTrade[] {
     .map(({ buyer, ...trade }) => ({ ...trade, takerSide: buyer.isTaker ? 'BUY' : 'SELL' }))
 }
 
-/** A view's figures of the last 24 hours, at the time of the last command or later. */
+/** Checks a view's figures of the last 24 hours, at the time of the last command or later. */
 export function checkDay(state: ShadowState, symbolId: number, now: TimeMs, day: DayFigures): void {
   const expected = dayText(state, symbolId, now - (now % MINUTE_MS) - DAY_MS)
   const { volume, quoteVolume, count, previousClose, prices: found } = day

@@ -2,7 +2,10 @@
 import type { TradePage, TradeQuery, TradeRecord } from '../../src/engine/port/ports.ts'
 import { demand, type ShadowState, type ShadowTrade } from './shadow-state.ts'
 
-/** A page contains all trades up to `atLeast`, newest first and unchanged; it may contain newer ones too. */
+/**
+ * Checks that a page contains all trades up to `atLeast`, newest first and unchanged; it may contain newer
+ * ones too.
+ */
 export function checkTradePage(state: ShadowState, query: TradeQuery, page: TradePage): void {
   const expected = state.trades.flatMap((trade) => linesOf(state, trade, query.accountId))
   const known = expected.filter(({ seq }) => seq <= query.atLeast).length

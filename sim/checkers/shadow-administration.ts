@@ -42,7 +42,7 @@ function checkAgainst({ reply, events }: Applied, kind: string, carryOut: (emit:
   )
 }
 
-/** The engine announces the start of a planned phase if one has started. */
+/** Checks that the engine announces the start of a planned phase if one has started. */
 export function checkEnterPhase(state: ShadowState, { reply, events }: Applied): void {
   const expected: ExchangeEvent[] = []
   const answer = enterPhase(state, (event) => expected.push(event))

@@ -435,7 +435,7 @@ export function checkAnswer(
   demand(reply.status === status, () => `order ${number} is ${status}, found ${reply.status}`)
 }
 
-/** The event of a pending order has the quantity or total, which is known now. */
+/** Checks that the event of a pending order has the quantity or total, which is known now. */
 export function checkActivated({ quantity, total }: PlaceOrder, event: OrderActivated): void {
   demand(
     event.quantity === quantity && event.total === total,

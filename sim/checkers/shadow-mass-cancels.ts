@@ -62,7 +62,10 @@ export function checkSetCountdown(state: ShadowState, applied: Applied, command:
   demand(isSaid, () => `the countdown ends at ${triggerAt}, found ${JSON.stringify(reply)}`)
 }
 
-/** The engine continues a mass cancel in progress and carries out countdowns that ended; nothing else. */
+/**
+ * Checks that the engine continues a mass cancel in progress and carries out countdowns that ended; nothing
+ * else.
+ */
 export function checkOwnCancel(
   state: ShadowState,
   { reply, events }: Applied,

@@ -89,7 +89,10 @@ export function checkPlace(state: ShadowState, applied: Applied, command: PlaceO
   rememberOrder(state, command, reply)
 }
 
-/** An order with a stop price waits: it is placed, its possible cost is locked, and nothing else happens. */
+/**
+ * Checks that an order with a stop price waits: it is placed, its possible cost is locked, and nothing else
+ * happens.
+ */
 export function checkWaits(state: ShadowState, { time, events, reply }: Applied, command: PlaceStop): void {
   const order = newOrder(state, time, command)
   checkOpened(state, order, command, events)
@@ -119,7 +122,9 @@ export function checkOpened(
   state.orders.set(order.number, order)
 }
 
-/** The engine carries out what is due by itself: in order, if the symbol trades, and nothing else. */
+/**
+ * Checks that the engine carries out what is due by itself: in order, if the symbol trades, and nothing else.
+ */
 export function checkTrigger(state: ShadowState, applied: Applied, command: TriggerOrder): void {
   const { reply, events, time } = applied
   if (reply.kind === 'Refused') {

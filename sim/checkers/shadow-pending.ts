@@ -30,8 +30,8 @@ import { causeOfEnd } from './shadow-timers.ts'
 import { carriesOut, dueSince } from './shadow-triggers.ts'
 
 /**
- * The engine places due pending orders by itself: in the order in which working orders were filled, if the
- * symbol trades, and nothing else.
+ * Checks that the engine places due pending orders by itself: in the order in which working orders were
+ * filled, if the symbol trades, and nothing else.
  */
 export function checkPlacePending(
   state: ShadowState,
@@ -77,7 +77,7 @@ function takeListTurn(state: ShadowState, { listNumber }: PlacePending): ShadowL
   return list
 }
 
-/** A pending order that would be refused ends, and its pair with it. */
+/** Checks that a pending order that would be refused ends, and its pair with it. */
 function checkRefused(
   state: ShadowState,
   pending: readonly ShadowOrder[],

@@ -56,7 +56,7 @@ export function isAnyExpiring(state: ShadowState): boolean {
   return false
 }
 
-/** The engine ends an order by itself, and only after the order's time. */
+/** Checks that the engine ends an order by itself, and only after the order's time. */
 export function checkExpire(state: ShadowState, { reply, events }: Applied, command: ExpireOrder): void {
   const order = state.orders.get(command.orderNumber)
   demand(order !== undefined, () => `order ${command.orderNumber} is not open, and was to be ended`)

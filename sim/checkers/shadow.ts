@@ -143,8 +143,8 @@ export class Shadow {
   }
 
   /**
-   * Every asset sums to zero over all accounts;
-   * `locked` equals the holds of open orders; withdrawals wait in `freeze`.
+   * Checks that every asset sums to zero over all accounts; `locked` equals the holds of open orders;
+   * withdrawals wait in `freeze`.
    */
   audit(): void {
     const { state } = this

@@ -184,7 +184,10 @@ class ClusterSimulation {
     }
   }
 
-  /** A database that lost acknowledged data is not served, once all that remember the data have connected. */
+  /**
+   * Checks that a database that lost acknowledged data is not served, once all that remember the data have
+   * connected.
+   */
   #checkHalted(): void {
     this.#coverage.count('lost what was acknowledged')
     this.#pass(HALTED_MS)
@@ -232,7 +235,7 @@ class ClusterSimulation {
     this.#coverage.count('served to the end')
   }
 
-  /** A leader that is alive is not deposed, even without trading. */
+  /** Checks that a leader that is alive is not deposed, even without trading. */
   #staysLed(forMs: number): void {
     const { epoch } = this.#database.primary.leader()
     this.#pass(forMs)

@@ -13,8 +13,8 @@ import type { Client, Sent } from './client.ts'
 import { MACHINES } from './machines.ts'
 
 /**
- * Every answer is in the journal, and nothing that was certainly not done is in it. No order is in it twice,
- * and every asset sums to zero.
+ * Checks that every answer is in the journal, and nothing that was certainly not done is in it. No order is
+ * in it twice, and every asset sums to zero.
  */
 export function checkJournal(batches: readonly Batch[], clients: readonly Client[], checker: Checker): void {
   const repliesByKey = replay(batches, checker)

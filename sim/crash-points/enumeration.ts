@@ -79,8 +79,8 @@ export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase
 }
 
 /**
- * Everything works from now on: the exchange starts, has all acknowledged data, processes commands, stops,
- * and starts with the same state.
+ * Checks that everything works from now on: the exchange starts, has all acknowledged data, processes
+ * commands, stops, and starts with the same state.
  */
 function checkAfter(stage: Stage, script: Play): void {
   stage.faults.end()

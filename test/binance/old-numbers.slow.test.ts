@@ -72,7 +72,10 @@ async function expectUnknown(client: WireClient, lost: ReadonlyMap<number, strin
     }
 }
 
-/** Orders that were kept are found by both names; lost ones are not; new ones have numbers of their own. */
+/**
+ * Checks that orders that were kept are found by both names; lost ones are not; new ones have numbers of
+ * their own.
+ */
 async function expectNumbersForLife(
   client: WireClient,
   kept: ReadonlyMap<number, string>,

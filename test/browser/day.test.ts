@@ -64,7 +64,7 @@ function countPlaced(page: Page): () => number {
   return () => count
 }
 
-/** The browser logged only failures that the test caused. */
+/** Checks that the browser logged only failures that the test caused. */
 function expectComplaints(complaints: readonly string[], expected: RegExp): void {
   expect(complaints.filter((text) => !expected.test(text))).toEqual([])
 }

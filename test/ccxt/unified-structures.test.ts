@@ -62,7 +62,7 @@ function faultsOf(entry: Entry, shape: Readonly<Record<string, string>>): string
 
 const TIMED = { timestamp: 'number', datetime: 'string' }
 
-/** The time is in milliseconds of this century, not in the future, and equal to the text. */
+/** Checks that the time is in milliseconds of this century, not in the future, and equal to the text. */
 function expectTime({ timestamp, datetime }: Entry): void {
   expect(Number.isInteger(timestamp)).toBe(true)
   expect(Number(timestamp)).toBeGreaterThan(Date.parse('2009-01-03'))

@@ -173,7 +173,7 @@ export class Trader {
     if (cancel === 'NONE' && filled !== quantity) throw say(`is gone with only ${filled} filled`)
   }
 
-  /** The holds of sell orders equal their open quantities. */
+  /** Checks that the holds of sell orders equal their open quantities. */
   async #auditLocked(baseUrl: string, open: ReadonlyMap<string, OpenOrder>): Promise<void> {
     let resting = 0n
     for (const { side, qty, execQty } of open.values()) {

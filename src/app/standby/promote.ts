@@ -229,8 +229,8 @@ function askToEnd(directory: string): boolean {
 }
 
 /**
- * The copy has everything that is recorded in the directory: a copy whose first transfer was interrupted, or
- * that lost its end, cannot become a node.
+ * Checks that the copy has everything that is recorded in the directory: a copy whose first transfer was
+ * interrupted, or that lost its end, cannot become a node.
  */
 async function requireWhole(directory: string, { store, witness, snapshots }: StandbyStorage): Promise<void> {
   if (store.tail.position === 0)

@@ -48,13 +48,13 @@ export function readRights(r: ByteReader, state: ExchangeState): void {
   checkRights(state)
 }
 
-/** Each name occurs once, in the order of the records: a state has exactly one form. */
+/** Checks that each name occurs once, in the order of the records: a state has exactly one form. */
 function checkEachOnce(found: readonly string[], expected: readonly string[]): void {
   const isSo = found.length === expected.length && found.every((name, at) => name === expected[at])
   if (!isSo) throw new BytesFault(`expected ${expected.join(', ')} each once, found ${found.join(', ')}`)
 }
 
-/** Every name refers to an existing record, and no record is empty. */
+/** Checks that every name refers to an existing record, and no record is empty. */
 function checkRights({ backOffice, registry, time }: ExchangeState): void {
   const { roles, roleLimits, approvalsNeeded, tokens } = backOffice
   const isRole = (role: string) => builtInRights(role) !== undefined || roles.get(role) !== undefined

@@ -270,8 +270,8 @@ class Copy {
 }
 
 /**
- * Reads the stored copy: its chain is complete, it ends where the source does, and it leads to the same
- * state.
+ * Reads the stored copy, and checks that its chain is complete, that it ends where the source does, and that
+ * it leads to the same state.
  */
 async function requireSameState(options: MoveOptions, copy: Copy): Promise<void> {
   const { target, digest, factory, onProgress, untilTurn } = options

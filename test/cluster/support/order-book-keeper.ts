@@ -195,7 +195,9 @@ export class OrderBookKeeper {
     if (this.#random() < 0.1) this.#beside(this.#requireKnown(asked))
   }
 
-  /** An order acknowledged at one gateway is found at each gateway, and never reported as final. */
+  /**
+   * Checks that an order acknowledged at one gateway is found at each gateway, and never reported as final.
+   */
   async #requireKnown(asked: Asked): Promise<void> {
     const answer = await this.#ask(asked, this.#url())
     if (answer?.reason !== 'UNKNOWN_CLIENT_ORDER_ID') return

@@ -26,7 +26,7 @@ export async function listRoles(
   return pageOf(names, request, (name) => name).map((name) => roleInfo(context, name))
 }
 
-/** Creates a role of the operators' own, or replaces its rights. */
+/** Creates a custom role, or replaces its rights. */
 export async function setRole(context: AdminContext, request: AdminRequests['role/set']): Result<'role/set'> {
   const { name, rights } = request
   if (Object.hasOwn(BUILT_IN_ROLES, name.toUpperCase())) {

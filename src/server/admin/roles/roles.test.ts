@@ -12,7 +12,7 @@ import { REACH_BY_OPERATION } from './reach.fixture.ts'
 import { missingRight } from './roles.ts'
 import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 
-/** A role of the operators' own, made for this file. */
+/** A custom role, made for this file. */
 const OWN = 'deposits'
 const OWN_RIGHTS: readonly AdminRight[] = ['credit', 'read.accounts']
 /** Roles with a single right each, one for every right. */

@@ -12,8 +12,8 @@ export type BookQuestion =
   /** It would trade at prices down, or up, to `worst`, and `count` own orders are in that range. */
   | { readonly kind: 'OWN_ORDERS'; readonly count: number; readonly worst: string }
   /**
-   * Of the `wanted` amount the book has `filled`, in `code`; `worst`: the last of its prices, undefined if it
-   * has none. `percent`: the missing part.
+   * The book can fill `filled` of the `wanted` amount, in `code`. `worst`: the last of its prices; undefined
+   * if it has none. `percent`: the missing part.
    */
   | {
       readonly kind: 'NOT_FILLABLE'
