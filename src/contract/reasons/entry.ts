@@ -19,7 +19,7 @@ type Described = {
   readonly en: string
   /** The case in which it occurs. */
   readonly when: string
-  /** What the caller can do about it. */
+  /** The step with which the caller can resolve it. */
   readonly remedy: string
 }
 

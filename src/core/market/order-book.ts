@@ -56,8 +56,8 @@ export interface OrderBook {
   levels(side: Side, limit: number): Level[]
 
   /**
-   * All resting orders of `side` in the order in which they would be matched. The book must not change during the
-   * iteration.
+   * All resting orders of `side` in the order in which they would be matched. The book must not change during
+   * the iteration.
    */
   slots(side: Side): Iterable<Slot>
 }

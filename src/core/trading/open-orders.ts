@@ -292,8 +292,8 @@ export class OpenOrders {
   }
 
   /**
-   * The open orders of a symbol that rest in no book, oldest first. No order may be added or removed during the
-   * iteration.
+   * The open orders of a symbol that rest in no book, oldest first. No order may be added or removed during
+   * the iteration.
    */
   *waitingIn(symbolId: SymbolId): Generator<Order, void> {
     for (const number of this.#waitingBySymbol.get(symbolId) ?? []) yield this.get(number) as Order

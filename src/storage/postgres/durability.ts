@@ -70,7 +70,7 @@ export type Finding = {
   readonly about: string
   readonly found: string
   readonly expected: string
-  /** What an administrator of the database must do about it. */
+  /** The step with which a database administrator can resolve it. */
   readonly mend: string
 }
 

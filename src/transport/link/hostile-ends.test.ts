@@ -46,7 +46,7 @@ describe('an engine’s end of a link', () => {
     const closed = Promise.withResolvers<string>()
     socket.onclose = ({ code, reason }) => closed.resolve(`${code}: ${reason}`)
     socket.onmessage = ({ data }) => {
-      // If the end is welcomed all the same, this frame closes the link.
+      // If the end is welcomed nevertheless, this frame closes the link.
       socket.onmessage = () => socket.send(UNKNOWN_FRAME)
       const challenge = readChallenge(new Uint8Array(data as ArrayBuffer))
       const remembered = { ...EMPTY_TAIL, hash: NONCE, journal: 'j' }

@@ -152,7 +152,8 @@ export class OrderLists {
   }
 
   /**
-   * The due lists of a symbol, in the order of their turns. No list may be added or removed during the iteration.
+   * The due lists of a symbol, in the order of their turns. No list may be added or removed during the
+   * iteration.
    */
   *dueIn(symbolId: SymbolId): Generator<ListNumber, void> {
     yield* this.#dueBySymbol.get(symbolId) ?? []

@@ -42,7 +42,7 @@ export class ChartPanel {
   choose(symbol: ListedSymbol): void {
     this.#symbol = symbol
     this.#charts?.choose(symbol)
-    // A layout may hide the chart; its price alerts are watched all the same.
+    // A layout may hide the chart; its price alerts are watched nevertheless.
     if (isKept(browserStorage(window), ALERTS_ENTRY)) void this.#load()
   }
 

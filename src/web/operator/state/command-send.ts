@@ -29,7 +29,7 @@ export async function sendCommand({
 }
 
 /**
- * The displayed answer. If the answer cannot be displayed, the command was carried out all the same, and
+ * The displayed answer. If the answer cannot be displayed, the command was carried out nevertheless, and
  * `otherwise` states this.
  */
 export function shownAnswer<Shown>(show: () => Shown, otherwise: (problem: string) => Shown): Shown {
