@@ -176,8 +176,8 @@ describe('an order that was open before tick or step changed', () => {
     expect([remaining, at]).toEqual([lots(137), price(10_001)])
     it.accepted({ who: ben, side: 'BUY', price: 10_005, quantity: 100 })
     expect(it.events).toContainEqual(expect.objectContaining({ kind: 'OrdersMatched', price: price(10_001) }))
-    // The remaining 37 are no multiple of the step: an order for 100 takes all 37, and its remaining 63 rest
-    // in the book.
+    // The remaining 37 are not a multiple of the step: an order for 100 takes all 37, and its remaining 63
+    // rest in the book.
     it.accepted({ who: ben, side: 'BUY', price: 10_005, quantity: 100 })
     expect(tradesOf(it)).toEqual([37])
     expect(it.exchange.isOpen(odd.orderNumber)).toBe(false)

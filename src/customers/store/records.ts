@@ -93,8 +93,8 @@ export class Records {
   readonly #parts: StoreParts
   #later: (() => void)[] = []
   /**
-   * Events of each kind since the process began, each counted once, when it is stored; also those beyond the
-   * daily limit, which are not stored.
+   * Number of events of each kind since the process began. A stored event is counted once, when it is stored;
+   * an event beyond the daily limit is counted, but not stored.
    */
   readonly counts = Object.fromEntries(HISTORY_KINDS.map((kind) => [kind, 0])) as Record<HistoryKind, number>
 

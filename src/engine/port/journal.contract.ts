@@ -26,7 +26,7 @@ export type JournalPlace = {
   /** Opens the journal; rejects with `IN_USE` if another process has it open. */
   readonly open: () => Promise<Journal>
   /**
-   * The process that has the journal open ends at once. The journal is not used again, and data that was not
+   * Ends the process that has the journal open, at once. The journal is not used again, and data that was not
    * durable is lost, if the place can tell the difference.
    */
   readonly endProcess: () => Promise<void>

@@ -33,9 +33,9 @@ export type LegName = 'entry' | 'next' | 'profit' | 'loss'
 
 export type ListDraft = {
   readonly kind: ListKind
-  /** The side of the entry; without one, of both orders. */
+  /** The side of the entry; without an entry, of both orders. */
   readonly side: Side
-  /** The quantity of the entry; without one, of each order. */
+  /** The quantity of the entry; without an entry, of each order. */
   readonly quantity: string
   readonly legs: { readonly [Leg in LegName]: Draft }
 }
