@@ -1,6 +1,6 @@
 /**
  * One hostile use of the port for clients of Binance for each endpoint, request and message of the program's
- * own tables, so that a new row is covered by itself; and the process's orders and report.
+ * own tables, so that a new row is covered automatically; and the process's orders and report.
  */
 import { SESSION_ROWS } from '../../src/server/binance/api/session-rows.ts'
 import { parametersOf, type WireParameter, type WireRow } from '../../src/server/binance/endpoints/row.ts'

@@ -51,7 +51,7 @@ export class KeptProcesses {
   readonly #endPauseByName = new Map<string, () => void>()
   #isStopping = false
 
-  /** Starts them. */
+  /** Starts the processes. */
   constructor(options: KeptProcessesOptions) {
     this.#options = options
     this.#kept = options.names.map((name) => this.#keep(name))

@@ -56,8 +56,8 @@ export class KeyNumbers {
   }
 
   /**
-   * All these keys, in the order of creation. A key has a number only if it is not the one after the previous
-   * key's.
+   * All these keys, in the order of creation. A listed key has a number only if that is not one above the
+   * previous key's.
    */
   listed(apiKeys: Iterable<ApiKey>): ApiKey[] {
     if (this.#numbersByAccount.size === 0) return [...apiKeys]

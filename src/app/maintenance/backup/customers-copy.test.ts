@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-/** The restored files in place of the rig's. */
+/** Uses the restored files in place of the rig's. */
 function use(directory: string): void {
   rig.context.store.close()
   rmSync(rig.directory, { recursive: true })

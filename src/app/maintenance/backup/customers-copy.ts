@@ -38,7 +38,7 @@ type OfCustomers = NonNullable<BackupManifest['customers']>
 
 /** A copy of the store that is not part of a backup yet. */
 export type PendingCopy = OfCustomers & {
-  /** Puts it into the finished backup. */
+  /** Puts the copy into the finished backup. */
   readonly place: () => void
   readonly drop: () => void
 }

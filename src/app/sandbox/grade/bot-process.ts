@@ -44,7 +44,7 @@ export class BotProcess {
     this.exited.catch(() => {})
   }
 
-  /** Asks it to end, and kills it if it does not. */
+  /** Requests that the bot end, and kills it if it does not. */
   async stop(): Promise<BotEnding> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null)
       return { end: 'BY_ITSELF', exitCode: await this.exited }

@@ -41,7 +41,7 @@ export class PollingAnswers {
     return false
   }
 
-  /** The same answer, whose body has about `bytes`, in slices. */
+  /** The answer in slices; its body has about `bytes`. */
   inSlices(whole: Response, bytes: number): Response {
     const { status, headers } = whole
     return new Response(this.#body(whole, bytes), { status, headers })

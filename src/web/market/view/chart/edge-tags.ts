@@ -47,7 +47,7 @@ export function edgeTags(lines: readonly EdgeLine[], { height, heightOf, priceTe
   ]
 }
 
-/** Draws them on the price axis. */
+/** Draws tags on the price axis. */
 export class EdgeTags implements ISeriesPrimitive<Time> {
   readonly #priceText: (price: number) => string
   readonly #textColor: () => string
