@@ -60,7 +60,7 @@ export class KeyedRecords<T> {
       const record = readRecord(r)
       const key = this.#keyOf(record)
       if (this.#recordByKey.has(key) || this.isFull) {
-        throw new BytesFault(`record ${key} before byte ${r.at} appears twice or is one too many`)
+        throw new BytesFault(`record ${key} before byte ${r.at} appears twice or exceeds the limit`)
       }
       this.#recordByKey.set(key, record)
     }

@@ -114,7 +114,7 @@ export class WithdrawalAddresses {
       const address = readAddress(r)
       if (this.get(address) !== undefined || !this.hasRoom(address.accountId))
         throw new BytesFault(
-          `address ${address.address} before byte ${r.at} appears twice or is one too many`,
+          `address ${address.address} before byte ${r.at} appears twice or exceeds the limit`,
         )
       this.put(address)
     }

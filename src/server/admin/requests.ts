@@ -122,9 +122,9 @@ export function parseRequest<Operation extends AdminOperation>(
   const result = checkOf(operation).safeParse(body, { error: inPlainWords })
   if (result.success) return result.data as AdminRequests[Operation]
   const issue = result.error.issues[0]
-  if (issue === undefined) throw invalid('body', 'is not a valid request of this operation')
+  if (issue === undefined) throw invalid('body', 'expected a valid request of this operation')
   if (issue.code === 'unrecognized_keys')
-    throw invalid(issue.keys[0] ?? 'body', 'is not a field of this operation')
+    throw invalid(issue.keys[0] ?? 'body', 'there is no such field in this operation')
   throw invalid(issue.path.join('.') || 'body', issue.message)
 }
 

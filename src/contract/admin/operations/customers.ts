@@ -90,7 +90,7 @@ export const SESSION_KEY_OPERATIONS = {
       epoch: required(whole(1, EPOCH_MAX, 'the value that the counter must reach')),
     },
     examples: [],
-    told: '`account`, `epoch`; if the number was already reached, nothing changes. `CUSTOMERS_DAY_LIMIT`',
+    told: '`account`, `epoch`; if the counter had already reached it, nothing changes. `CUSTOMERS_DAY_LIMIT`',
     answer: answers<{ readonly account: string; readonly epoch: number }>(),
   }),
   'customer/forget': changes('RIGHTS', {

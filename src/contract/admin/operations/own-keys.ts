@@ -65,7 +65,7 @@ export const OWN_KEY_OPERATIONS = {
         peerAddress,
         0,
         OWN_KEY_ADDRESSES_MAX,
-        'addresses and ranges from which it may be used, which are not journaled; none for any',
+        'addresses and ranges from which it may be used; they are not journaled; empty for any',
       ),
       expiresAt: named('expires', textOrEmpty("a time such as 2027-01-31T00:00:00Z; '' for never")),
       publicKey: line(

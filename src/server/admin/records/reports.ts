@@ -16,8 +16,7 @@ export async function showReport(
 ): Promise<StreamedText> {
   const isOfMoment = report === 'balances'
   if (isOfMoment && from !== undefined) throw invalid('from', 'balances need a moment: to or at')
-  if (!isOfMoment && at !== undefined)
-    throw invalid('at', `is only for balances; ${report} takes from and to`)
+  if (!isOfMoment && at !== undefined) throw invalid('at', `only for balances; ${report} takes from and to`)
   if (at !== undefined && to !== undefined) throw invalid('at', 'expected at or to, found both')
   if (from !== undefined && to !== undefined && to < from)
     throw invalid('to', `expected ${from} or later, found ${to}`)
