@@ -43,7 +43,7 @@ export const SECTIONS: readonly CommandSection[] = [
   { title: 'Node, assets, symbols', commands: commandsOf(LISTING_OPERATIONS, LISTING_ANSWERS) },
   { title: 'The whole exchange', commands: commandsOf(PHASE_OPERATIONS, PHASE_ANSWERS) },
   { title: 'Accounts, fee tiers, orders', commands: commandsOf(ACCOUNT_OPERATIONS, ACCOUNT_ANSWERS) },
-  { title: 'Help a customer', commands: commandsOf(SUPPORT_OPERATIONS, SUPPORT_ANSWERS) },
+  { title: 'Customer support', commands: commandsOf(SUPPORT_OPERATIONS, SUPPORT_ANSWERS) },
   {
     title: 'Customers',
     commands: [
@@ -52,18 +52,18 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
-    title: 'Customers of a sandbox',
+    title: 'Sandbox customers',
     commands: commandsOf(CUSTOMER_OPERATIONS, CUSTOMER_ANSWERS, 'data/sandbox'),
   },
   { title: 'API keys', commands: commandsOf(KEY_OPERATIONS, KEY_ANSWERS) },
   { title: 'Money', commands: commandsOf(MONEY_OPERATIONS, MONEY_ANSWERS) },
   { title: 'Withdrawals', commands: commandsOf(WITHDRAWAL_OPERATIONS, WITHDRAWAL_ANSWERS) },
-  { title: 'Tokens, roles, number of approvals', commands: commandsOf(ROLE_OPERATIONS, ROLE_ANSWERS) },
+  { title: 'Tokens, roles, approvals needed', commands: commandsOf(ROLE_OPERATIONS, ROLE_ANSWERS) },
   { title: 'Approvals, bans, audit trail', commands: commandsOf(SAFETY_OPERATIONS, SAFETY_ANSWERS) },
-  { title: 'Integration of other programs', commands: beside },
-  { title: 'The books', commands: commandsOf(REPORT_OPERATIONS, {}) },
+  { title: 'Integrations', commands: beside },
+  { title: 'Accounting', commands: commandsOf(REPORT_OPERATIONS, {}) },
   {
-    title: 'Faults of a sandbox',
+    title: 'Sandbox faults',
     commands: commandsOf(FAULT_OPERATIONS, FAULT_ANSWERS, 'data/sandbox'),
   },
 ]

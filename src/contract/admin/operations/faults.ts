@@ -18,7 +18,7 @@ export const FAULTS_MAX = 100
 const TERMS = {
   percent: whole(1, 100, 'chance that the fault strikes, {range} percent; default 100'),
   seed: whole(0, undefined, 'seed of the random choices; default 0'),
-  account: known("only this account; without it and --key, all accounts except the demo market's"),
+  account: known("only this account; without an account or a key, all accounts except the demo market's"),
   apiKey: named('key', known('only requests and logins with this API key')),
   endpoint: text(
     'only this endpoint, for example "POST /api/v3/order", or this message of the stream, for example order.place',

@@ -33,7 +33,7 @@ const expiresAt = named('expires', textOrEmpty("a time such as 2027-01-31T00:00:
 const strict = flag('accept only strict signatures (v2=)')
 const kind = oneOf(
   KEY_KINDS,
-  'how it signs: HMAC with a secret, ED25519 with a key pair; default: ED25519 with publicKey, otherwise HMAC',
+  'how it signs: HMAC with a secret, ED25519 with a key pair; default: ED25519 if there is a public key, otherwise HMAC',
 )
 const publicKey = line(
   PUBLIC_KEY_CHARACTERS_MAX,

@@ -38,13 +38,13 @@ export const MONEY_OPERATIONS = {
   }),
   'money/move': changes('MONEY', {
     title: 'Move between balances',
-    summary: 'Move money between free, freeze and savings of one account.',
+    summary: 'Move money between the free, freeze and savings balances of one account.',
     command: 'move',
     rights: ['move'],
     words: { account, asset, amount },
     options: {
-      from: required(oneOf(BUCKETS, 'bucket to take it from')),
-      to: required(oneOf(BUCKETS, 'bucket to put it in')),
+      from: required(oneOf(BUCKETS, 'balance to take it from')),
+      to: required(oneOf(BUCKETS, 'balance to put it in')),
       reference,
     },
     examples: ['move alice USDT 100 --from free --to freeze --reference hold-9'],
@@ -53,7 +53,7 @@ export const MONEY_OPERATIONS = {
   }),
   'savings/deposit': changes('MONEY', {
     title: 'Move to savings',
-    summary: 'Move money from free into savings; the asset must allow savings.',
+    summary: 'Move money from the free balance into savings; the asset must allow savings.',
     rights: ['move'],
     words: { account, asset, amount },
     options: { reference },
@@ -63,7 +63,7 @@ export const MONEY_OPERATIONS = {
   }),
   'savings/withdraw': changes('MONEY', {
     title: 'Move from savings',
-    summary: 'Move money from savings back to free.',
+    summary: 'Move money from savings back to the free balance.',
     rights: ['move'],
     words: { account, asset, amount },
     options: { reference },

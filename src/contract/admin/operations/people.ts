@@ -83,7 +83,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminCustomerDetails>(),
   }),
   'customer/events': keeps({
-    title: 'History of a customer',
+    title: 'Customer history',
     summary: "Show a customer's history, newest first. The customer sees this access and your reason.",
     rights: ['customers.read'],
     words: { account },
@@ -103,7 +103,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminCustomerExport>(),
   }),
   'customer/requests': reads({
-    title: 'Requested recoveries',
+    title: 'Recovery requests',
     summary: 'List customers who have requested a recovery with only their email address, by account.',
     rights: ['read.accounts'],
     options: {

@@ -161,7 +161,7 @@ export const ROLE_OPERATIONS = {
     summary:
       "Set how many people, besides the requester, must approve large amounts. Needs the node's own token.",
     rights: ['owner'],
-    words: { needed: whole(0, APPROVERS_MAX, '1 to 5; with --asset, 0 for the same as other assets') },
+    words: { needed: whole(0, APPROVERS_MAX, '1 to 5; with an asset, 0 for the same as other assets') },
     options: {
       asset: assetCode('only for this asset; default: for all assets without a number of their own'),
     },

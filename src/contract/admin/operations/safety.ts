@@ -128,7 +128,7 @@ export const SAFETY_OPERATIONS = {
       account: known('only events that concern this account'),
       from: text('from this day, or this time such as 2026-01-31T14:00:00Z'),
       to: text('up to this time; a day means its beginning'),
-      text: known('only actions with this text, in upper or lower case'),
+      text: known('only actions with this text, ignoring case'),
       before,
       limit: whole(1, OPERATOR_ACTIONS_MAX, 'at most this many, {range}; default 50'),
     },

@@ -52,7 +52,7 @@ export const SUPPORT_OPERATIONS = {
     title: 'Find by customer id',
     summary: 'Find the account of a customer by the customer id in your own systems.',
     rights: ['read.accounts'],
-    options: { customerId: required(known('customer id, as set by account note')) },
+    options: { customerId: required(known('customer id, as in the notes of the account')) },
     examples: ['account find --customer-id CRM-1042'],
     told: 'the account; `UNKNOWN_ACCOUNT`',
     answer: answers<AdminAccount>(),
@@ -62,7 +62,7 @@ export const SUPPORT_OPERATIONS = {
     summary:
       "Find accounts by part of their name or notes, or of a key's id or label; exact matches come first.",
     rights: ['read.accounts'],
-    words: { text: known('text to find, in upper or lower case') },
+    words: { text: known('text to find, ignoring case') },
     options: {
       after: known('only accounts after this one'),
       limit: whole(1, ACCOUNTS_PAGE_MAX, 'at most this many, {range}; default 50'),
@@ -103,8 +103,8 @@ export const SUPPORT_OPERATIONS = {
     rights: ['accounts.terms'],
     words: { account },
     options: {
-      makerRate: textOrEmpty("with --taker-rate; both '' for none"),
-      takerRate: textOrEmpty("with --maker-rate; both '' for none"),
+      makerRate: textOrEmpty("together with the taker rate; both '' for none"),
+      takerRate: textOrEmpty("together with the maker rate; both '' for none"),
       openOrdersMax: whole(
         0,
         undefined,
@@ -171,7 +171,7 @@ export const SUPPORT_OPERATIONS = {
     answer: answers<AdminFillPage>(),
   }),
   'withdrawal/ended': reads({
-    title: 'Ended withdrawals',
+    title: 'Withdrawal history',
     summary: 'List withdrawals that were completed or canceled, newest first.',
     rights: ['read.money'],
     options: {

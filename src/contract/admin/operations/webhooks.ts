@@ -100,7 +100,7 @@ export const WEBHOOK_OPERATIONS = {
   }),
   /** Undelivered events of a webhook, oldest first. */
   'dead-event/list': reads({
-    title: 'Events given up',
+    title: 'Undelivered events',
     summary: 'List the events that a webhook could not deliver, oldest first.',
     command: 'webhook dead',
     rights: ['events'],

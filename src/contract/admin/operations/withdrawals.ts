@@ -26,7 +26,7 @@ export const WITHDRAWAL_OPERATIONS = {
     answer: answers<readonly AdminWithdrawal[]>(),
   }),
   'withdrawal/hold': changes('MONEY', {
-    title: 'Hold withdrawal',
+    title: 'Create withdrawal',
     summary: 'Create a withdrawal: freeze money that is to leave the exchange.',
     rights: ['withdrawals'],
     words: { account, asset, amount: decimal('how much, as a decimal') },

@@ -33,22 +33,22 @@ describe('a form of the operator’s page', () => {
     )
   })
 
-  test('refuses what the command line refuses, with its messages', () => {
+  test('refuses what the command line refuses, and calls options by their labels', () => {
     expect(formRequest(credit, { ...typed, reference: '' }, '')).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('credit needs --reference'),
+      problem: expect.stringContaining('credit needs “Reference”'),
     })
     expect(formRequest(credit, { ...typed, amount: '' }, '')).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('amount is missing'),
+      problem: expect.stringContaining('“Amount” is missing'),
     })
     expect(formRequest(named('ban add'), { address: '192.0.2.7', minutes: 'ten' }, '')).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('--minutes needs a whole number'),
+      problem: expect.stringContaining('“Minutes” needs a whole number'),
     })
     expect(formRequest(named('account set'), { account: 'alice' }, '')).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('needs at least one of'),
+      problem: expect.stringContaining('needs at least one of “Fee tier”, “Maximum open orders”'),
     })
   })
 

@@ -6,6 +6,7 @@
 import type { AdminCommand, Field } from '../../../cli/admin/command.ts'
 import { requestOf } from '../../../cli/admin/request.ts'
 import { UsageError } from '../../../cli/arguments.ts'
+import { labelOf } from '../texts/command-texts.ts'
 
 export type FormField = Field & {
   /** Name of the option; undefined for an argument. */
@@ -48,16 +49,25 @@ export function formRequest(
 ): Request {
   const words = command.positionals.map(({ field }) => values[field] ?? '')
   const empty = command.positionals.find((_, index) => words[index] === '')
-  if (empty !== undefined) return { ok: false, problem: `${empty.field} is missing: ${empty.help}` }
+  if (empty !== undefined)
+    return { ok: false, problem: `“${labelOf(empty.field)}” is missing: ${empty.help}` }
   try {
     const options = new Map(givenOptions(command, values, note, cleared))
     // A named token identifies the actor.
     const request = requestOf(command, { words, options }, { userName: '', token: 'named' })
     return { ok: true, request }
   } catch (error) {
-    if (error instanceof UsageError) return { ok: false, problem: error.message }
+    if (error instanceof UsageError) return { ok: false, problem: withLabels(error.message, command) }
     throw error
   }
+}
+
+/** Options are called by the labels of their fields. */
+function withLabels(message: string, { options }: AdminCommand): string {
+  return message.replace(/--([a-z-]+)/g, (option, name: string) => {
+    const field = options[name]?.field
+    return field === undefined ? option : `“${labelOf(field)}”`
+  })
 }
 
 /** The equivalent command line for a terminal. */

@@ -204,7 +204,7 @@ const RULES: readonly Rule[] = [
       (commands) =>
         say('The history is {count} commands behind. Trading is not affected.', { count: countOf(commands) }),
     ),
-    todo: 'It catches up when the load falls. If it does not, CPU or disk is too slow.',
+    todo: 'It catches up when the load falls. If it does not, the CPU or the disk is too slow.',
     where: 'docs/alarms.md#alarms',
   },
   {

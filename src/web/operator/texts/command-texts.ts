@@ -6,6 +6,9 @@ import type { AdminCommand } from '../../../cli/admin/command.ts'
 import { translation } from './texts.ts'
 import type { CommandTexts } from './translation.ts'
 
+/** The part of a help text that is true in a terminal only: a form has a box that removes the value. */
+const EMPTY_TEXT = /; (?:both )?'' for \w+$/
+
 /** Labels that differ from the name of the field. */
 const LABELS: Readonly<Record<string, string>> = {
   isDeposit: 'Deposits',
@@ -13,21 +16,21 @@ const LABELS: Readonly<Record<string, string>> = {
   isTrade: 'Trading',
   isSaving: 'Savings allowed',
   fraction: 'Decimals',
-  baseFraction: 'Decimals of a quantity',
-  quoteFraction: 'Decimals of a price',
+  baseFraction: 'Quantity decimals',
+  quoteFraction: 'Price decimals',
   supplyCap: 'Supply cap',
-  creditMax: 'Largest credit',
+  creditMax: 'Maximum credit',
   approvalAbove: 'Approval needed above',
-  withdrawMin: 'Smallest withdrawal',
-  withdrawMax: 'Largest withdrawal',
+  withdrawMin: 'Minimum withdrawal',
+  withdrawMax: 'Maximum withdrawal',
   addressDelayMinutes: 'Delay for a new address, minutes',
-  minQuantity: 'Smallest quantity',
-  minTotal: 'Smallest total',
+  minQuantity: 'Minimum quantity',
+  minTotal: 'Minimum total',
   minPrice: 'Lowest price',
   maxPrice: 'Highest price',
   selfTradeMode: 'Self-trade prevention',
-  openOrdersMax: 'Open orders, at most',
-  levelsMax: 'Price levels, at most',
+  openOrdersMax: 'Maximum open orders',
+  levelsMax: 'Maximum price levels',
   binanceName: 'Name for Binance clients',
   openOrdersUntil: 'Open orders until',
   openOrdersInForce: 'Open orders in force',
@@ -38,7 +41,7 @@ const LABELS: Readonly<Record<string, string>> = {
   apiKeys: 'API keys',
   secret: 'Secret',
   publicKey: 'Public key',
-  wire: 'Wire',
+  wire: 'Interface',
   strict: 'Strict signatures only',
   addresses: 'Allowed addresses',
   expiresAt: 'Expires',
@@ -55,11 +58,11 @@ const LABELS: Readonly<Record<string, string>> = {
   by: 'By',
   note: 'Note',
   url: 'URL',
-  inEach: 'In, each command',
-  inDay: 'In, each day',
+  inEach: 'In, per command',
+  inDay: 'In, per day',
   inLeft: 'In, left today',
-  outEach: 'Out, each command',
-  outDay: 'Out, each day',
+  outEach: 'Out, per command',
+  outDay: 'Out, per day',
   outLeft: 'Out, left today',
   dayEndsAt: 'Day ends',
   needed: 'Approvals needed',
@@ -68,16 +71,25 @@ const LABELS: Readonly<Record<string, string>> = {
   behindMs: 'Behind, ms',
   latencyMs: 'Latency, ms',
   spreadMs: 'Spread, ms',
-  atMs: 'Time',
+  atMs: 'Time, ms since 1970',
   commitSeconds: 'Commit time, s',
   cpuSeconds: 'CPU time, s',
   retryAfterSeconds: 'Retry after, s',
-  id: 'Order id',
+  id: 'Id',
+  part: 'Part of the email address',
+  mail: 'Email address',
+  usesMax: 'Maximum uses',
+  isForOneAddress: 'For one address only',
+  endsAt: 'Ends',
+  shownInDays: 'Shown to the customer after, days',
   cpu: 'CPU',
   builtIn: 'Built in',
+  steps: 'Phases',
+  approvalsWaiting: 'Pending approvals',
+  withdrawalsWaiting: 'Pending withdrawals',
   isMaker: 'Maker',
   left: 'Left',
-  dead: 'Given up',
+  dead: 'Undelivered',
   lookedBackTo: 'Searched back to',
 }
 
@@ -98,7 +110,7 @@ export function helpOf(
   operation: string,
   { field, help }: { readonly field: string; readonly help: string },
 ): string {
-  return textOf('helps', `${operation}.${field}`) ?? textOf('helps', field) ?? help
+  return textOf('helps', `${operation}.${field}`) ?? textOf('helps', field) ?? help.replace(EMPTY_TEXT, '')
 }
 
 /** The question before the command is sent; undefined if there is none. */

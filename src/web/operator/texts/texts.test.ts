@@ -42,6 +42,16 @@ test('every field of a command has a label and a help text in Turkish', () => {
   expect([unlabelled, unhelped]).toEqual([[], []])
 })
 
+test('a form leaves out the part of a help text that is true in a terminal only', () => {
+  expect(helpOf('account/set', { field: 'feeTier', help: "name of the tier; '' for none" })).toBe(
+    'name of the tier',
+  )
+  const helps = ADMIN_COMMANDS.flatMap((command) =>
+    formFields(command).map((field) => helpOf(command.operation, field)),
+  )
+  expect(helps.filter((help) => help.includes("''"))).toEqual([])
+})
+
 test('every section of commands has a title in Turkish', () => {
   const untitled = SECTIONS.map(({ title }) => title).filter((title) => !Object.hasOwn(PAGE, title))
   expect(untitled).toEqual([])

@@ -42,7 +42,7 @@ export function MarketsView({ session }: { readonly session: PageSession }) {
                 { title: 'Decimals', isFigure: true, cell: ({ fraction }) => fraction },
                 { title: 'Allowed', cell: (asset) => openFor(asset).join(', ') || say('nothing') },
                 { title: 'Supply cap', isFigure: true, cell: ({ supplyCap }) => none(supplyCap) },
-                { title: 'Largest credit', isFigure: true, cell: ({ creditMax }) => none(creditMax) },
+                { title: 'Maximum credit', isFigure: true, cell: ({ creditMax }) => none(creditMax) },
                 {
                   title: 'Approval needed above',
                   isFigure: true,
@@ -131,10 +131,10 @@ function Symbols({
         { title: 'Maker', isFigure: true, cell: ({ makerRate }) => makerRate },
         { title: 'Tick', isFigure: true, cell: ({ tickSize }) => tickSize },
         { title: 'Step', isFigure: true, cell: ({ stepSize }) => stepSize },
-        { title: 'Smallest quantity', isFigure: true, cell: ({ minQuantity }) => minQuantity },
-        { title: 'Smallest total', isFigure: true, cell: ({ minTotal }) => minTotal },
+        { title: 'Minimum quantity', isFigure: true, cell: ({ minQuantity }) => minQuantity },
+        { title: 'Minimum total', isFigure: true, cell: ({ minTotal }) => minTotal },
         {
-          title: 'Prices',
+          title: 'Price band',
           cell: ({ minPrice, maxPrice }) =>
             minPrice === null ? say('any') : say('{from} to {to}', { from: minPrice, to: maxPrice ?? '–' }),
         },

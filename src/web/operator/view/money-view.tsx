@@ -48,7 +48,7 @@ export function MoneyView({ session }: { readonly session: PageSession }) {
       </Panel>
       <Panel
         title="Pending withdrawals"
-        actions={<Action {...parts} command="withdrawal hold" label="Hold withdrawal" />}
+        actions={<Action {...parts} command="withdrawal hold" label="Create withdrawal" />}
       >
         <Shown asked={withdrawals}>
           {(rows) => (
@@ -59,14 +59,14 @@ export function MoneyView({ session }: { readonly session: PageSession }) {
           )}
         </Shown>
       </Panel>
-      <Panel title="Ended withdrawals">
+      <Panel title="Withdrawal history">
         <Shown asked={ended}>
           {({ withdrawals: rows }) => (
             <LongTable
-              label="Ended withdrawals"
+              label="Withdrawal history"
               rows={rows}
               keyOf={({ reference }) => reference}
-              none="No withdrawal has ended yet."
+              none="No withdrawal has been completed or canceled yet."
               columns={[
                 { title: 'Reference', cell: ({ reference }) => reference },
                 { title: 'Account', cell: ({ account }) => <AccountLink name={account} /> },

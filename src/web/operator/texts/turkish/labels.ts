@@ -76,7 +76,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   free: 'Kullanılabilir',
   freeze: 'Bloke',
   from: 'Başlangıç',
-  id: 'Emir kimliği',
+  id: 'Kimlik',
   inDay: 'Giriş, günlük',
   inEach: 'Giriş, tek seferde',
   inLeft: 'Giriş, bugün kalan',

@@ -44,7 +44,7 @@ export const TROUBLES = {
     'Veri dizini dışında yer açın veya diski büyütün.',
   'The history is {count} commands behind. Trading is not affected.':
     'Geçmiş {count} komut geride. Alım satım etkilenmiyor.',
-  'It catches up when the load falls. If it does not, CPU or disk is too slow.':
+  'It catches up when the load falls. If it does not, the CPU or the disk is too slow.':
     'Yük azalınca yetişir. Yetişmiyorsa işlemci veya disk yetersizdir.',
   'The last backup failed: {problem}': 'Son yedek başarısız oldu: {problem}',
   'Older backups still exist. Fix the cause and make a backup now.':

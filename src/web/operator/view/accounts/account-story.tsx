@@ -82,7 +82,7 @@ function Card({ session, story, onDone }: Parts) {
           ['Fields', account.fields.join(', ') || '–'],
           ['Remark', account.remark || '–'],
           ['Fee tier', account.feeTier ?? '–'],
-          ['Open orders, at most', String(account.openOrdersMax ?? say('the symbol’s limit'))],
+          ['Maximum open orders', String(account.openOrdersMax ?? say('the symbol’s limit'))],
           ['Special terms', terms === null ? say('none') : termsText(terms)],
         ]}
       />
@@ -109,7 +109,7 @@ function Money({ session, story, onDone }: Parts) {
           <Action {...parts} command="credit" label="Credit" />
           <Action {...parts} command="debit" label="Debit" isDangerous />
           <Action {...parts} command="move" label="Move" />
-          <Action {...parts} command="withdrawal hold" label="Hold withdrawal" />
+          <Action {...parts} command="withdrawal hold" label="Create withdrawal" />
         </>
       }
     >

@@ -77,7 +77,7 @@ function Proved({ proof: { sums, command, time, journalHash, stateHash } }: { re
           { title: 'Asset', cell: ({ asset }) => asset },
           { title: 'Accounts', isFigure: true, cell: ({ accounts }) => accounts.toLocaleString('en-US') },
           { title: 'All accounts', isFigure: true, cell: ({ inside }) => inside },
-          { title: 'Outside world', isFigure: true, cell: ({ outside }) => outside },
+          { title: 'Outside the exchange', isFigure: true, cell: ({ outside }) => outside },
           {
             title: 'Sum',
             isFigure: true,

@@ -36,7 +36,7 @@ export function Sums({
             none="There is no money in the exchange yet."
             columns={[
               { title: 'Asset', cell: ({ asset }) => asset },
-              { title: 'Outside world', isFigure: true, cell: ({ free }) => decimalText(free) },
+              { title: 'Outside the exchange', isFigure: true, cell: ({ free }) => decimalText(free) },
               { title: 'In the exchange', isFigure: true, cell: ({ free }) => decimalText(opposite(free)) },
               {
                 title: 'Commission earned',

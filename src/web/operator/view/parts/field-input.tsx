@@ -69,7 +69,9 @@ function Control({
         onChange={({ currentTarget }) => onValue(currentTarget.value)}
       >
         {field.proposed === undefined && (
-          <option value="">{field.isNeeded ? say('Choose') : say('Unchanged')}</option>
+          <option value="">
+            {field.isNeeded ? say('Choose') : say(operation.endsWith('/set') ? 'Unchanged' : 'Default')}
+          </option>
         )}
         {choices.map((choice) => (
           <option key={choice} value={choice}>
