@@ -42,9 +42,9 @@ export class JournaledTime {
   }
 
   /**
-   * The process replayed the journal, whose last command has `time`, at which its clock starts. The last
-   * commands may have been applied for the first time during this replay, with times from the previous
-   * process.
+   * Called when the process has replayed the journal, whose last command has `time`, at which its clock
+   * starts. The last commands may have been applied for the first time during this replay, with times from
+   * the previous process.
    */
   recovered(time: number): void {
     if (!this.#hasUsedReading) this.started(time)

@@ -86,7 +86,7 @@ export type Settings = {
   readonly isInit: boolean
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail: boolean
-  /** Trust the clock, however far it is ahead of the journal. */
+  /** Whether to trust the clock, however far it is ahead of the journal. */
   readonly acceptClock: boolean
   /** The key that seals secrets, as text; undefined if it is in the data directory. */
   readonly masterKey: string | undefined

@@ -41,8 +41,8 @@ export type CallerFinder = (authorization: string, address: string) => FoundCall
 
 /**
  * Every token is compared, each in constant time, so that the time taken reveals neither how close a guess
- * was nor whose token was presented. `ownToken` undefined: only named tokens are accepted; `customersToken`:
- * that of the customers' process, new at each start.
+ * was nor whose token was presented. If `ownToken` is undefined, only named tokens are accepted;
+ * `customersToken` is that of the customers' process, new at each start.
  */
 export function callerFinder(
   ownToken: string | undefined,

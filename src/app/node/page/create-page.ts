@@ -83,7 +83,7 @@ async function answer(request: Request, asset: Omit<Asset, 'document'> | undefin
   return new Response(request.method === 'HEAD' ? null : await bytes.as(encoding), { headers })
 }
 
-/** With the address that was requested. */
+/** Answers with the document as it is for the requested address. */
 function answerDocument(
   request: Request,
   { headers, digest }: Asset,

@@ -26,7 +26,7 @@ export type Operation =
   | ({ readonly method: 'POST' } & NewOrder)
   | { readonly method: 'DELETE'; readonly id: string }
 
-/** Prices that a maker quotes on each side. */
+/** Number of prices that a maker quotes on each side. */
 export const QUOTES_A_SIDE = 10
 /** Limits of one request. */
 export const OPERATIONS_MAX = 20

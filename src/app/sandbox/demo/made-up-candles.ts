@@ -11,7 +11,7 @@ import { lots, price, type TimeMs, timeMs } from '../../../units/quantities.ts'
 import { SeededRandom } from '../random.ts'
 import type { DemoMarket } from './markets.ts'
 
-/** This number of whole days before the day of the first trade. */
+/** Number of whole days before the day of the first trade. */
 export const MADE_UP_DAYS = 120
 
 /** The widths that are made up; candles of a second begin with the first trade. */

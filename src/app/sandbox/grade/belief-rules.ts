@@ -11,7 +11,7 @@ const LATE_MS = 5_000
 const WRONG_BOOKS = 3
 const PLACES = decimals(18)
 
-/** A bot's last report of its fills and its position. */
+/** Compares a bot's last report with its fills and its position. */
 export function wrongBeliefs({ reports, fills }: BotRecord): Finding[] {
   const lastFills = reports.findLast(({ report }) => report.fills !== undefined)
   const lastPosition = reports.findLast(({ report }) => report.position !== undefined)

@@ -61,11 +61,11 @@ const NOBODY = /failed: Failed to connect$/
 /** Callbacks of the user of a connection. */
 export type ConnectionUser = {
   /**
-   * A frame was received that is not one of the frames common to all links. Throws `LinkFault` or
+   * Called with each received frame that is not one of the frames common to all links. Throws `LinkFault` or
    * `BytesFault` if it is invalid.
    */
   readonly take: (frame: LinkFrame) => void
-  /** The link ends: frames that were received before still count. Throws like `take`. */
+  /** Called when the link ends: frames that were received before still count. Throws like `take`. */
   readonly takeInAll?: () => void
   /** The link has ended. */
   readonly ended: () => void

@@ -14,7 +14,7 @@ export interface CountEnd {
   receive(message: Uint8Array): void
   /** Counts the charge of a command. False if it exceeds the limit: the command must not be carried out. */
   admits(charge: OrderCharge): boolean
-  /** Answers to commands are about to be sent; the counts that they require are sent first. */
+  /** Called when answers to commands are about to be sent; the counts that they require are sent first. */
   flush(): void
   /** Called when the link has ended. */
   close(): void
