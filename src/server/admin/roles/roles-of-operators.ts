@@ -38,7 +38,7 @@ export async function setRole(context: AdminContext, request: AdminRequests['rol
   return roleInfo(context, name)
 }
 
-/** Removes a role of the operators' own, and its limits. */
+/** Removes a custom role, and its limits. */
 export async function removeRole(
   context: AdminContext,
   request: AdminRequests['role/remove'],
