@@ -162,7 +162,7 @@ const placedLeg = {
 
 const listMembers = {
   symbol,
-  listClientOrderId: optional(clientOrderId('Your own id of the list.')),
+  listClientOrderId: optional(clientOrderId('Your own id for the list.')),
   selfTradePreventionMode,
   newOrderRespType: optional(oneOf(['RESULT'])),
 }

@@ -77,7 +77,7 @@ const timed = (parameters: ParametersByName): ParametersByName => ({
 
 const requestId = z
   .union([z.string().min(1).max(64), z.int()])
-  .meta({ description: 'Your own id of the request; it is returned unchanged.' })
+  .meta({ description: 'Your own id for the request; it is returned unchanged.' })
 
 function request(name: string, parameters: ParametersByName, summary: string, page: string): MessageRow {
   const schema = z.tuple([z.literal(name), requestId, zodParameters(parameters).extend(windowMembers)])

@@ -151,7 +151,7 @@ export function updatesOfRow(last: number, accounts: unknown, data: unknown) {
   const bytes = unsealed(data)
   if (!(accounts instanceof Uint8Array) || new ByteReader(bytes).u32() !== Bun.hash.crc32(accounts)) {
     throw new DamagedRowFault(
-      `the updates up to command ${last} belong to other accounts than their row lists`,
+      `the updates up to command ${last} do not belong to the accounts that their row lists`,
     )
   }
   const named = new Set<AccountId>()
