@@ -33,7 +33,7 @@ test('waiting-orders.md states how many triggered orders precede a batch, and ho
 })
 
 test('timers.md states the bounds of mass cancels and countdowns', () => {
-  expect(PAGE).toContain(`One command looks at ${CANCEL_ORDERS_MAX} of your orders`)
+  expect(PAGE).toContain(`One command examines ${CANCEL_ORDERS_MAX} of your orders`)
   expect(PAGE).toContain(`${MASS_CANCEL_STEPS_MAX} orders of an account at a time`)
   expect(PAGE).toContain(`At most ${MASS_CANCELS_PER_ACCOUNT_MAX} of one account are in progress`)
   expect(PAGE).toContain(`at most ${COUNTDOWN_MAX_MS} (a day)`)

@@ -130,7 +130,7 @@ test('tables of an earlier version are updated with their rows, and those of a l
   await makeCustomers(server, database)
   // A store with a person needs the keys of that person's exchange.
   expect(() => openStore(server, { database })).toThrow(
-    "the database of customers' keys is empty, which unseals the data of 1 person",
+    'the customer key database, which unseals the data of 1 person, is empty',
   )
   await run("INSERT INTO bourse_customer_keys.key VALUES ('index', decode(repeat('00', 32), 'hex'))")
   const store = openStore(server, { database })

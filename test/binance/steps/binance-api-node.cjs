@@ -42,8 +42,8 @@ module.exports = async ({ client, Binance, url, accounts, loaded }) => {
     order: [order.status, Number(order.executedQty)],
     mine: [Number(mine.price), Number(mine.qty), mine.orderId === orderId],
     traded: Number(traded),
-    duplicate: duplicate === '-2010 Duplicate order sent.',
-    halted: halted === '-2010 Market is closed.',
+    duplicate: duplicate === '-2010 Duplicate order sent.' || duplicate,
+    halted: halted === '-2010 Market is closed.' || halted,
     cancel: cancel.status,
     // It places over HTTP alone.
     bySocket: replaced.status,

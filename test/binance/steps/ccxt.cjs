@@ -51,7 +51,7 @@ module.exports = async ({ exchange, ccxt, accounts, loaded }) => {
     traded,
     duplicate: duplicate.includes('Duplicate order sent.') && duplicate.includes('-2010'),
     // It makes an error of its own of this text, which it knows.
-    halted: halted === 'binance Market is closed.',
+    halted: halted === 'binance Market is closed.' || halted,
     cancel: cancel.info.status,
     bySocket: bySocket.info.status,
     left: left.length,
