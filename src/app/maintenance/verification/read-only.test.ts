@@ -76,7 +76,7 @@ test('a read-only directory with a log, of a node that runs or was killed, is re
     const { code, err } = await audit('verify', '--data', killed)
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining('journal.sqlite-wal is there: a node runs on it'),
+      expect.stringContaining('journal.sqlite-wal exists: a node is using the database'),
     ])
   })
   await journal.close()
@@ -87,7 +87,7 @@ test('a node that starts on a directory that is read without a lock ends the rea
   const reader = await readOnly(directory, async () => JournalReader.open(directory))
   expect((await reader.read(0 as Seq, 1)).length).toBe(1)
   const { journal } = openStorage({ directory })
-  await expect(reader.read(1 as Seq, 1)).rejects.toThrow('journal.sqlite-wal is there')
+  await expect(reader.read(1 as Seq, 1)).rejects.toThrow('journal.sqlite-wal exists')
   await reader.close()
   await journal.close()
 })
