@@ -161,7 +161,7 @@ async function besideFlood({ orders, rounds }: Size, bourse: AckTarget, load: Lo
   return { rows, acknowledged }
 }
 
-/** The same open loop on a separate server, which records when each order passes each stage. */
+/** Runs the same open loop on a separate server, which records when each order passes each stage. */
 async function traceWaits({ connections, underWay, orders, rounds, rate }: Size): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   const each = Math.min(orders, rate * OPEN_LOOP_SECONDS)

@@ -101,8 +101,8 @@ async function fillBook(trader: Trader, orders: number): Promise<void> {
 }
 
 /**
- * Sends as many orders as necessary, all at once, since each may meet only a limited number of resting
- * orders.
+ * Sends as many orders as necessary, all at once, since each may be matched against only a limited number of
+ * resting orders.
  */
 async function takeAll(trader: Trader, fills: number): Promise<void> {
   const orders: Promise<void>[] = []

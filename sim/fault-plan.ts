@@ -115,7 +115,7 @@ export class FaultPlan {
     stage.schedule.after(0, FOREVER, () => stage.supervisor.crash('killed while something is due'))
   }
 
-  /** From now on syncs of the journal's log do nothing; soon the power fails. */
+  /** Makes syncs of the journal's log do nothing from now on; soon the power fails. */
   #lieAndCut(): void {
     const { stage, random } = this.#parts
     const { supervisor, schedule } = stage

@@ -102,7 +102,7 @@ function report(result: RunResult, options: Options): void {
   if (violation === undefined) console.log('no rule was broken')
 }
 
-/** The report of a violation: the trace before it, the rule, and the command that reproduces it. */
+/** Prints the report of a violation: the trace before it, the rule, and the command that reproduces it. */
 function reportBroken({ violation, trace, steps }: StageReport, again: readonly string[]): void {
   if (violation === undefined) return
   for (const line of trace) console.log(line)

@@ -13,7 +13,7 @@ const LONG_SEEDS = [201, 202]
 const COMMANDS_CANARY = 300
 /** Seeds that always run, from 1. */
 const FIXED_SEEDS = 60
-/** If cells of the coverage are still missing after those, further seeds run, up to this one. */
+/** If cells of the coverage are still missing after the fixed seeds, further seeds run, up to this one. */
 const LAST_SEED = 300
 const FRESH_SEEDS = 20
 const TIMEOUT_MS = 900_000

@@ -80,7 +80,7 @@ class Simulation {
     stage.faults.isOver = false
   }
 
-  /** The first phase: no rule is broken under any fault. */
+  /** Runs the first phase: no rule is broken under any fault. */
   #underFaults(): void {
     this.#plan.begin()
     for (const client of this.#clients) this.#trade(client)
@@ -88,7 +88,7 @@ class Simulation {
     this.#stage.waitFor(isDone, 'clients get on under faults')
   }
 
-  /** The second phase: the faults stop, and everything must complete. */
+  /** Runs the second phase: the faults stop, and everything must complete. */
   #calm(): void {
     const stage = this.#stage
     stage.say('the faults stop')
@@ -118,7 +118,7 @@ class Simulation {
     stage.audit()
   }
 
-  /** A client sends, waits, pauses, and sends again. */
+  /** Lets a client send, wait, pause, and send again. */
   #trade(client: Client): void {
     if (this.#sent >= this.#profile.commands) return
     this.#sent++

@@ -1,6 +1,6 @@
 /**
  * The shipped alarms of clusters and standbys when a metric that they use is absent: no alarm is silenced by
- * that. Rules and metrics are read from the files. And the documentation of all alarms.
+ * that. Rules and metrics are read from the files. The documentation of all alarms is checked too.
  */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -154,7 +154,8 @@ test('a renewed certificate is used by every gateway', async () => {
   const node = await start('--tls-cert-file', files.cert, '--tls-key-file', files.key)
   const { hostname, port, protocol } = new URL(await node.ready)
   expect(protocol).toBe('https:')
-  // A connection that a listener has not accepted before it is closed is reset: a client connects again.
+  // A connection that a listener did not accept before it was closed is reset: the client then connects
+  // again.
   const peer = (attempts = 5): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {

@@ -17,10 +17,7 @@ const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(
 
 /** Biome answers for `format`; `start` and `bourse` are the program itself, whose commands are below. */
 const OTHERS = ['format', 'start', 'bourse']
-/**
- * One benchmark is enough: `bench/main.ts` parses the command line of each in the same way, by the table of
- * the question.
- */
+/** One benchmark would be enough: `bench/main.ts` parses the command lines of all of them in the same way. */
 const QUESTIONS = ['book', 'core', 'history', 'memory', 'order-to-ack', 'recovery', 'stream']
 const HELP_WORDS = ['help', '--help', '--version']
 

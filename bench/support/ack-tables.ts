@@ -99,7 +99,7 @@ export function entryOpenLoopTable(rows: readonly AckRow[]): string {
   )
 }
 
-/** The fills of the row above, in the private feed. */
+/** The cells of the row's fills in the private feed. */
 function fillCells(row: AckRow): string[] {
   const [name = ''] = loadCells(row)
   const figures = LATENCIES.map((figure) => row.ofFills(figure)?.toFixed(2) ?? '-')

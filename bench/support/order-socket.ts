@@ -5,7 +5,7 @@ export type SocketKey = { readonly apiKey: string; readonly secret: string }
 
 type Answer = readonly [name: 'answer', id: number | 'login', status: number, body: unknown]
 
-/** Below a server's limit for one connection; further requests wait. */
+/** Maximum number of requests in flight, below a server's limit for one connection; further requests wait. */
 const UNDER_WAY_MAX = 16
 
 export class OrderSocket {

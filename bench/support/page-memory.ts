@@ -51,7 +51,7 @@ export async function memoryTable(
       await ACTS[act++ % ACTS.length]?.(watch.page)
       await Bun.sleep(ACT_EVERY_MS)
     }
-    // Each sample shows the same view.
+    // Completes the cycle, so that each sample shows the same view.
     while (act % ACTS.length !== 0) await ACTS[act++ % ACTS.length]?.(watch.page)
     rows.push(rowOf(minute, await watch.memory()))
   }

@@ -49,7 +49,7 @@ export class PageWatch {
     return { heapBytes: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners') }
   }
 
-  /** The work of the main thread while `during` runs. */
+  /** Returns the work of the main thread while `during` runs. */
   async trace(during: () => Promise<void>): Promise<MainThread> {
     await this.#browser.startTracing(this.page, { categories: CATEGORIES })
     await during()
@@ -59,7 +59,7 @@ export class PageWatch {
   }
 
   /**
-   * From now on a callback at every frame reads the quantity of the best bid, so that the browser draws as
+   * Starts a callback at every frame that reads the quantity of the best bid, so that the browser draws as
    * often as it can.
    */
   async watchFrames(): Promise<void> {

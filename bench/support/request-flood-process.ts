@@ -5,7 +5,10 @@
  */
 import type { Flooded, FloodOrder } from './request-flood.ts'
 
-/** Further requests wait for an answer: the sender does not run out of sockets if the server is behind. */
+/**
+ * Maximum number of requests in flight; further ones wait, so that the sender does not run out of sockets if
+ * the server is behind.
+ */
 const UNDER_WAY_MAX = 256
 
 const { port, kind, perSecond, milliseconds } = JSON.parse(process.argv[2] ?? '') as FloodOrder

@@ -20,7 +20,7 @@ const ID = Buffer.from('"id":"')
 const ID_LENGTH = 36
 const COMMA = 0x2c
 const TICK_MS = 1
-/** Well within the longest frame that the server accepts. */
+/** Maximum number of orders in a frame, well within the longest frame that the server accepts. */
 const FRAME_ORDERS_MAX = 64
 const [DUE, SENT, ANSWERED] = [0, 1, 2]
 const MASKED = 0x80

@@ -287,7 +287,9 @@ export class Maker {
     }
   }
 
-  /** The dead man's switch: all orders of the symbol are canceled unless this is called again in time. */
+  /**
+   * Renews the dead man's switch: all orders of the symbol are canceled unless this is called again in time.
+   */
   async #keepCountdown(): Promise<void> {
     if (performance.now() < this.#countdownAt) return
     const { symbol, countdownMs } = this.#settings

@@ -86,7 +86,7 @@ export function withCommands(change: (command: Command, seq: number) => Command,
   }, who)
 }
 
-/** The machine skips some commands, as if they were quarantined. */
+/** Makes the machine skip some commands, as if they were quarantined. */
 export function passOver(machine: StateMachine, isPassed: (command: Command) => boolean): void {
   const apply = machine.apply.bind(machine)
   machine.apply = (command, time, emit) =>

@@ -28,7 +28,7 @@ export class Promises {
     this.#applied = applied
   }
 
-  /** A command is handed to the engine. */
+  /** Records that a command is submitted to the engine. */
   attempt(command: Command): Attempt {
     const attempt: Attempt = { number: ++this.#count, command, key: keyOf(command), outcome: undefined }
     const same = this.#attemptsByKey.get(attempt.key)

@@ -196,7 +196,7 @@ export class Arrival {
     const [maker] = this.#book[opposite(taker.side)]
     if (maker === undefined || taker.remaining === 0) return 0
     if (!this.#accepts(maker.price)) return 0
-    // An ended order is removed when the arriving order meets it, whatever the arriving order can pay.
+    // An ended order is removed when the arriving order reaches it, whatever the arriving order can pay.
     return causeOfEnd(this.#state, maker) === undefined ? this.#most(maker) : 1
   }
 
@@ -239,7 +239,7 @@ export class Arrival {
     return this.taker.side === 'BUY'
   }
 
-  /** The maker with priority; the event must give this order's number. */
+  /** The maker with priority; the event must have this order's number. */
   #turn(orderNumber: number): ShadowOrder {
     const [maker] = this.#book[opposite(this.taker.side)]
     demand(
@@ -252,7 +252,7 @@ export class Arrival {
     return maker
   }
 
-  /** The order's level changes, unless a later order restores the same quantity exactly. */
+  /** Notes that the order's level changes, unless a later order restores the same quantity exactly. */
   touch({ side, price }: Pick<ShadowOrder, 'side' | 'price'>): void {
     const quantity = () => levelQuantity(this.#book, side, price)
     const before = quantity()
@@ -261,8 +261,8 @@ export class Arrival {
   }
 
   /**
-   * A maker shows a smaller quantity; when its shown quantity is used up and hidden quantity is left, its
-   * next part goes to the end of the queue.
+   * Lowers the shown quantity of a maker; when it is used up and hidden quantity is left, the next part goes
+   * to the end of the queue.
    */
   #lowerShown(maker: ShadowOrder, quantity: number): void {
     maker.shown -= quantity

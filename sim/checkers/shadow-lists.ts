@@ -48,9 +48,7 @@ export function endingWith(state: ShadowState, order: ShadowOrder): ShadowOrder[
   return list.legs.filter((one) => one !== order && state.orders.has(one.number))
 }
 
-/**
- * The order is no longer open; after the last order of its list, neither is the list. Holds are not changed.
- */
+/** Closes an order; after the last order of its list, also the list. Holds are not changed. */
 export function close(state: ShadowState, { number, list }: ShadowOrder): void {
   state.orders.delete(number)
   state.ids.end(number, state.time)
@@ -66,8 +64,8 @@ export function leaveQueue({ dueLists }: ShadowState, list: ShadowList): void {
 }
 
 /**
- * An order is filled: if it is the working order of a list, the list is due from now on, after all lists that
- * are already due.
+ * Called when an order is filled: if it is the working order of a list, the list is due from now on, after
+ * all lists that are already due.
  */
 export function fillWorking(state: ShadowState, order: ShadowOrder): void {
   const { list, symbol, side, executed, notional, commission } = order

@@ -87,7 +87,7 @@ export function isCancelDue(state: ShadowState): boolean {
   return isRunning || state.countdowns.some(({ triggerAt }) => triggerAt <= state.time)
 }
 
-/** An order is open from now on: countdowns of its account that ended earlier do not end it. */
+/** Called when an order is opened: countdowns of its account that ended earlier do not end it. */
 export function openedBehind(state: ShadowState, order: ShadowOrder): void {
   const over = state.countdowns.filter((one) => one.account === order.account && one.triggerAt <= state.time)
   for (const countdown of over) fire(state, countdown, order.number)

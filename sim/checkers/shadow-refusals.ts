@@ -245,7 +245,9 @@ function reachedBy(state: ShadowState, { id }: TradingSymbol, { side, price }: P
   )
 }
 
-/** Whether the first of these orders, up to the number that one order may meet, fill a fill-or-kill order. */
+/**
+ * Whether the first of these orders, up to the number that one order may reach, fill a fill-or-kill order.
+ */
 function isFilledBy(
   state: ShadowState,
   reached: readonly ShadowOrder[],
@@ -275,7 +277,7 @@ function isFilledBy(
   return false
 }
 
-/** The cost of a MARKET BUY without a total over the orders that it meets, part by part. */
+/** The cost of a MARKET BUY without a total over the orders that it matches, part by part. */
 function costOf(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder): bigint {
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const [, highest] = pricesOf(symbol)

@@ -74,7 +74,7 @@ export function checkDisconnect(
   known.endsAt = time + known.graceMs
 }
 
-/** A node started: no connection is left. */
+/** Checks the command of a node that has started: no connection is left. */
 export function checkDisconnectAll(
   state: ShadowState,
   { reply, events, time }: Applied,
@@ -114,7 +114,7 @@ export function checkEndSession(
   if (ordersOf(state, sessionNumber).length === 0) state.sessions.delete(sessionNumber)
 }
 
-/** The command that ends it was quarantined. */
+/** Called when the command that ends the session was quarantined. */
 export function setSessionAside(state: ShadowState, { sessionNumber }: EndSession): void {
   const session = state.sessions.get(sessionNumber)
   if (session !== undefined && isOverAt(session, state.time)) session.isAside = true
@@ -127,7 +127,7 @@ export function setSessionsAside(state: ShadowState): void {
   }
 }
 
-/** A session that is set aside is remembered only for its orders. */
+/** Forgets sessions that are set aside and have no orders. */
 export function forgetAside(state: ShadowState): void {
   for (const [number, { isAside }] of state.sessions)
     if (isAside && ordersOf(state, number).length === 0) state.sessions.delete(number)

@@ -44,8 +44,8 @@ export type Buckets = Record<Bucket, bigint>
 export const RATE_ONE = 100_000_000n
 
 /**
- * Maximum number of resting orders that an arriving order meets: small, so that a simulation reaches the
- * limit.
+ * Maximum number of resting orders that an arriving order is matched against: small, so that a simulation
+ * reaches the limit.
  */
 export const STEPS_MOST = 6
 
@@ -140,7 +140,7 @@ export type ShadowStop = {
   readonly triggeredAt: number | undefined
 }
 
-/** A cancel of many orders in progress. */
+/** A mass cancel in progress. */
 export type ShadowMassCancel = {
   readonly account: number
   readonly symbol: number | undefined

@@ -65,7 +65,7 @@ export function checkExpire(state: ShadowState, { reply, events }: Applied, comm
   checkEnd(state, order, events, 'EXPIRED')
 }
 
-/** The command that ends the order was quarantined. */
+/** Called when the command that ends the order was quarantined. */
 export function setExpiryAside(state: ShadowState, { orderNumber }: ExpireOrder): void {
   const order = state.orders.get(orderNumber)
   demand(

@@ -46,7 +46,7 @@ import { type Applied, demand, ShadowState } from './shadow-state.ts'
 import { checkExpire, isAnyExpiring, setExpiryAside } from './shadow-timers.ts'
 import { carriesOut, setAside } from './shadow-triggers.ts'
 
-/** No number that was assigned on an abandoned fork of the journal is assigned again. */
+/** Skips numbers, so that none that was assigned on an abandoned fork of the journal is assigned again. */
 function jumpNumbers(state: ShadowState): void {
   state.lastOrder += 1_000_000_000
   state.lastTrade += 1_000_000_000

@@ -65,7 +65,7 @@ export class Picks {
     return { actor, note: this.#tagged() }
   }
 
-  /** Hardly ever used by another order. */
+  /** Rarely equals the id of another order. */
   clientOrderId(): string | undefined {
     return this.#random.chance(0.1) ? undefined : this.#tagged('-')
   }

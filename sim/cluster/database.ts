@@ -79,7 +79,9 @@ export class Database {
     return true
   }
 
-  /** The servers that the manager reaches follow the primary; a former primary restarts as a standby. */
+  /**
+   * Makes the servers that the manager reaches follow the primary; a former primary restarts as a standby.
+   */
   manage(): void {
     for (const one of this.servers) {
       const isOther = one.upstream !== this.primary && one !== this.primary

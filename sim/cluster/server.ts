@@ -182,7 +182,7 @@ export class Server {
     })
   }
 
-  /** No longer waits for standbys; commits that are waiting now are released with `notices`. */
+  /** Stops waiting for standbys; commits that are waiting now are released with `notices`. */
   release(notices: readonly string[]): void {
     for (const commit of [...this.#commits]) this.#finish(commit, notices)
   }

@@ -37,14 +37,14 @@ export class Play {
     this.#client = stage.client('script')
   }
 
-  /** The first start. */
+  /** Starts the node for the first time. */
   start(): void {
     const { stage } = this
     stage.schedule.after(0, FOREVER, () => stage.supervisor.start())
     stage.untilUp('the exchange starts')
   }
 
-  /** The first start, and a market with two traders who have money. */
+  /** Starts the node for the first time, and opens a market with two traders who have money. */
   open(): void {
     this.start()
     this.send({ kind: 'SetRulesVersion', operator: this.#operator(), version: NEWEST_RULES })

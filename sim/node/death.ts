@@ -2,7 +2,7 @@
 
 /** A disk that fails, or is full at a stop; an order that crashes the machine. */
 const EXPLAINED = /input\/output error|history: no room|this order breaks the machine/
-/** The error of a follower whose engine ended: it does not give the cause. */
+/** The error of a follower whose engine ended: it does not state the cause. */
 const ENGINE_DEATH = /the engine sends no more batches/
 
 /** A node, or the start of one, that rejects when a part fails. */

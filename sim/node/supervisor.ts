@@ -183,7 +183,7 @@ export class Supervisor {
     this.#restartLater()
   }
 
-  /** An operator restores files of an older copy of the disk, while no process runs. */
+  /** Restores files of an older copy of the disk, as an operator would, while no process runs. */
   restore(older: Disk, names: readonly string[]): void {
     this.disk.takeOver(older, names)
     this.#hasLied = true
@@ -234,7 +234,7 @@ export class Supervisor {
     demand(!isAlarm, () => `a node raises an alarm for nothing: ${JSON.stringify(note)}`)
   }
 
-  /** An operator accepted the loss of everything after `seq`. */
+  /** Forgets everything after `seq`: an operator accepted its loss. */
   #forget(seq: Seq): void {
     this.#parts.onForget(seq)
     this.#parts.replicas.forget(seq)

@@ -140,7 +140,7 @@ export class Disk {
     file.bytes[at] = (file.bytes[at] ?? 0) ^ (1 << (bit & 7))
   }
 
-  /** The power fails: unsynced data is kept according to `cut`. Returns the number of lost sectors. */
+  /** Lets the power fail: unsynced data is kept according to `cut`. Returns the number of lost sectors. */
   powerCut(random: Random, cut: PowerCut, spared: ReadonlySet<string>): number {
     let lost = 0
     for (const [name, file] of this.#files) {

@@ -155,7 +155,7 @@ async function sandbox(line: readonly string[]): Promise<number> {
   }
 }
 
-/** A signal asks the process to end. */
+/** Resolves at the first signal, which asks the process to end. */
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())

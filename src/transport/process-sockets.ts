@@ -40,7 +40,7 @@ export type ProcessSockets = {
    * while other data is being sent.
    */
   send(descriptor: number, text: string): boolean
-  /** The runtime closes the socket in its next turn. */
+  /** Cuts the connection; the runtime closes the socket in its next turn. */
   cut(descriptor: number): void
   /** Sets whether a listener accepts connections; accepted connections continue. */
   setTaking(descriptor: number, isTaking: boolean): void

@@ -77,7 +77,10 @@ function trade(symbols = all, requests = REQUESTS): Promise<void> {
   return new RandomTraffic({ traders, markets: symbols, seed: seed + runs, requests, concurrency: 12 }).run()
 }
 
-/** Nothing is in progress: the listener's book becomes the book over HTTP, which does not change. */
+/**
+ * Checks, while nothing is in progress, that the listener's book becomes the book over HTTP, which does not
+ * change.
+ */
 async function agrees(listener: Listener, symbol: string): Promise<void> {
   const expected = depthText(await node.alice.depth(symbol))
   await until(`${listener.name} agrees`, () => listener.book.text() === expected).catch(() => {})

@@ -44,7 +44,7 @@ async function openPane(page: Page, tab: string): Promise<void> {
   await expectSoon(() => chosen.innerText(), tab)
 }
 
-/** The outcome of the last action, which has the focus. */
+/** Waits for the outcome of the last action, which has the focus. */
 async function outcome(page: Page, text: string): Promise<void> {
   await page.locator('.account-done:focus', { hasText: text }).waitFor()
 }

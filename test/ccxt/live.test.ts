@@ -229,7 +229,8 @@ describe('over the stream of a live sandbox', () => {
 })
 
 /**
- * Number of orders that the strategy places. Of every so many pieces, as given below, one is lost on its way.
+ * Number of orders that the strategy places. In `FAULTS`, one piece in each of the numbers is lost on its
+ * way.
  */
 const STRATEGY_ORDERS = 20
 const FAULTS = { cutBefore: 9, cutAnswer: 7, swallow: 11 }

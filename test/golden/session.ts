@@ -90,7 +90,7 @@ export async function playSession(directory: string): Promise<void> {
   await third.stop()
 }
 
-/** The next start leads a new epoch of the journal. */
+/** Claims a new epoch of the journal, which the next start leads. */
 async function claim(directory: string): Promise<void> {
   const { journal, witness } = openStorage({ directory })
   const batch = claimBatch(sha256, journal.tail, { name: 'golden', nonce: new Uint8Array(CLAIM_NONCE_BYTES) })

@@ -1,6 +1,6 @@
 /**
  * Accidents of other exchanges, each tried here. Where the rule is tested elsewhere, README.md of this folder
- * gives the place.
+ * names the place.
  */
 
 import { afterAll, describe, expect, test } from 'bun:test'

@@ -22,7 +22,7 @@ export function poverty(random: RandomSource, { state }: ReferenceExchange, list
   return { kind: 'SetSymbolState', operator: OPERATOR, symbol: list.symbol.name, state: 'HALTED' }
 }
 
-/** If the order expires soon, sometimes a wait until it has expired before it is carried out. */
+/** If the order expires soon, sometimes waits until it has expired before the step is carried out. */
 export function orUntilItsEnd(
   random: RandomSource,
   state: ReferenceState,

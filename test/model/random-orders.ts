@@ -361,7 +361,7 @@ export function randomQuantity(
       const wanted = other.length === 0 ? 1n : random.pick(other).remaining.wholeUnits(places)
       return clamp(Number(wanted) + random.between(-1, 1)) as Lots
     }
-    // The quantity of the other side, or more: an order that meets many orders and has a remainder.
+    // The quantity of the other side, or more: an order that reaches many orders and has a remainder.
     case 'side': {
       const other = state.open.filter((order) => order.symbol.id === symbol.id && order.side !== side)
       const sum = other.reduce((lots, { remaining }) => lots + remaining.wholeUnits(places), 0n)

@@ -104,7 +104,10 @@ export function expire(state: ReferenceState, { orderNumber }: ExpireOrder, emit
   return DONE
 }
 
-/** An order whose end is quarantined stays open, does not trade, and its end is not tried again. */
+/**
+ * Sets aside an order whose end is quarantined: it stays open, does not trade, and its end is not tried
+ * again.
+ */
 export function setExpiryAside(state: ReferenceState, { orderNumber }: ExpireOrder): void {
   const order = state.all.find(({ number }) => number === orderNumber)
   if (order !== undefined && causeOfEnd(state, order) === 'EXPIRED') state.expireAside.add(orderNumber)

@@ -196,7 +196,7 @@ function fundsRefusal(
 }
 
 /**
- * The cost of a MARKET BUY without a total: what it would execute now. The orders that it meets show part
+ * The cost of a MARKET BUY without a total: what it would execute now. The orders that it reaches show part
  * after part, on copies, up to the end of the price range.
  */
 function costOf(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): Fraction {
@@ -300,7 +300,7 @@ function bookRefusal(
     }
     const isOwn = maker.accountId === command.accountId && mode !== 'NONE'
     // Under EXPIRE_MAKER the account's own orders do not count; in other modes except NONE, an order that
-    // would meet one is refused.
+    // would match one is refused.
     if (isOwn && mode !== 'EXPIRE_MAKER') return 'FOK_NOT_FILLABLE'
     if (!isOwn) missing = missing.minus(maker.shown)
     if (!missing.isPositive) return undefined

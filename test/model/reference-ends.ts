@@ -32,7 +32,7 @@ export function canceled(order: ReferenceOrder, quantity: Fraction, cause: Cance
   }
 }
 
-/** The order is no longer open; after the last order of its list, neither is the list. */
+/** Closes an order; after the last order of its list, also the list. */
 export function leaveBook(state: ReferenceState, order: ReferenceOrder): void {
   state.leave(order)
   state.ids.end(order.number, state.time)

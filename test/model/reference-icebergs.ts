@@ -15,7 +15,7 @@ export function showNextPart(state: ReferenceState, order: ReferenceOrder): void
 }
 
 /**
- * The shown quantity of a resting order falls; at zero the next part is shown, and without a next part the
+ * Lowers the shown quantity of a resting order; at zero the next part is shown, and without a next part the
  * order has ended.
  */
 export function lowerShown(state: ReferenceState, maker: ReferenceOrder, quantity: Fraction): void {

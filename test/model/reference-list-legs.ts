@@ -50,7 +50,7 @@ export function isWellFormedList(command: PlaceList): boolean {
   for (const leg of pending) {
     if (leg.total !== undefined || legOrder(command, formOf(leg)) === undefined) return false
     const isBudget = leg.side === 'BUY' && leg.price === undefined
-    // `pendingSide` must be the other side, unless `pendingQuantity` gives the quantity.
+    // `pendingSide` must be the other side, unless `pendingQuantity` states the quantity.
     if ((leg.quantity === undefined || isBudget) && leg.side === working.side) return false
   }
   return list === 'OTO' || isPair(legs.at(-2) as ListLeg, legs.at(-1) as ListLeg)

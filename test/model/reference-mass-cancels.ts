@@ -106,7 +106,8 @@ export function timersDue(state: ReferenceState, time: number): EngineCommand[] 
 }
 
 /**
- * The command is quarantined: the orders to be canceled do not trade, and their cancel is not tried again.
+ * Sets aside a quarantined command: the orders to be canceled do not trade, and their cancel is not tried
+ * again.
  */
 export function setCancelAside(state: ReferenceState, command: ContinueCancelAll | FireCountdown): void {
   if (command.kind === 'ContinueCancelAll') {

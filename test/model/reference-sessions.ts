@@ -83,8 +83,8 @@ export function endSession(state: ReferenceState, { sessionNumber }: EndSession,
 }
 
 /**
- * An order belongs to the session over which it was placed: assigns the session to the orders that a command
- * left open.
+ * Assigns the session to the orders that a command left open: an order belongs to the session over which it
+ * was placed.
  */
 export function joinSession(state: ReferenceState, command: Command, before: number): void {
   const asked = command.kind === 'ReplaceOrder' ? command.order : command
@@ -113,7 +113,7 @@ export function sessionRefusal(
   return known !== undefined && known.endsAt === undefined ? undefined : 'UNKNOWN_SESSION'
 }
 
-/** The command that ends the session is quarantined: its orders do not trade, and can be canceled. */
+/** Sets aside a session whose end is quarantined: its orders do not trade, and can be canceled. */
 export function setSessionAside(state: ReferenceState, { sessionNumber }: EndSession): void {
   const session = state.sessions.find(({ number }) => number === sessionNumber)
   if (session !== undefined && isOver(session, state.time)) session.isAside = true
@@ -128,7 +128,7 @@ export function setSessionsAside(state: ReferenceState): void {
   dropEmptyAside(state)
 }
 
-/** A session that is set aside is remembered only for its orders. */
+/** Drops sessions that are set aside and have no orders. */
 export function dropEmptyAside(state: ReferenceState): void {
   for (const session of state.sessions)
     if (session.isAside && ordersOf(state, session).length === 0) forget(state, session)

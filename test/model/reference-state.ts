@@ -35,8 +35,8 @@ import { Fraction } from './fraction.ts'
 import { ReferenceIds } from './reference-ids.ts'
 
 /**
- * Largest number of resting orders that an arriving order meets: small, so that a random order often reaches
- * the limit.
+ * Largest number of resting orders that an arriving order is matched against: small, so that a random order
+ * often reaches the limit.
  */
 export const STEPS_MOST = 2
 
@@ -114,7 +114,7 @@ export type ReferenceList = {
   received: Fraction
 }
 
-/** A cancel of many orders in progress. */
+/** A mass cancel in progress. */
 export type ReferenceMassCancel = {
   readonly accountId: AccountId
   readonly symbolId: SymbolId | undefined
@@ -155,7 +155,7 @@ export class ReferenceState implements Administered {
   timeBefore = 0 as TimeMs
   sessions: ReferenceSession[] = []
   rulesVersion = 1
-  /** Largest number of resting orders that an arriving order meets. */
+  /** Largest number of resting orders that an arriving order reaches. */
   readonly stepsMost: number
   orderCount = 0
   tradeCount = 0

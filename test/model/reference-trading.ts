@@ -51,7 +51,7 @@ type Arrival = {
   /** The amount that a MARKET order may spend; undefined if only its quantity limits it. */
   readonly total: Fraction | undefined
   readonly trades: CommandTrades
-  /** The exact price x quantity that self-trade prevention lowered. */
+  /** The exact price x quantity removed by self-trade prevention. */
   lowered: Fraction
   /** Quantity removed by self-trade prevention. */
   decremented: Fraction
@@ -274,7 +274,7 @@ function match(arrival: Arrival): Ending {
     // The arriving order trades with the shown quantity.
     const quantity = paidBy(state, sum, order, maker, smallest(order.remaining, maker.shown))
     if (!quantity.isPositive) return 'BUDGET'
-    // An arriving order meets a limited number of resting orders.
+    // An arriving order reaches a limited number of resting orders.
     if (met === state.stepsMost) return 'STEPS'
     if (!isOwn) trade(arrival, maker, quantity)
     else if (preventSelfTrade(arrival, maker, quantity)) return 'SELF_TRADE'

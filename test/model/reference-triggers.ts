@@ -87,7 +87,9 @@ export function inTurn(state: ReferenceState, { orderNumber }: TriggerOrder): Re
   return order === state.due.find(({ symbol }) => symbol.id === order?.symbol.id) ? order : undefined
 }
 
-/** An order whose execution is quarantined stays open, and its execution is not tried again. */
+/**
+ * Sets aside an order whose execution is quarantined: it stays open, and its execution is not tried again.
+ */
 export function setAside(state: ReferenceState, command: TriggerOrder): void {
   const order = inTurn(state, command)
   if (order === undefined) return

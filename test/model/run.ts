@@ -72,7 +72,7 @@ export class Comparison {
   /** Every step taken, to repeat a failing run. */
   readonly steps: Step[] = []
 
-  /** `stepsMost` is the largest number of resting orders that an arriving order meets. */
+  /** `stepsMost` is the largest number of resting orders that an arriving order reaches. */
   constructor(stepsMost = STEPS_MOST) {
     this.#options = { ...OPTIONS, matchStepsMax: stepsMost }
     this.#core = new Exchange(this.#options)

@@ -25,7 +25,7 @@ const scale = fc.record({
   quoteFraction: fc.integer({ min: 0, max: 2 }),
 })
 const price = fc.integer({ min: 1, max: 400 })
-/** Largest number of resting orders that an arriving order meets. */
+/** Largest number of resting orders that an arriving order reaches. */
 const SLICES_MOST = 25
 const slices = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 2, maxLength: SLICES_MOST })
 const side = fc.constantFrom<Side>('BUY', 'SELL')

@@ -126,7 +126,7 @@ function worthOfTrigger(
   return sources.has('TriggerOrder') ? 1 : 0
 }
 
-/** Whether an order could meet the hidden part of another: a test of the order does not include it. */
+/** Whether an order could reach the hidden part of another: a test of the order does not include it. */
 export function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder): boolean {
   return state.open.some(
     (order) => order.symbol.id === symbolId && order.side !== side && !order.shown.equals(order.remaining),

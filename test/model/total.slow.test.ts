@@ -12,7 +12,7 @@ import { Comparison } from './run.ts'
 import { marketSteps, type OrderWords, orderStep, TRADER } from './scenario.ts'
 
 const COIN = 1
-/** Largest number of offers, all of which one order meets. */
+/** Largest number of offers, all of which one order matches. */
 const OFFERS_MOST = 8
 const FUNDS = 10n ** 15n
 /** Ticks x lots in one unit of the ledger, which has 2 decimals. */

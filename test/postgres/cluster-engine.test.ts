@@ -38,7 +38,7 @@ async function startCluster(): Promise<void> {
   }, TIMING)
 }
 
-/** The engine is disconnected from the database and from the other one. */
+/** Disconnects the engine from the database and from the other engine. */
 function isolate(member: Member): void {
   isolated.add(member.name)
   for (const table of tables.get(member.name) ?? []) table.cut()

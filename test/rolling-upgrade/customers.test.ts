@@ -28,7 +28,10 @@ const NEWER_VERSION = '99.0.0'
 const mails = new SmallMailServer()
 let cluster: ClusterProcesses
 
-/** The current tree with newer rules, another version, and an additional column in the table of persons. */
+/**
+ * Writes the current tree with newer rules, another version, and an additional column in the table of
+ * persons.
+ */
 function writeTree(tree: string): void {
   writeNextTree(tree)
   const edit = (name: string, found: RegExp, replacement: string): void => {

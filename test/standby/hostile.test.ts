@@ -20,7 +20,7 @@ const ARE_FIGURES_WANTED = process.env.STANDBY_FIGURES !== undefined
 const ORDERS = ARE_FIGURES_WANTED ? 1_000 : 200
 const BYTES_PER_SECOND = 16 * 1024 * 1024
 const BURST_BYTES = 4 * 1024 * 1024
-/** The last answer, for which nothing waits. */
+/** Size of the last answer, for which nothing waits. */
 const ANSWER_BYTES = 1024 * 1024
 
 let pair: Pair

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 300_000
 const UNDER_WAY = 16
 /** The node is killed after this number of answers, when the standby has half of those commands. */
 const ANSWERS = 1_500
-/** Used where figures are measured, on an otherwise idle machine. */
+/** Longest lag where figures are measured, on an otherwise idle machine. */
 const LAG_SECONDS_MAX = 1
 
 let pair: Pair

@@ -101,7 +101,7 @@ export class MakerStage {
   }
 
   /**
-   * From now on the exchange's answers to the maker are lost; after `forMs` milliseconds its connections are
+   * Loses the exchange's answers to the maker from now on; after `forMs` milliseconds its connections are
    * cut.
    */
   async loseAnswers(forMs: number): Promise<void> {

@@ -258,7 +258,7 @@ class Agreement {
     return mark === undefined || mark.position === 0 || this.#hasMark ? undefined : mark
   }
 
-  /** The last command that is certainly in both. */
+  /** The last command on which the journal and the known positions certainly agree. */
   get seq(): Seq {
     return this.#isContradicted ? this.#agreed : this.#lastCommands.seq
   }

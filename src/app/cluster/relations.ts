@@ -140,7 +140,7 @@ type Member =
   | ClusterFile['gateways'][number]
   | NonNullable<ClusterFile['customers']>['processes'][number]
 
-/** Each value occurs once in the whole file. */
+/** Finds values that occur more than once in the file. */
 function twice(
   file: ClusterFile,
   field: string,

@@ -97,7 +97,7 @@ export type Ending = {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** The outcome. */
+/** The outcome of a repair. */
 export type Ended = {
   readonly end: Tail
   /**

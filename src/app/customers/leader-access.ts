@@ -96,7 +96,7 @@ export class LeaderAccess {
     return this.#lead
   }
 
-  /** The next call searches for the leader again. */
+  /** Forgets the leader, so that the next call searches for it again. */
   #lost(lead: Lead): void {
     if (this.#lead === lead) this.#lead = undefined
   }

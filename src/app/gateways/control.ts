@@ -51,7 +51,7 @@ export type GatewayOrder =
   | { readonly kind: 'announceStop'; readonly inMs: number }
   | { readonly kind: 'stop' }
 
-/** Never throws or rejects: the reader may have ended a moment ago, which is detected by its exit. */
+/** Never throws or rejects: the reader may just have ended, which is detected by its exit. */
 export function writeOrder(input: Pick<Bun.FileSink, 'write' | 'flush'>, order: GatewayOrder): void {
   const line = `${JSON.stringify(order)}\n`
   // The runtime reports a closed pipe by a rejected promise of either call, or throws.

@@ -155,7 +155,7 @@ export function formOf(
   return openings.length === 0 ? { addresses } : { addresses, openings }
 }
 
-/** Decodes the use by addresses. */
+/** Decodes the usage of addresses. */
 export function usesIn({
   addresses,
   openings = [],

@@ -177,7 +177,7 @@ class GatewayChild {
     this.#health.enter('READY')
   }
 
-  /** The last counts are sent over the link before it closes. */
+  /** Stops. The last counts are sent over the link before it closes. */
   async #stop(): Promise<void> {
     this.#health.enter('STOPPING')
     await this.#gateway.stop(() => this.#counts.stop())

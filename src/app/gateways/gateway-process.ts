@@ -144,7 +144,7 @@ export class GatewayProcess implements RunningProcess {
     if (drainDelayMs > 0) await Bun.sleep(drainDelayMs)
   }
 
-  /** The last counts are sent over the link before it closes. */
+  /** Stops. The last counts are sent over the link before it closes. */
   async stop(): Promise<void> {
     this.#gateway.announceStop(0)
     await this.#gateway.stop(() => this.#counts.stop())

@@ -17,7 +17,7 @@ const LATE_MS = 2_000
 export type HangWatchOptions = {
   readonly onHung: (gateway: string) => void
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
 }
 

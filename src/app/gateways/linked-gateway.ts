@@ -87,7 +87,7 @@ export type LinkedGatewayOptions = {
   readonly onLinked?: (link: Link) => void
   /** Called when clients are served for the first time. */
   readonly onOpened?: (stream: Stream) => void
-  /** Called when the data is up to date from now on (true), or no longer updated (false). */
+  /** Called with true when the data becomes current, and with false when it is no longer updated. */
   readonly onLive?: (isLive: boolean) => void
 }
 
@@ -235,7 +235,7 @@ export class LinkedGateway {
     await this.#historians.stop()
   }
 
-  /** From now on every answer is STOPPING. */
+  /** Stops serving: from now on every answer is STOPPING. */
   close(): void {
     this.#gateway.close()
   }

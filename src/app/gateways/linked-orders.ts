@@ -36,7 +36,7 @@ export class LinkedOrders implements OrderCounter {
     return this.#known.hasLeft(accountId, now, orders)
   }
 
-  /** Refuses nothing: the counting process does that. */
+  /** Refuses nothing: only the counting process refuses. */
   take(): undefined {
     return undefined
   }

@@ -126,7 +126,7 @@ test('a gateway without its link accepts no key, and calls none wrong', async ()
   gateway.link.close()
   await until('the gateway has lost its link', () => !gateway.keys.isTold)
   expect(known([gateway], 1)).toEqual([false])
-  // The closed gateway is not waited for.
+  // Nothing waits for the closed gateway.
   keys.end(name(1))
   await hub.settled()
 })
@@ -156,7 +156,7 @@ test('a gateway that is slow to confirm anything but an end is waited for, and n
   keys.open(key(1), DAY_MS)
   keys.end(name(1))
   const told: SessionKeysMessage[] = []
-  // It is not sent the ends of sessions that ended before its link.
+  // A gateway is not sent the ends of sessions that ended before its link.
   const slow = hub.join('slow', (one) => told.push(one))
   keys.open(key(2), DAY_MS)
   keys.endPage('LAST')

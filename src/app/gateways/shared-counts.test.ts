@@ -185,7 +185,7 @@ test('an address banned at one gateway is banned at all, including later ones, u
   await first.report()
   const late = await join('gateway-3')
   expect([ask(second, 1), ask(late, 1), banned]).toEqual(['BANNED', 'BANNED', [ADDRESS]])
-  // Both count answers with 429 from zero, and neither reports that as a decrease.
+  // Both gateways count answers with 429 from zero, and neither reports that as a decrease.
   expect([used(first).refusals, used(second).refusals, used(late).refusals]).toEqual([0, 0, 0])
   expect(hub.limitBans.list(NOW)).toEqual([{ address: ADDRESS, until: (NOW + LIMITS.banMsMin) as TimeMs }])
   expect(hub.limitBans.lift(ADDRESS)).toBe(true)
@@ -217,7 +217,7 @@ test('a gateway without a link allows its share of the limits beside what was us
   first.link.close()
   await first.link.lost
   await until('what was used before is set aside', () => used(first).weight === 0)
-  // No client is refused, or banned in the end, for having used more than this share while there was a link.
+  // A client that used more than this share while there was a link is neither refused nor banned for it.
   expect([ask(first, 3), ask(first, 3), used(first)]).toEqual([
     'OK',
     'RATE_LIMITED',
@@ -258,7 +258,7 @@ test('a signature that opened one endpoint at a gateway opens no other at any ga
   expect([await take(second, 'DELETE /x'), await take(first, 'DELETE /x')]).toEqual(['REPEATED', 'REPEATED'])
 })
 
-/** A market, and an account with money. */
+/** Opens a market, and an account with money. */
 async function list({ engine }: LinkedEngine): Promise<void> {
   for (const command of [asset('BTC'), asset('USDT'), symbol('BTC', 'USDT'), account('alice')])
     await engine.submit(command)

@@ -98,7 +98,7 @@ export class SharedCounts {
     this.nonces = { take: (use) => this.#takeNonce(use) }
   }
 
-  /** From now on the gateway counts over this link, until it is lost. */
+  /** Makes the gateway count over this link from now on, until the link is lost. */
   join(link: CountLink): void {
     const { limits, scheduler } = this.#options
     this.#link = link
@@ -199,7 +199,7 @@ export class SharedCounts {
     this.#send({ kind: 'sessionKeysTaken', number: message.number })
   }
 
-  /** The total of all gateways; use not yet reported is added, and reported with the rest. */
+  /** Begins with the total of all gateways; use not yet reported is added, and reported with the rest. */
   #begin(totals: Counted): void {
     const { minute } = totals
     if (minute >= this.#knownMinute) {

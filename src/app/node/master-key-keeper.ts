@@ -62,7 +62,7 @@ export function masterKeyKeeper(
   }
 }
 
-/** A full disk is a fault, not a bug: nothing has changed then. */
+/** A full disk is a fault, not a bug: nothing has changed. */
 function storing(write: () => void): void {
   try {
     write()

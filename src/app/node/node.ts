@@ -262,7 +262,7 @@ async function announce(
   { keys, server, follower, exchange, admin, journal, replication, taken }: NodeNeeds,
 ): Promise<Node> {
   const { secretBox } = keys
-  // Before that, damage of the history ends the start, and its cause is the final message.
+  // Until this call, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
   const archiveRule = await startArchiving(settings, log)
   if (archiveRule !== undefined) server.monitoring.watchArchive(() => archiveRule.hasFailed)

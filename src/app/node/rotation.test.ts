@@ -77,8 +77,8 @@ class Process {
   }
 
   /**
-   * A rotation that is interrupted after this number of commands, or, without commands left to send, before
-   * the old key is removed.
+   * Interrupts a rotation after this number of commands, or, without commands left to send, before the old
+   * key is removed.
    */
   async cutOff(commands: number): Promise<void> {
     let sent = 0

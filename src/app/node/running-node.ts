@@ -48,7 +48,7 @@ export type NodeReplication = {
   readonly superseded: Promise<never>
   /** Resolves when its standbys have the whole journal, or take too long. */
   drain(): Promise<void>
-  /** Standbys are no longer served. */
+  /** Stops serving standbys. */
   stop(): Promise<void>
 }
 
@@ -115,8 +115,8 @@ export class Node {
   }
 
   /**
-   * The same for a file that is not awaited: on a full disk it resolves at once, and the file is written once
-   * there is space.
+   * Writes a file that is not awaited: on a full disk it resolves at once, and the file is written once there
+   * is space.
    */
   async writeFileSoon(name: string, text: string): Promise<void> {
     const full = Promise.withResolvers<void>()
@@ -200,7 +200,7 @@ export class Node {
 
   async #stopInOrder(): Promise<void> {
     const { exchange, log, clients, replication, archiveRule } = this.#parts
-    // Clients that connected after the drain began.
+    // Notifies clients that connected after the drain began.
     clients.announceStop(0)
     await archiveRule?.stop()
     await this.#closeServers()

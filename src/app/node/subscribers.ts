@@ -2,7 +2,7 @@
 export class Subscribers<Message> {
   readonly #listeners: ((message: Message) => void)[] = []
 
-  /** The listener gets all messages published from now on. */
+  /** Subscribes the listener to all messages published from now on. */
   subscribe(listener: (message: Message) => void): void {
     this.#listeners.push(listener)
   }

@@ -130,7 +130,7 @@ async function stopped(engine: ThreadEngine): Promise<void> {
     await engine.ready
     await engine.stop()
   } catch {
-    // It has failed, and its owner has the cause.
+    // The engine has failed, and its owner has the cause.
   }
 }
 

@@ -36,7 +36,7 @@ export class TradingGuard {
     this.#log = log
   }
 
-  /** From now on the guard can halt symbols. */
+  /** Lets the guard halt symbols from now on. */
   start(options: Omit<TradingGuardOptions, 'log'>): void {
     this.#options = { ...options, log: this.#log }
     for (const alarm of this.#early) this.alarm(alarm)

@@ -9,7 +9,7 @@ setDefaultTimeout(300_000)
 
 /** Few, so that few connections fill them. */
 const DESCRIPTORS = 400
-/** For a client whose connection was closed. */
+/** Maximum number of attempts of a client whose connection was closed. */
 const ATTEMPTS_MAX = 20
 const FIXTURE = path.join(import.meta.dir, 'connection-watch-process.fixture.ts')
 
@@ -61,7 +61,7 @@ function linesOf(stream: ReadableStream<Uint8Array>): () => Promise<string> {
   }
 }
 
-/** A client that sends this and nothing else; resolves when its connection is closed. */
+/** Connects a client that sends this and nothing else; resolves when its connection is closed. */
 function connectionFrom(localAddress: string, port: number, text = ''): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, localAddress })
   sockets.push(socket)

@@ -20,7 +20,7 @@ export type KeptProcessesOptions = {
   readonly start: (name: string) => KeptProcess
   readonly onNote: (note: KeptProcessNote) => void
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
 }
 

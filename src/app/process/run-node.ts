@@ -68,7 +68,7 @@ export async function runNode(start: () => Promise<RunningProcess>, log: Logger)
     log.warn({ err: end.cause }, 'the process exits and must be started again')
   else if (!isHistoryFailure(end.cause)) died(end.cause, log)
   await within(node.abandon(), ABANDON_TIMEOUT_MS)
-  // Its message is the final one of the process, and printed once.
+  // Its message is printed once, as the final message of the process.
   if (isHistoryFailure(end.cause)) throw end.cause
   return end.cause instanceof RestartFault ? EXIT_RESTART : EXIT_FAILED
 }
@@ -108,7 +108,7 @@ function watchSignals(log: Logger, onFirst: (signal: string) => void): void {
   }
 }
 
-/** An unhandled error is a bug: the node ends and recovers from its journal. */
+/** Watches for unhandled errors, which are bugs: the node ends and recovers from its journal. */
 function watchBugs(onBug: (cause: unknown) => void): void {
   process.on('uncaughtException', onBug)
   process.on('unhandledRejection', onBug)

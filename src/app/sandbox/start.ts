@@ -71,7 +71,7 @@ export async function startSandbox({
     observe,
   })
   const code = newPageCode()
-  /** The sandbox's assets exist. */
+  /** Resolves when the sandbox's assets exist. */
   const opened = Promise.withResolvers<Node>()
   const front = new SandboxFront(log, faults, code)
   const customers = { onOpened: async (account: string) => welcome(await opened.promise, account) }
@@ -127,7 +127,7 @@ export class Sandbox implements RunningProcess {
     this.#node.renewCertificate()
   }
 
-  /** The demo's traders stop first, and cancel their orders. */
+  /** Stops the demo's traders first, which cancel their orders. */
   async drain(): Promise<void> {
     await this.#market.end()
     await this.#node.drain()

@@ -201,7 +201,7 @@ function baseAddress(url: string): URL {
   return base
 }
 
-/** For a request that changes something: it may have been carried out. */
+/** The outcome of a request without an answer: a request that changes something may have been carried out. */
 export function unknownOf({ method }: Pick<Endpoint, 'method'>): Outcome {
   return method === 'GET' ? 'NOT_DONE' : 'UNKNOWN'
 }

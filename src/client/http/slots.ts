@@ -54,7 +54,7 @@ export class Slots {
     })
   }
 
-  /** The slot goes to the caller that has waited longest. */
+  /** Passes the slot to the caller that has waited longest. */
   #pass(): void {
     const [next] = this.#waiting
     if (next === undefined) {

@@ -242,7 +242,7 @@ class Run {
     }
   }
 
-  /** From now on the exchange is a different one: its connections end. */
+  /** Replaces the exchange by a different one: its connections end. */
   #restore(): void {
     const { exchange } = this
     if (exchange.journal === JOURNALS.length - 1) return

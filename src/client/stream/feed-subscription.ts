@@ -159,7 +159,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     this.#settle()
   }
 
-  /** The server sends missed changes by itself. */
+  /** Called when the server has lost or found its engine; the server sends missed changes by itself. */
   engineSeen(isSeen: boolean): void {
     this.#isEngineSeen = isSeen
     this.#settle()
@@ -173,7 +173,8 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   take(payload: object): void {
     if (this.#isFull) return
     if (this.#takeMessage(payload as FeedMessage<C>)) return
-    // If a message does not follow, the channel is requested again from the last valid position.
+    // If a message does not follow the previous one, the channel is requested again from the last valid
+    // position.
     this.interrupted()
     this.#options.subscriptions.again(this, REPAIR_MS)
   }

@@ -60,7 +60,7 @@ export class LocalBook {
     return this.#bids.size + this.#asks.size
   }
 
-  /** The next message must be a complete book. The levels are kept, to be shown as outdated. */
+  /** Requires a complete book as the next message. The levels are kept, to be shown as outdated. */
   forget(): void {
     this.#seq = undefined
   }

@@ -53,7 +53,7 @@ const ANSWER_TIMEOUT_MS = 15_000
 /** First and longest pause before another login. */
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
-/** Reasons after which another attempt may succeed, besides those whose code says so. */
+/** Reasons after which another attempt may succeed, besides those whose code already means this. */
 const PASSING: readonly string[] = [
   'TIMESTAMP_AHEAD',
   'TIMESTAMP_EXPIRED',

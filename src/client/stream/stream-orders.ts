@@ -92,7 +92,7 @@ export class StreamOrders {
 
   opened(): void {}
 
-  /** Unanswered requests will get no answer. */
+  /** Rejects the unanswered requests: they will get no answer. */
   lost(): void {
     for (const id of [...this.#underWay.keys()]) {
       const { request, reject } = this.#end(id) as UnderWay

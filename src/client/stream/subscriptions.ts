@@ -157,7 +157,7 @@ export class Subscriptions {
     for (const entry of [...this.#entryByKey.values()]) entry.topic.interrupted()
   }
 
-  /** From now on private topics are available, or with `false` no longer available. */
+  /** Called when private topics become available, or, with `false`, unavailable. */
   loggedIn(isLoggedIn: boolean): void {
     this.#isLoggedIn = isLoggedIn
     for (const entry of [...this.#entryByKey.values()]) {

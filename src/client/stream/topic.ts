@@ -29,7 +29,7 @@ export type Topic = {
   /** The server refuses it, or ended it. After `stop` the topic never receives anything again. */
   refused(error: StreamError): RefusalAnswer
   take(payload: object): void
-  /** Nothing more arrives until it is subscribed to again. */
+  /** Called when nothing more arrives until it is subscribed to again. */
   interrupted(): void
   /** Called when the server reports whether it is connected to the engine. */
   engineSeen(isSeen: boolean): void
@@ -49,10 +49,10 @@ export function keyOf(channel: string, payload: object): string {
   return [channel, symbol, levels, intervalMs].map((part) => part ?? '').join('|')
 }
 
-/** Reasons after which the same request may succeed later, besides those whose code says so. */
+/** Reasons after which the same request may succeed later, besides those whose code already means this. */
 const LATER: ReadonlySet<string> = new Set(['RATE_LIMITED', 'FLOODING', 'BANNED', 'TOO_SLOW', 'ENGINE_DOWN'])
 
-/** docs/reference/errors.md#codes-and-statuses: the service is temporarily unable. */
+/** docs/reference/errors.md#codes-and-statuses: the service is temporarily unavailable. */
 const NOT_NOW = '0014'
 
 export function answerTo({ reason, code }: StreamError): RefusalAnswer {

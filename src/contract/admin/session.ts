@@ -48,7 +48,7 @@ export type AdminSession = {
   readonly csrf: string
   /** The time at which it ends in any case. */
   readonly endsAt: string
-  /** Milliseconds until then: the browser's clock may differ. */
+  /** Milliseconds until `endsAt`: the browser's clock may differ. */
   readonly endsInMs: number
   /** Milliseconds until the session ends if it is not used. */
   readonly unusedEndsInMs: number

@@ -4,7 +4,7 @@
  * (`contract/publish/zod-parameters.ts`).
  */
 
-/** Texts are of these forms (docs/reference/http.md#parameters). */
+/** The forms of texts (docs/reference/http.md#parameters). */
 export type ParameterForm =
   | { readonly is: 'decimal' | 'time' | 'uuid' | 'symbol' | 'clientOrderId' | 'asset' }
   | { readonly is: 'text'; readonly lengthMax?: number }

@@ -65,7 +65,7 @@ const login = z
   })
   .meta({ id: 'Login', description: 'A login.' })
 
-/** The members of a request that give its sending time and the end of its validity. */
+/** The members of a request that state its sending time and the end of its validity. */
 const windowMembers = {
   timestamp: timeParameter.optional(),
   recvWindow: z.int().min(0).max(60_000).optional(),

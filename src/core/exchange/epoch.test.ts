@@ -29,7 +29,7 @@ test('numbers of orders and trades continue 1,000,000,000 higher, and the epoch 
   const again = Exchange.decodeSnapshot(bytes)
   expect([again.epoch, again.encodeSnapshot()]).toEqual([3, bytes])
   expect([bid(), trade()]).toEqual([(NUMBERS_JUMP + 3) as OrderNumber, (NUMBERS_JUMP + 2) as never])
-  // If the command is given again, as after a loss in the same epoch, they jump again.
+  // If the command is repeated, as after a loss in the same epoch, the numbers jump again.
   begin(3)
   expect([bid() > 2 * NUMBERS_JUMP, it.exchange.epoch]).toEqual([true, 3])
   begin(1)

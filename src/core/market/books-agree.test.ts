@@ -11,7 +11,7 @@ import type { OrderBook, Slot } from './order-book.ts'
 
 bookContract('PlainBook', () => new PlainBook())
 
-/** `pick` chooses a resting order: `pick` / 2^16 of their number is its index. */
+/** `pick` chooses a resting order: its index is their number times `pick` / 2^16. */
 type Step =
   | { readonly kind: 'add'; readonly side: Side; readonly price: number; readonly quantity: number }
   | { readonly kind: 'remove'; readonly pick: number }

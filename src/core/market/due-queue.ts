@@ -69,8 +69,8 @@ export class DueQueue {
   }
 
   /**
-   * Sets the command of each due order, in their order. Each order must have been added singly, without a
-   * command.
+   * Sets the command that made each due order due, in their order. Each order must have been added singly,
+   * without this command.
    */
   dateEach(commands: Iterable<Seq>): void {
     const reaches = this.#reaches[Symbol.iterator]()

@@ -78,7 +78,7 @@ export function worthInReach(book: OrderBook, taker: QuantityTaker, icebergAt?: 
 }
 
 /**
- * A part of a resting order that an arriving order would reach. `isOver` says whether the resting order has
+ * A part of a resting order that an arriving order would reach. `isOver`: whether the resting order has
  * ended.
  */
 type Meeting = {

@@ -185,7 +185,7 @@ export class TriggerIndex {
       yield { number: this.#numberByTurn.get(turn) ?? turn, since }
   }
 
-  /** Sets the command of each due order, in their order: `addDue` added them without one. */
+  /** Sets the command that made each due order due, in their order: `addDue` added them without it. */
   dateDue(commands: readonly Seq[]): void {
     this.#due.dateEach(commands)
   }

@@ -69,7 +69,7 @@ function setAccountTerms(
   return accountChanged(state.registry.amendAccount(command.accountId, command), emit)
 }
 
-/** Takes time in proportion to the listed assets. */
+/** Takes time proportional to the number of listed assets. */
 function closeAccount(
   state: ExchangeState,
   { accountId }: CommandOf<'CloseAccount'>,

@@ -28,7 +28,7 @@ export function leftOfDay(limit: RoleLimit, way: Way, time: TimeMs): Amount | un
   return moved >= day ? NO_AMOUNT : difference(day, moved)
 }
 
-/** Whether a role's limit forbids that `actor` moves this amount now. */
+/** Whether a role's limit prevents `actor` from moving this amount now. */
 export function isBeyondLimit(
   state: ExchangeState,
   actor: string,

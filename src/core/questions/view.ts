@@ -86,7 +86,7 @@ export const OPEN_ORDER = object(
     accountId: uint<AccountId>(),
     symbolId: uint<SymbolId>(),
     side: word(SIDES),
-    /** The limit; 0 for an order without one that still waits. */
+    /** The limit; 0 for a waiting order without a limit. */
     price: uint<Price>(),
     /** The original or amended quantity; 0 for an order limited only by its total. */
     quantity: uint<Lots>(),

@@ -29,7 +29,7 @@ const PENDING = {
   requestedAt: 5,
   approvedBy: ['bob', 'cem'],
 }
-/** Their pending request is known. */
+/** The pending request of these approvers is known. */
 const APPROVERS = {
   write: writeApprovers,
   read: (r: ByteReader) => readApprovers(r, () => PENDING as unknown as Approval),

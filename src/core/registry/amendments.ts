@@ -92,7 +92,7 @@ export const INCREMENTS_AMENDMENT = {
   stepSize: uint<Lots>(),
 }
 
-/** If both are 1, every price and quantity that the symbol's decimals allow. */
+/** If both are 1, every price and quantity that the symbol's decimals allow is accepted. */
 interface IncrementsAmendment extends ObjectOf<typeof INCREMENTS_AMENDMENT> {}
 
 export const ACCOUNT_AMENDMENT = {

@@ -373,8 +373,8 @@ export interface FeeTier extends ObjectOf<typeof FEE_TIER> {}
 /** Fields that each token has. */
 export const TOKEN_FIELDS = {
   /**
-   * As for a fee tier. The name of a revoked token is not reused, so that in the audit trail a name means one
-   * holder.
+   * In the form of a fee tier's name. The name of a revoked token is not reused, so that in the audit trail a
+   * name means one holder.
    */
   name: text(),
   /** A built-in role or a custom one; custom roles are stored elsewhere (`records/rights-codec.ts`). */

@@ -408,7 +408,7 @@ export class Registry extends RecordStore {
     return isOfItsWire(amended) ? this.replaceApiKey(amended) : 'INVALID_COMMAND'
   }
 
-  /** Gives a key another secret. Refuses like `amendApiKey`. */
+  /** Replaces the secret of a key. Refuses like `amendApiKey`. */
   rotateApiKey(apiKey: string, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key

@@ -41,7 +41,7 @@ export function isInForce({ until }: { readonly until: TimeMs }, time: TimeMs): 
 
 /**
  * The rates that an account pays at `time` in place of all others; undefined if its special terms have none
- * then.
+ * at that time.
  */
 export function ratesInForce(terms: SpecialTerms | undefined, time: TimeMs): SpecialRates | undefined {
   const rates = terms?.rates

@@ -8,7 +8,7 @@ import type { Market } from '../exchange/market.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import type { OrderList } from '../trading/lists/order-lists.ts'
 
-/** Whether no due order or list has a command. */
+/** Whether no due order or list has the number of the command that made it due. */
 export function hasNoneDated(state: ExchangeState): boolean {
   return state.markets.every((market) => {
     const { triggers, lists } = datesOf(state, market)

@@ -37,7 +37,7 @@ export const CARRIED_ROWS: { readonly [Name in keyof Carried]: Row<NonNullable<C
 
 export const CARRIED_NAMES = Object.keys(CARRIED_ROWS) as (keyof Carried)[]
 
-/** Only these fields of an object. */
+/** The carried fields of an object. */
 export function carriedOf({ keyNumber }: Partial<Carried>): Carried {
   return { keyNumber }
 }

@@ -32,7 +32,7 @@ function open(limits: Partial<ClientOrderIdLimits> = {}) {
 const DUPLICATE = { kind: 'Refused', reason: 'DUPLICATE_CLIENT_ORDER_ID' } as const
 const TOO_MANY = { kind: 'Refused', reason: 'TOO_MANY_CLIENT_ORDER_IDS' } as const
 
-/** Advances time by `ms`, and gives commands that forget the expired ids. */
+/** Advances time by `ms`, and submits commands that forget the expired ids. */
 function pass(harness: ExchangeHarness, ms: number, commands = 1): void {
   for (let i = 0; i < commands; i++) {
     harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }, i === 0 ? ms : 0)

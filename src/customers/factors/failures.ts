@@ -44,9 +44,9 @@ const STORED: readonly Kind[] = ['account', 'device']
 
 /** An attempt that is already counted as a failure. */
 export type Begun = {
-  /** The attempt was not a failure. */
+  /** Records that the attempt was not a failure. */
   readonly succeed: () => void
-  /** The attempt was a failure: it counts for the other processes too. */
+  /** Records a failure, which counts for the other processes too. */
   readonly fail: () => void
 }
 

@@ -223,7 +223,7 @@ test('a step-up by password takes a code that was not used before, and counts it
     await browser.post('step-up/begin', { operation: 'recovery-codes/new' })
     return (await browser.post('step-up/finish', { password, code })).reason
   }
-  // The code that confirmed the app.
+  // The code that confirmed the app is not valid again.
   expect(await prove(PASSWORD, browser.code())).toBe('STEP_UP_REFUSED')
   for (let n = 0; n < 9; n++) expect(await prove(OTHER, '000000')).toBe('STEP_UP_REFUSED')
   rig.nowMs += STEP_MS

@@ -23,7 +23,7 @@ export const RESET_REST_MS = 7 * 24 * 3_600_000
 /** The time that the browser has to create the new passkey. */
 const PASSKEY_MS = 30 * 60_000
 
-/** The same answer for every address. */
+/** Returns the same answer for every address. */
 export function beginRecovery(
   { askedMails }: CustomersContext,
   _request: CustomerRequest,

@@ -15,7 +15,7 @@ import type { TrailDetails } from '../store/records.ts'
 /** The time for which withdrawals are blocked after a freeze. */
 export const REST_MS = 24 * 3_600_000
 
-/** The same answer for every address. */
+/** Returns the same answer for every address. */
 export function beginUnfreeze(
   { askedMails }: CustomersContext,
   _request: CustomerRequest,

@@ -18,7 +18,9 @@ export class Openings {
     this.#exchange = exchange
   }
 
-  /** The person is ACTIVE when this resolves. Rejects with `ExchangeFault`; it is PENDING then. */
+  /**
+   * The person is ACTIVE when this resolves. If it rejects with `ExchangeFault`, the person stays PENDING.
+   */
   async open(person: Pick<Person, 'owner' | 'account'>): Promise<void> {
     const { owner } = person
     const running = this.#running.get(owner) ?? this.#open(person)

@@ -137,8 +137,8 @@ export class Records {
   }
 
   /**
-   * As `note`, but written a moment later, so that a failed request takes no longer for a person than for an
-   * address without an account. Lost if the process is killed within a second.
+   * Like `note`, but written later, so that a failed request takes no longer for a person than for an address
+   * without an account. Lost if the process is killed within a second.
    */
   noteLater(owner: string, kind: HistoryKind, origin: Origin, nowMs: number): void {
     if (this.#later.length < LATER_MAX) this.#later.push(() => this.note(owner, kind, origin, nowMs))

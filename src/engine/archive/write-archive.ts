@@ -54,7 +54,7 @@ export type WriteArchiveOptions = {
   readonly onProgress: (progress: { readonly seq: Seq; readonly endSeq: Seq }) => void
 }
 
-/** Nothing can be archived now; the message says why, and what to do. */
+/** Nothing can be archived now; the message states why, and what to do. */
 export class NothingToArchiveError extends Error {
   override readonly name = 'NothingToArchiveError'
 }

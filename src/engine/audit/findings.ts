@@ -1,5 +1,5 @@
 /**
- * Findings of an audit. Each gives its place, so that a reader can look there; the number of reported
+ * Findings of an audit. Each states its place, so that a reader can look there; the number of reported
  * findings is bounded, the total is counted.
  */
 

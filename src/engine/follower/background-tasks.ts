@@ -12,7 +12,7 @@ import type { FollowerNote } from './note.ts'
 const PAUSE_MS = 250
 /** ... and this many times as long as the piece took. */
 const PAUSE_FACTOR = 20
-/** Interval between notes that the books add up. */
+/** Interval between notes that the books balance. */
 const RECONCILED_EVERY_MS = 60_000
 
 export type TaskTiming = {

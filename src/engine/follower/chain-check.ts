@@ -32,7 +32,7 @@ export class ChainCheck {
   }
 
   /**
-   * Checks the next piece. Rejects with `EngineFault`, or with `JournalFault`, which gives the batch or the
+   * Checks the next piece. Rejects with `EngineFault`, or with `JournalFault`, which names the batch or the
    * position.
    */
   async step(): Promise<void> {

@@ -286,7 +286,10 @@ function codeOf(assetId: AssetId, machine: EventMachine): string {
   return asset.code
 }
 
-/** By then `lapsesOf` has reported the expired request; it is removed from the list with the next request. */
+/**
+ * EXPIRED causes no event here: `lapsesOf` has already reported the expired request, which is removed from
+ * the list with the next request.
+ */
 const APPROVAL_FACTS: Readonly<Record<ApprovalState, NumberedEvent['kind'] | undefined>> = {
   PENDING: 'APPROVAL_ASKED',
   APPROVED: 'APPROVAL_GIVEN',

@@ -123,7 +123,9 @@ export class OrderProjection {
     return { orders, ends }
   }
 
-  /** The end of an order that this command placed; nothing else about it needs to be recorded then. */
+  /**
+   * The end of an order that this command placed; in that case nothing else about it needs to be recorded.
+   */
   #endOf(orderNumber: OrderNumber): OrderEnd | undefined {
     const place = this.#placeOf(orderNumber)
     const done = place === undefined ? undefined : this.#concerned[place]

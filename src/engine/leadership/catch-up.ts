@@ -28,7 +28,7 @@ export type CaughtUp = {
 }
 
 /**
- * Rejects with `JournalFault`: `DAMAGED` gives the batch, `UNSUPPORTED` the command that can be neither
+ * Rejects with `JournalFault`: `DAMAGED` names the batch, `UNSUPPORTED` the command that can be neither
  * applied nor skipped.
  */
 export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {

@@ -30,7 +30,9 @@ export class ClusterFeed implements BatchFeed {
     this.#replica = replica
   }
 
-  /** This engine leads, or another does. `quarantined`: the commands quarantined in its journal. */
+  /**
+   * Follows this engine's own feed, or the leader's. `quarantined`: the commands quarantined in its journal.
+   */
   follow(kind: 'OWN' | 'LEADER', feed: BatchFeed, quarantined: ReadonlySet<Seq>): void {
     this.#quarantined = quarantined
     this.#turnTo({ kind, feed })

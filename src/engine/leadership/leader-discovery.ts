@@ -41,7 +41,7 @@ export type LeaderDiscoveryOptions = {
   readonly remembered: () => JournalPosition
   /** The highest position that others have presented. */
   readonly presented: () => RememberedPlace | undefined
-  /** Called when the journal claimed next failed, during the claim or later. */
+  /** Called when the next claimed journal fails, during the claim or later. */
   readonly onFailed: (fault: JournalFault) => void
   /** Called when a claim is attempted. */
   readonly onClaiming: () => void

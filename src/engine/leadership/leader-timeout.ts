@@ -27,7 +27,7 @@ export class LeaderTimeout {
     this.#lookLater(options.silenceMs)
   }
 
-  /** Something was received from the leader. */
+  /** Called when something was received from the leader. */
   heard(): void {
     this.#isHeard = true
   }

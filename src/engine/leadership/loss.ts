@@ -11,7 +11,7 @@ export class Loss {
     return this.#why !== undefined
   }
 
-  /** The first reason counts. */
+  /** Records the reason, unless there is an earlier one. */
   happened(why: string): void {
     if (this.#why !== undefined) return
     this.#why = why

@@ -14,7 +14,7 @@ import {
 } from '../port/journal.ts'
 import { CLAIMANT_CHARACTERS_MAX, claimBatch, claimOf } from '../writer/own-batches.ts'
 
-/** How the name of such a claim begins, by the operator's action. No engine's name has a space. */
+/** The prefix of the claimant's name in a claim by an operator, by action. No engine's name has a space. */
 const BEGINNINGS = { REPAIRED: 'repair by ', TAIL_ACCEPTED: 'accept-tail by ' } as const
 
 export type OperatorAct = keyof typeof BEGINNINGS
@@ -65,7 +65,9 @@ export function operatorClaims(options: {
   return claims
 }
 
-/** The operator's action in `batch`; undefined if the batch is no such claim. Throws `JournalFault`. */
+/**
+ * The operator's action in `batch`; undefined if the batch is not an operator's claim. Throws `JournalFault`.
+ */
 export function operatorClaimOf(batch: Batch): OperatorClaim | undefined {
   if (batch.kind !== 'CLAIM') return undefined
   const { name } = claimOf(batch)

@@ -49,7 +49,7 @@ export class Presented {
     if (place.position >= (this.#highest?.position ?? 0)) this.#highest = place
   }
 
-  /** From now on only positions of this journal count. */
+  /** Forgets positions of other journals: from now on only those of this journal count. */
   forgetOthers(journal: string): void {
     if (this.#highest?.journal !== journal) this.#highest = undefined
   }
@@ -57,8 +57,8 @@ export class Presented {
   /**
    * The problem with a presented position for an engine with this journal: the journal lacks the position or
    * has another batch there, or a check found damage. Undefined if the journal has the position, or if
-   * `isOver` reports that the engine no longer leads, and then nothing is certain. If the peer does not give
-   * the name of the position's journal, a missing position is no fault of this engine.
+   * `isOver` reports that the engine no longer leads, and then nothing is certain. If the peer does not name
+   * the position's journal, a missing position is no fault of this engine.
    */
   async judge(place: RememberedPlace, held: Held, isOver: () => boolean): Promise<Verdict | undefined> {
     const { position, seq } = place

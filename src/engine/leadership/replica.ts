@@ -147,7 +147,9 @@ export class Replica {
     this.#recent = new RecentBatches(this.#options.recentBytesMax)
   }
 
-  /** The store, which was empty, has received a snapshot: its position is remembered from now on. */
+  /**
+   * Reads the snapshot that the store, which was empty, has received; its position is remembered from now on.
+   */
   async readCopied(): Promise<void> {
     await this.reread()
     this.#remember()

@@ -153,7 +153,7 @@ class Subscription implements Asker<Bootstrap> {
     this.#leave = leave
   }
 
-  /** Nothing is delivered any more, not even its bootstrap. */
+  /** Ends the delivery, even of its bootstrap. */
   end(): void {
     this.#isEnded = true
     this.#leave()

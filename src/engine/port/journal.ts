@@ -187,7 +187,7 @@ export interface Journal {
 
   /**
    * Adds an entry to the quarantine. Durable when the promise resolves. A journal that stores the entry as a
-   * batch has a new `tail` then. Rejects like `append`.
+   * batch then has a new `tail`. Rejects like `append`.
    */
   quarantine(entry: Quarantined): Promise<void>
 

@@ -27,7 +27,7 @@ export interface ReplyReceiver {
   replied(reply: Reply): void
   /** `EngineFault`, or the error of a bug, after which the outcome is unknown. */
   failed(fault: unknown): void
-  /** The reply arrived after the fault `OUTCOME_UNKNOWN`. Undefined if it is not needed. */
+  /** Called when the reply arrives after the fault `OUTCOME_UNKNOWN`. Undefined if it is not needed. */
   readonly late?: ((reply: Reply) => void) | undefined
 }
 

@@ -25,7 +25,7 @@ export type RequestTerms = {
 /** Time limit of a request: it is given up after `timeoutMs`, or at most a quarter later. */
 export type RequestTimeouts = {
   readonly timeoutMs: number
-  /** Calls back after some time; the returned function cancels that. */
+  /** Calls `task` after `delayMs`; the returned function cancels the call. */
   readonly later: (task: () => void, delayMs: number) => () => void
 }
 
@@ -50,7 +50,7 @@ const LOOKS = 4
 export interface Asker<Answer> {
   replied(answer: Answer): void
   failed(fault: unknown): void
-  /** The answer arrived after it was reported as late; undefined if it is not needed. */
+  /** Called when the answer arrives after it was reported as late; undefined if it is not needed. */
   readonly late?: ((answer: Answer) => void) | undefined
 }
 

@@ -29,7 +29,7 @@ export class StandbyLag {
     if (this.#knownSeq > this.#storedSeq) this.#behindSinceMs ??= nowMs
   }
 
-  /** Everything up to `seq` is durable on the standby. */
+  /** Records that everything up to `seq` is durable on the standby. */
   stored(seq: Seq): void {
     this.#storedSeq = seq
     if (seq >= this.#knownSeq) {

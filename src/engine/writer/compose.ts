@@ -21,7 +21,7 @@ import { type RecoveryProgress, type RecoveryReport, recover } from './recovery/
 export type EngineClock = {
   readonly sources: ClockSources
   readonly limits: ClockLimits
-  /** A clock before this time is certainly wrong: no journal is started then. */
+  /** A clock before this time is certainly wrong, and starts no journal. */
   readonly earliest?: TimeMs
   /** Called with every reading. */
   readonly onReading?: (reading: ClockReading) => void
@@ -83,8 +83,8 @@ export type RunningEngine = {
    */
   settle(): Promise<void>
   /**
-   * Refuses new requests, answers accepted ones, saves a snapshot and closes the journal; `ended` resolves
-   * then.
+   * Refuses new requests, answers accepted ones, saves a snapshot and closes the journal; then `ended`
+   * resolves.
    */
   stop(): void
   /** Resolves after a clean stop; rejects with the cause if the engine failed. */

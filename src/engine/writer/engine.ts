@@ -118,7 +118,7 @@ export class Engine {
     return this.#tail
   }
 
-  /** From now on due commands are issued; the first offered command has the same effect. */
+  /** Lets due commands be issued from now on; the first offered command has the same effect. */
   begin(): void {
     this.#hasBegun = true
   }
@@ -306,7 +306,7 @@ export class Engine {
     return sealed(this.#parts.digest, next)
   }
 
-  /** The batch, durable; undefined if there was no space and nothing changed. */
+  /** Stores the batch durably, and returns it; undefined if there was no space and nothing changed. */
   async #store(batch: Batch): Promise<Batch | undefined> {
     try {
       await this.#parts.journal.append(batch)

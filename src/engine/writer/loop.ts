@@ -13,7 +13,7 @@ import type { Engine } from './engine.ts'
 export type Scheduler = {
   /** Calls back once everything that has already arrived has been processed. */
   soon(task: () => void): void
-  /** Calls back after some time; the returned function cancels that. */
+  /** Calls `task` after `delayMs`; the returned function cancels the call. */
   later(task: () => void, delayMs: number): () => void
 }
 

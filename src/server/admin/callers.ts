@@ -50,7 +50,7 @@ export function callerFinder(
   now: () => TimeMs,
   customersToken?: string,
 ): CallerFinder {
-  // Without an own token, no presented token equals these random bytes.
+  // Without a token of its own, the server compares with random bytes, which no presented token equals.
   const digestOrNone = (token: string | undefined) =>
     digestOf(token ?? randomBytes(TOKEN_BYTES).toString('hex'))
   const [own, customers] = [digestOrNone(ownToken), digestOrNone(customersToken)]

@@ -127,7 +127,7 @@ export interface WebhookPlace {
 
 /** Lets clients wait for later events. */
 export interface News {
-  /** The server stops: all waiting clients are released. */
+  /** Whether the server stops and has released all waiting clients. */
   readonly isClosed: boolean
   /** Milliseconds, monotonic. */
   nowMs(): number
@@ -188,7 +188,7 @@ export type AdminContext = {
   readonly journal: string
   /** Lets clients wait for later commands. */
   readonly news: News
-  /** The follower, which replays the journal beside the node. */
+  /** Creates reports. */
   readonly reports: Reports
   /** Sequence number of the last command whose effects the views show. */
   readonly seq: () => Seq

@@ -6,7 +6,7 @@ import { uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { RegistryView } from '../../views/registry.ts'
 
-/** A record as items show it. */
+/** A record in the form of history items. */
 export function historyItem(trade: TradeRecord, registry: RegistryView): HistoryItem {
   const symbol = registry.symbol(trade.symbolId)
   const commissionAsset = registry.asset(trade.commissionAssetId)

@@ -49,7 +49,7 @@ export function nearestValue(reason: CoreReason, command: Command, view: LimitsV
   return nearest && { parameter: refused.nameOf(nearest.parameter), value: nearest.value }
 }
 
-/** The asset's limit that refused a withdrawal. */
+/** The asset's limit that a refused withdrawal violated. */
 function nearestAmount(
   reason: CoreReason,
   { asset: code }: AskWithdrawal,

@@ -9,7 +9,7 @@ import type { LongAnswer } from '../trading/long-answer.ts'
 /** Time limit for a client to read one slice. */
 export const SLICE_TIMEOUT_MS = 30_000
 
-/** Calls back after some time; the answer cancels that. */
+/** Calls `task` after `delayMs`; the returned function cancels the call. */
 export type Later = (task: () => void, delayMs: number) => () => void
 
 export type Sending = {

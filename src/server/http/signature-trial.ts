@@ -24,8 +24,8 @@ export type SignatureTrial = {
   /** The text that was signed instead, if it can be found; undefined also if the signature is correct. */
   readonly mistake: SignatureHint | undefined
   /**
-   * The result that a signed endpoint would give, in the order of checks; a check that cannot continue is the
-   * last.
+   * The result that a signed endpoint would return, in the order of checks; a check that cannot continue is
+   * the last.
    */
   readonly refusals: readonly Refusal[]
   /** Undefined if they cannot be read. */

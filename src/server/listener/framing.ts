@@ -46,7 +46,7 @@ export function framingHeaders(headers: Headers): FramingHeaders {
   }
 }
 
-/** Answers given by the runtime itself. */
+/** The expectation that the runtime answers itself. */
 const ANSWERED_EXPECTATION = '100-continue'
 
 /**

@@ -25,11 +25,11 @@ export function present(value: number | undefined, convert = (known: number): nu
 type Read<Value> = () => Iterable<Value> | Promise<Iterable<Value>>
 
 export type Metrics = {
-  /** A number that goes up and down. */
+  /** Adds a number that goes up and down. */
   gauge(name: string, help: string, read: Read<Reading>): void
-  /** A number that only grows while the process runs. */
+  /** Adds a number that only grows while the process runs. */
   counter(name: string, help: string, read: Read<Reading>): void
-  /** The number of values in each range. */
+  /** Adds the number of values in each range. */
   histogram(name: string, help: string, read: Read<readonly [Labels, Histogram]>): void
 }
 

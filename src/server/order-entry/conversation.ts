@@ -31,7 +31,7 @@ export type WordedAnswer = Pick<Asked, 'id' | 'isRepeat' | 'acknowledge'> & {
 export interface EntryOutput {
   /** A frame may hold several messages, and the client may ask for that. */
   readonly hasFrames: boolean
-  /** From now on a frame may hold several messages. */
+  /** Allows several messages in a frame from now on. */
   sendMany(): void
   /** Sends an answer. */
   answer(answer: WordedAnswer): void

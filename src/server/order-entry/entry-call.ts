@@ -29,7 +29,7 @@ import type { Parameters } from '../common/parameters.ts'
 import type { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, UNDER_WAY, type Wording } from '../trading/call.ts'
 
-/** Present if a transport can itself tell the sender of a message that it has been answered. */
+/** Present if a transport itself can acknowledge a message to its sender. */
 export type Acknowledge = (answerJson: string) => void
 
 /** The message that contained a call. */

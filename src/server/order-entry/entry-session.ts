@@ -305,7 +305,7 @@ export class EntrySession implements SessionHolder {
     const session = await orderSessions.open(call, key.apiKey, terms)
     if (session instanceof Refusal) return session
     const answer = this.#loggedIn(login, isMany, session)
-    // A client that is not logged in now has no connection whose end matters.
+    // If the client is no longer logged in, nothing would report the end of its connection.
     if (this.#login !== login) orderSessions.end(session)
     return answer
   }

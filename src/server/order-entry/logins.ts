@@ -1,4 +1,6 @@
-/** Logins by key and by account: ending some of them does not visit others, however many there are. */
+/**
+ * Logins by key and by account: ending some of them does not iterate over the others, however many there are.
+ */
 import type { AccountId } from '../../units/ids.ts'
 
 /** The key and the account of a login. */

@@ -21,7 +21,7 @@ import type { Services } from '../trading/services.ts'
 /** The parameters of a login for a session. */
 export const SESSION_NAMES = ['cancelOnDisconnect', 'graceMs', 'session'] as const
 
-/** The additional requests of a login. */
+/** The terms of the session that a login requests. */
 export type SessionTerms = Pick<OpenSession, 'graceMs' | 'resumes'>
 
 /** Undefined if orders of the login stay open when its connection ends. */

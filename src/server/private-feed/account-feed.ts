@@ -106,7 +106,7 @@ export class AccountFeed {
     }
   }
 
-  /** Ends all of them with a message. */
+  /** Ends all subscriptions with a message. */
   endAll(refusal: Refusal): void {
     for (const reader of [...this.#readerByChannel.values()]) reader.end(refusal)
   }
@@ -115,7 +115,7 @@ export class AccountFeed {
     for (const reader of this.#readerByChannel.values()) reader.drained()
   }
 
-  /** Ends all of them without a message. */
+  /** Ends all subscriptions without a message. */
   close(): void {
     for (const reader of this.#readerByChannel.values()) reader.close()
     this.#options.output.left(this.#readerByChannel.size)

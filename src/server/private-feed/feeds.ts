@@ -287,7 +287,7 @@ export class Feeds {
     if (live.size > 0 && !isGiving && changedAt > position) this.#changed.add(followed)
   }
 
-  /** The readers get no more updates, and end with those that they have. */
+  /** Ends the readers, which get no more updates than those that they have. */
   #failed(cause: unknown, readers = this.#live()): void {
     if (!isDown(cause)) this.#options.logger.error({ err: cause }, 'the private feed failed')
     for (const reader of readers) reader.end(refuse('ENGINE_DOWN', {}))

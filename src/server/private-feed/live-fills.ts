@@ -188,7 +188,7 @@ export class LiveFills {
     if (isTooMuch()) this.#sendBack(followed, seq)
   }
 
-  /** All readers of the account must read the commands up to `seq`, from their positions. */
+  /** Makes all readers of the account read the commands up to `seq`, from their positions. */
   #sendBack(followed: FollowedFills, seq: Seq): void {
     const position = this.#positionOf(followed)
     const behind = [...followed.live]

@@ -1,6 +1,4 @@
-/**
- * A layer between clients and the gateway: a port for servers that are composed with more than the gateway.
- */
+/** A layer between clients and the gateway: a port for servers that consist of more than the gateway. */
 
 import type { HistoryPort } from '../../engine/port/history-questions.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'

@@ -132,7 +132,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
    */
   readonly #turn: TurnClock
   readonly #successes = new Successes()
-  /** The other listeners' parts that close connections. */
+  /** The functions of other listeners that close connections. */
   readonly #whenBanned: ((limitKey: string) => void)[] = []
   readonly #answersUnderWay: AnswersUnderWay
   readonly #lane = new WorkLane()
@@ -186,7 +186,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#stream = stream ?? this.#stream
   }
 
-  /** From now on every API answer is STOPPING; pending requests continue. */
+  /** Stops serving: from now on every API answer is STOPPING; pending requests continue. */
   close(): void {
     this.#isStopping = true
   }

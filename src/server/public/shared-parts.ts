@@ -39,7 +39,7 @@ export type SharedParts = {
   nonces(): NonceStore
   /** The services of the exchange once it runs; otherwise STARTING or STOPPING. */
   services(): Services | Refusal
-  /** From now on calls back with each address, or wider network, that has been banned by its limits. */
+  /** Calls `listener` from now on with each address, or wider network, that has been banned by its limits. */
   whenBanned(listener: (limitKey: string) => void): void
   /** Counts an answer with an error. */
   countRefused(use: AddressUse, reason: Reason): void

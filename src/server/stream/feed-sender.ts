@@ -33,7 +33,7 @@ export class FeedSender implements FeedOutput {
   readonly #options: FeedSenderOptions
   /** The first check that found data waiting for the connection, with nothing read since. */
   #waitsSince: number | undefined
-  /** Whether its subscriptions were ended for that reason. */
+  /** Whether its subscriptions were ended because data waited. */
   #isWarned = false
 
   constructor(options: FeedSenderOptions) {

@@ -9,11 +9,11 @@
 export type StreamPace = {
   /** Milliseconds since an arbitrary time. */
   readonly now: () => number
-  /** Calls back after some time; the returned function cancels that. */
+  /** Calls `task` after `delayMs`; the returned function cancels the call. */
   readonly later: (task: () => void, delayMs: number) => () => void
   /**
    * Calls back after all messages of this turn of the event loop, once their answers have been sent; the
-   * returned function cancels that. If undefined, the call is made at once.
+   * returned function cancels the call. If undefined, the call is made at once.
    */
   readonly soon?: (task: () => void) => () => void
   /** The pause after a turn that took `tookMs`. */

@@ -28,7 +28,7 @@ function throttled(options: Parameters<typeof bookTopic>[0]) {
     it.source.place(BTC.id, 'BUY', price(100), lots(1))
     it.publish()
   }
-  /** Runs the turns that are due until then. */
+  /** Runs the turns that are due by `until`. */
   const pass = (until: number) => {
     while ((it.nextTurnAt() ?? Number.POSITIVE_INFINITY) <= until) it.turn()
     it.clock.now = until

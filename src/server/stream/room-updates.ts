@@ -73,7 +73,7 @@ export class SymbolChanges {
     if (!part.isEmpty) yield part.take()
   }
 
-  /** Changes after the matches. */
+  /** The messages that follow those about matches. */
   *#summary(
     trades: readonly string[],
     decimals: MarketDecimals,

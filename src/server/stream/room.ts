@@ -91,7 +91,7 @@ export class Room implements Work, ChannelHost {
     else this.#followingNext.add(member)
   }
 
-  /** The member stays, and is sent nothing until it follows again. */
+  /** Keeps the member, which is sent nothing until it follows again. */
   unfollow(member: Member): void {
     this.#following.delete(member)
     this.#followingNext.delete(member)

@@ -60,7 +60,7 @@ export type SessionOptions = {
   readonly budget: ConnectionBudget
   readonly config: StreamConfig
   readonly language: Language
-  /** Absent: only market data. */
+  /** Absent if there is only market data. */
   readonly entry?: EntryOpening | undefined
   /** Milliseconds. */
   readonly now: () => number

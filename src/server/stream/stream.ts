@@ -46,7 +46,7 @@ export type StreamOptions = {
   readonly config: StreamConfig
   /** Must always advance: the time limits of idle and stuck connections depend on it. */
   readonly clock: Pick<Clock, 'now'>
-  /** The client's address; without it, the socket's. */
+  /** Returns the client's address; by default, that of the socket. */
   readonly addressOf?: (request: Request, server: StreamServer) => string
   /** Accepts logins and orders; undefined if there is only market data. */
   readonly entry?: OrderEntry

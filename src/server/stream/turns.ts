@@ -24,7 +24,7 @@ export class Turns {
   readonly #waiting = new Set<Work>()
   #isRunning = false
   #isStopped = false
-  /** Cancels the next turn; set while that is delayed. */
+  /** Cancels the next turn; set while that turn is delayed. */
   #cancel: (() => void) | undefined
   /** No turn begins before this time. */
   #readyAt = Number.NEGATIVE_INFINITY

@@ -78,7 +78,7 @@ export type CallOptions = {
   readonly keyNumber?: KeyNumber | undefined
   /** The session that placed orders belong to; undefined if there is none. */
   readonly sessionNumber?: SessionNumber | undefined
-  /** Whether a MARKET BUY may give only its quantity; if absent, it needs a total. */
+  /** Whether a MARKET BUY may specify only its quantity; if absent, it needs a total. */
   readonly buysByQuantity?: boolean
 }
 
@@ -152,7 +152,7 @@ export abstract class Call {
     return this.#options.sessionNumber
   }
 
-  /** Whether a MARKET BUY may give only its quantity. */
+  /** Whether a MARKET BUY may specify only its quantity. */
   get buysByQuantity(): boolean {
     return this.#options.buysByQuantity === true
   }
@@ -291,7 +291,8 @@ export abstract class Call {
   }
 
   /**
-   * The refusal as the request may be answered: without our additions if it uses only the common interface.
+   * The refusal in the form that the request may receive: without our additions if it uses only the common
+   * interface.
    */
   shown(refusal: Refusal): Refusal {
     return isOfInterface(this.parameters) ? refusal.bare() : refusal

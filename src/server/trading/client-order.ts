@@ -26,7 +26,8 @@ import type { Call } from './call.ts'
 export type Attempts = { readonly first: TimeMs | undefined; readonly deadline: TimeMs }
 
 /**
- * The period in which an order, or a list, may have been placed; undefined if the request does not give it.
+ * The period in which an order, or a list, may have been placed; undefined if the request does not specify
+ * it.
  */
 export function readAttempts(parameters: Parameters): Attempts | undefined | Refusal {
   const deadline = readTime(parameters, 'deadline')
@@ -43,8 +44,8 @@ export function readAttempts(parameters: Parameters): Attempts | undefined | Ref
 const CLOCKS_APART_MAX_MS = 60_000
 
 /**
- * The order of the account with this client order id; otherwise a refusal, which with a deadline says whether
- * it is final.
+ * The order of the account with this client order id; otherwise a refusal, which states whether it is final
+ * if there is a deadline.
  */
 export async function findClientOrder(
   call: Call,

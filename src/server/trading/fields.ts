@@ -33,7 +33,7 @@ export function readFields(fields: object, except?: string): Parameters | Refusa
 /** Refuses a name with a message of its own. */
 export type CheckName = (name: string) => Refusal | undefined
 
-/** Parameters of a request; `takes` undefined: a name that `checkName` does not refuse is ignored. */
+/** Parameters of a request; if `takes` is undefined, a name that `checkName` does not refuse is ignored. */
 export type Taking = { readonly takes?: ReadonlySet<string>; readonly checkName?: CheckName }
 
 /** Refuses a name that a request does not accept. */
@@ -58,7 +58,7 @@ function foreign(name: string, takes: ReadonlySet<string>): Refusal {
   return refuse('INVALID_PARAMETER', { name, expected: leftOut([...takes]) })
 }
 
-/** Undefined: neither a text nor a number that is certainly the one that was written. */
+/** Undefined if it is neither a text nor a number that is certainly the one that was written. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'number' ? numberText(value) : undefined

@@ -11,7 +11,7 @@ import { readClientOrderId } from './order-parameters.ts'
 /** The names of its two parameters, one of which is required. */
 export type TargetNames = { readonly id: string; readonly clientOrderId: string }
 
-/** An id that cannot be one of ours gets the same answer as any other unknown one. */
+/** An impossible id gets the same answer as any other unknown one. */
 export function readTarget(parameters: Parameters, names: TargetNames): OrderTarget | Refusal {
   const clientOrderId = readClientOrderId(parameters, names.clientOrderId)
   if (clientOrderId instanceof Refusal) return clientOrderId

@@ -98,7 +98,7 @@ export function checkNewOrderName(name: string): Refusal | undefined {
 
 /** The account that places an order, its key and its session. */
 export type OrderOwner = Pick<PlaceOrder, 'accountId' | 'sessionNumber' | 'keyNumber'> & {
-  /** Whether a MARKET BUY may give only its quantity; in the contract it needs a total. */
+  /** Whether a MARKET BUY may specify only its quantity; in the contract it needs a total. */
   readonly buysByQuantity?: boolean
 }
 

@@ -27,7 +27,9 @@ const MAY_BE_FULL = [
 /** The step by which the index of a log grows, in bytes: the most that SQLite requests at once. */
 const ASKED_BYTES = 32 * 1024
 
-/** Whether `error` means that `directory` has no room, or does not say so but there is none. */
+/**
+ * Whether `error` means that `directory` has no room, or there is none although `error` does not report it.
+ */
 export function isFull(error: unknown, directory: string): boolean {
   if (!(error instanceof SQLiteError)) return false
   const code = error.code ?? ''

@@ -19,7 +19,7 @@ export type ThreadEngineOptions = {
   /** A request times out after this time, or at most a quarter later. */
   readonly answerTimeoutMs?: number
   readonly onProgress?: (progress: RecoveryProgress) => void
-  /** Called when trust in the clock is lost or regained; the first call gives the state at the start. */
+  /** Called when trust in the clock is lost or regained; the first call reports the state at the start. */
   readonly onClock?: (reading: ClockReading) => void
   /** The runtime's by default. */
   readonly scheduler?: Scheduler

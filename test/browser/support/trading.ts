@@ -39,7 +39,7 @@ export async function place(page: Page, price: string, quantity: string): Promis
   await sayYes(page)
 }
 
-/** From now on the page asks for confirmation only if a price or a value is far off. */
+/** Makes the page ask for confirmation only if a price or a value is far off. */
 export async function askSeldom(page: Page): Promise<void> {
   const menu = await openMenu(page)
   await menu.getByLabel('Confirm every order').uncheck()

@@ -161,7 +161,7 @@ export class Drill {
   }
 }
 
-/** A market with two funded accounts, 3 and 4. */
+/** Lists a market with two funded accounts, 3 and 4. */
 export async function list(cluster: ClusterProcesses): Promise<void> {
   await cluster.admin('asset/add', { code: 'BTC', name: 'Bitcoin', fraction: 8 })
   await cluster.admin('asset/add', { code: 'USDT', name: 'Tether', fraction: 8 })

@@ -154,7 +154,7 @@ export class NamespaceNetwork implements Network {
 
   #find(from: string, address: string): void {
     const { namespace } = this.#machine(from)
-    // The entry may not exist.
+    // The entry might not exist.
     Bun.spawnSync(['ip', '-n', namespace, 'neigh', 'del', address, 'dev', DEVICE])
   }
 

@@ -40,7 +40,7 @@ export interface Network {
   /** The address at which `from` reaches the database's primary. */
   databaseWay(from: string): Promise<Way>
 
-  /** From now on the database's address leads to that machine. */
+  /** Makes the database's address lead to that machine from now on. */
   leadDatabase(place: string, port: number): Promise<void>
 
   /** Stops all bytes from `from` to `to` from now on, without an error. */

@@ -25,7 +25,7 @@ async function confirmation(to: string, mails: Mails, cluster: ClusterProcesses)
   throw new Error(`no mail to ${to} came: ${cluster.said}`)
 }
 
-/** Signs up up to a session with a key; returns the answer of the last step. */
+/** Signs up by email until there is a session with a key; returns the answer of the last step. */
 export async function signUpByMail(
   customer: Customer,
   mail: string,

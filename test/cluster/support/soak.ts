@@ -22,7 +22,7 @@ import { ReplicatedDatabase } from './replicated-database.ts'
 import { type Fault, isOfDatabase, processOf, type Role, type ServerRole } from './soak-faults.ts'
 
 const SERVED_MS_MAX = 240_000
-/** A stopped process hands over its leadership and writes a snapshot. */
+/** Time limit for a stopped process to hand over its leadership and write a snapshot. */
 const STOPPED_MS_MAX = 30_000
 const SLOW_MS = 150
 /** Duration of faults that do not end by themselves. */

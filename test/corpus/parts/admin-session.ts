@@ -95,7 +95,7 @@ export async function askMost(session: AdminSession, later: () => void, meet: ()
   await session.ask('master-key/rotate')
 }
 
-/** The clock jumps, and an operator accepts its time. */
+/** Makes the clock jump, and accepts its time as an operator. */
 async function jump(session: AdminSession, hands: { wall: number; elapsed: number }): Promise<void> {
   await session.ask('clock/accept')
   hands.elapsed += 1_000

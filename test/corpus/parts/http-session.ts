@@ -242,7 +242,7 @@ async function withdraw(session: HttpSession, f: Fixture): Promise<void> {
 }
 
 /**
- * A refusal gives the parameter, the nearest value that would be accepted, or neither; terms of a symbol are
+ * A refusal names the parameter, the nearest value that would be accepted, or neither; terms of a symbol are
  * shown if there are any.
  */
 async function refuse(session: HttpSession, f: Fixture): Promise<void> {

@@ -7,7 +7,7 @@ const MARKETS = 'src/engine/history/positions/markets.ts'
 const FIGURES = 'src/engine/history/positions/figures.ts'
 
 const BY_HAND = 'src/server/public/account-positions.test.ts'
-/** This test compares them with its own sum in fractions. */
+/** This test compares positions with its own sums in fractions. */
 const EXACTLY = 'src/storage/sqlite/history/positions/positions.slow.test.ts'
 
 export const POSITION_SLIPS: readonly Slip[] = [

@@ -160,7 +160,7 @@ export class PostgresServer {
     }
   }
 
-  /** From now on every finished segment of the log is copied to `directory`. This restarts the server. */
+  /** Copies every finished segment of the log to `directory` from now on. This restarts the server. */
   async archiveTo(directory: string): Promise<void> {
     await this.stop()
     const command = `test ! -f ${directory}/%f && cp %p ${directory}/%f`

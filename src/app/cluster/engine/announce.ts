@@ -7,7 +7,7 @@ import type { RememberedPlace } from '../../../engine/port/journal.ts'
 import { openReplicaLink } from '../../../transport/link/asking/replica-link.ts'
 import type { EngineProcessOptions } from './engine-options.ts'
 
-/** An engine that does not answer cannot serve gateways either. */
+/** Longest wait for a link: an engine that does not answer cannot serve gateways either. */
 const OPEN_MS_MAX = 2_000
 
 /**

@@ -21,7 +21,7 @@ import { bindPort } from '../../node/serving/port.ts'
 import type { LinkTerms } from '../link-terms.ts'
 import type { EngineCustomers } from './engine-options.ts'
 
-/** The admin server has the same limit. */
+/** Maximum size of a body, as on the admin server. */
 const BODY_BYTES_MAX = 64 * 1024
 /** Maximum number of concurrent operations. */
 const UNDER_WAY_MAX = 256

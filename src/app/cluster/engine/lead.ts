@@ -17,7 +17,7 @@ export type LeadParts = {
   readonly engine: ThreadEngine
   readonly report: LeadReport
   readonly history: HistoryClient
-  /** Number of earlier alarms. */
+  /** Alarms that were raised earlier. */
   readonly alarms: readonly AuditAlarm[]
   readonly log: Logger
 }

@@ -53,7 +53,7 @@ export function noteBackup(dataDirectory: string, to: string, manifest: BackupMa
   return write(dataDirectory, { newest, failed: null })
 }
 
-/** The earlier backup stays the newest. */
+/** Records a failed backup; the earlier backup stays the newest. */
 export function noteFailedBackup(dataDirectory: string, at: string, problem: string): void {
   const { newest } = readLastBackup(dataDirectory)
   write(dataDirectory, { newest, failed: { at, problem: problem.slice(0, PROBLEM_MAX).toWellFormed() } })

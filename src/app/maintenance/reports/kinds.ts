@@ -30,11 +30,11 @@ export type ReportParts = {
 
 /** Called in this order: `begin`, then before each batch and after each of its commands, then `end`. */
 export type Report = {
-  /** The period begins with `day`; none of its commands has been applied. */
+  /** Called when the period begins with `day`; none of its commands has been applied. */
   readonly begin?: (day: DayNumber) => void
   readonly beforeBatch?: (day: DayNumber) => void
   readonly take?: (step: ReplayStep) => void
-  /** The period ends with `day`. */
+  /** Called when the period ends with `day`. */
   readonly end: (day: DayNumber) => void
 }
 

@@ -22,7 +22,7 @@ export type AuditHost = {
   /** Data directory when `--data` is not given. */
   readonly defaultData: string | undefined
   readonly version: ProgramVersion
-  /** Milliseconds since an arbitrary moment; never runs backwards. */
+  /** Milliseconds since an arbitrary time; never runs backwards. */
   readonly monotonicMs: () => number
   /** Milliseconds since 1970. */
   readonly nowMs: () => number

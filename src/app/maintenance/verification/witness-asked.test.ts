@@ -61,7 +61,7 @@ test('a backup asks the snapshots when the witness is gone', async () => {
   await expectRefused(without('journal.witness'), /snapshot \d+ is at command \d+, but the journal ends at/)
 })
 
-/** A start on the directory, up to the recovery of its state. */
+/** Starts on the directory, up to the recovery of its state. */
 async function start(directory: string): Promise<void> {
   const storage = openStorage({ directory })
   try {

@@ -55,7 +55,7 @@ export type AdminServers = {
   readonly admin: AdminServer
   /** The second server, if the settings specify an address that others can reach; otherwise undefined. */
   readonly remoteAdmin: AdminServer | undefined
-  /** Opens the server for this machine. */
+  /** The token of the server for this machine. */
   readonly token: string
 }
 

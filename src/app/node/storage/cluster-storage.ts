@@ -23,7 +23,7 @@ import { JOURNAL_FILE, WITNESS_FILE } from './stored-exchange.ts'
 /** A file in the directory of an engine that identifies its journal. */
 export const KNOWN_JOURNAL_FILE = 'journal.json'
 
-/** Plain values: the engine's thread opens it. */
+/** Plain values, with which the engine's thread opens the storage. */
 export type ClusterStorageSettings = {
   readonly dataDirectory: string
   readonly database: DatabaseAddress
@@ -62,7 +62,7 @@ export function openClusterStorage({
   }
 }
 
-/** The same for a cluster process that keeps no witness. Throws `JournalFault`. */
+/** Holds the directory of a cluster process that keeps no witness. Throws `JournalFault`. */
 export function holdClusterDirectory(directory: string): void {
   if (existsSync(join(directory, JOURNAL_FILE))) {
     const found = `${directory} contains an exchange of a single machine (${JOURNAL_FILE})`

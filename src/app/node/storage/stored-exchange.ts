@@ -50,8 +50,8 @@ export class StoredExchange {
   }
 
   /**
-   * With a node's lock: its log is in the file from then on, and removed afterwards. Throws like
-   * `openJournal`.
+   * Opens the journal with a node's lock: its log is copied into the file, and removed by `close`. Throws
+   * like `openJournal`.
    */
   holdJournal(): HeldJournal {
     return JournalReader.openExclusively(this.#directory)

@@ -57,7 +57,7 @@ export class DemoSwitch {
     })
   }
 
-  /** The node stops: stops the market too, and does not start it again. */
+  /** Called when the node stops: stops the market, and does not start it again. */
   end(): Promise<void> {
     this.#hasEnded = true
     return this.stop()

@@ -40,7 +40,7 @@ export type DemoOptions = {
   readonly makers: readonly [DemoTrader, ...DemoTrader[]]
   readonly takers: readonly [DemoTrader, ...DemoTrader[]]
   readonly treasury: Treasury
-  /** Milliseconds since an arbitrary moment; never goes back. */
+  /** Milliseconds since an arbitrary time; never goes back. */
   readonly monotonicMs: () => number
   /** The wait function; resolves after `ms`, or when `until` does. */
   readonly pause: (ms: number, until: Promise<void>) => Promise<void>

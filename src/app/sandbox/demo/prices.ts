@@ -32,7 +32,7 @@ export class FairPrices {
   }
 
   /**
-   * The market continues from its last trade. Prices outside a tenth to ten times the first one are ignored.
+   * Continues the market from its last trade. Prices outside a tenth to ten times the first one are ignored.
    */
   goOnFrom({ symbol, startTicks }: DemoMarket, lastTicks: number): void {
     if (lastTicks * 10 < startTicks || lastTicks > startTicks * 10) return

@@ -25,7 +25,7 @@ export type FaultSubject = {
 }
 
 export type FaultTableOptions = {
-  /** Milliseconds since an arbitrary moment, by a monotonic clock. */
+  /** Milliseconds since an arbitrary time, by a monotonic clock. */
   readonly monotonicMs: () => number
   /** Accounts affected only by faults that name them. */
   readonly spared: ReadonlySet<string>

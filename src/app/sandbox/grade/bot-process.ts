@@ -21,7 +21,7 @@ export type BotEnding = { readonly end: BotEnd; readonly exitCode: number | null
 
 export class BotProcess {
   readonly #child: ReturnType<typeof spawn>
-  /** Its exit code, null after a signal; rejects when it could not be started. */
+  /** Resolves with the exit code, null after a signal; rejects if the bot could not be started. */
   readonly exited: Promise<number | null>
 
   constructor({ command: [program, ...words], environment, onLine }: BotProcessOptions) {

@@ -25,7 +25,7 @@ import { readReportLine } from './report-line.ts'
 
 /** Steps a second of the market. */
 const PACE = 10
-/** Requests and lines that are kept: more are not needed to grade a bot. */
+/** Maximum number of requests and lines that are kept: more are not needed to grade a bot. */
 const REQUESTS_MAX = 200_000
 const REPORTS_MAX = 100_000
 const UNREADABLE_MAX = 10
@@ -42,7 +42,7 @@ export type GradeOptions = {
   readonly plan: readonly PlannedFault[]
   readonly version: ProgramVersion
   readonly log: Logger
-  /** A line of the bot that is not for the grade. */
+  /** Called with a line of the bot that is not for the grade. */
   readonly passOn: (line: string) => void
   /** Ends the grade before its time. */
   readonly interrupted: Promise<void>

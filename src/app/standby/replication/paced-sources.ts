@@ -37,7 +37,7 @@ export type SourcePace = {
    */
   readonly waitingMax: number
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** Milliseconds since an arbitrary moment. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number
 }
 
@@ -92,7 +92,7 @@ class Budget {
   }
 }
 
-/** The same sources, limited to that rate. */
+/** The same sources with a limited rate. */
 export function pacedSources({ feed, snapshots, customers }: Sources, pace: SourcePace): Sources {
   const budget = new Budget(pace)
   const { hashEveryMs, hashedBytesMax, now } = pace

@@ -19,7 +19,7 @@ import {
 } from './field.ts'
 import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 
-/** Maximum number of addresses of such a key. */
+/** Maximum number of addresses of a customer's own key. */
 export const OWN_KEY_ADDRESSES_MAX = 20
 /** Maximum number of lists of one request: their texts fit within the size limit of a request body. */
 export const ADDRESS_LISTS_PAGE = 40

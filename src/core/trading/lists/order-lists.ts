@@ -132,7 +132,7 @@ export class OrderLists {
     this.#listByNumber.set(list.number, { ...list, stage: 'PARTED' })
   }
 
-  /** Sets the command of a due list. */
+  /** Sets the command that made a list due. */
   date(list: OrderList, dueSince: Seq): void {
     this.#listByNumber.set(list.number, { ...list, dueSince })
   }

@@ -42,7 +42,7 @@ function hasFired(state: ExchangeState, order: Order, time: TimeMs): boolean {
   return isEnding(countdowns.get(accountId, undefined)) || isEnding(countdowns.get(accountId, symbolId))
 }
 
-/** Returns whether a resting order has ended; undefined if no order can have. */
+/** Returns a check whether a resting order has ended; undefined if no order can have ended. */
 export function endedMakers(state: ExchangeState): ((number: OrderNumber) => boolean) | undefined {
   const { expiries, massCancels, countdowns, sessions, orders, time } = state
   if (massCancels.isEmpty && !countdowns.hasAnyAt(time) && !sessions.hasAnyAt(time)) {

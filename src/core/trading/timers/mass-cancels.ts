@@ -64,7 +64,10 @@ export class MassCancels {
     return accounts
   }
 
-  /** A mass cancel replaces one in progress of the same kind: it ends the same orders, and later ones. */
+  /**
+   * Adds a mass cancel, which replaces one in progress of the same kind: it ends the same orders, and later
+   * ones.
+   */
   add(massCancel: MassCancel): void {
     const others = this.of(massCancel.accountId).filter((running) => !isSame(running, massCancel))
     this.#running.set(massCancel.accountId, [...others, massCancel])

@@ -34,7 +34,7 @@ const READ_ONLY = '25006'
 export const TABLES_CHANGED = '0A000'
 const BEGIN = 'BEGIN ISOLATION LEVEL SERIALIZABLE'
 
-/** Serves until a request closes it; resolves then. */
+/** Serves until a request closes it, and then resolves. */
 export function serveStatements(place: ThreadPlace, options: ConnectionThreadOptions): Promise<void> {
   const server = new StatementServer(options)
   const answered = new Int32Array(place.answered)

@@ -37,7 +37,7 @@ export class Announcements {
     return this.#now
   }
 
-  /** A repeat begins again from the first page. */
+  /** Begins an announcement; a repeat begins again from the first page. */
   begin(id: string): void {
     this.#underWayById.delete(id)
     this.#underWayById.set(id, { began: ++this.#now, lastMs: this.#nowMs() })

@@ -51,7 +51,10 @@ export interface OrderCounter {
   giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[]
   /** Usage of an account in every window. */
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[]
-  /** From now on an account's limits follow its terms; until then all accounts have the same limits. */
+  /**
+   * Makes the limits of accounts follow their terms from now on; until then all accounts have the same
+   * limits.
+   */
   heed(terms: OrderTerms): void
 }
 

@@ -69,7 +69,7 @@ function momentOf(moment: string, text: string, now: TimeMs): TimeMs {
   return Math.max(0, time) as TimeMs
 }
 
-/** The refusal that the exchange would give, with the step that causes it. */
+/** Throws the refusal that the exchange would return, with the step that causes it. */
 function checkMoments(steps: readonly PhaseStep[], texts: readonly string[], now: TimeMs): void {
   let before: TimeMs = now
   for (const [place, { at }] of steps.entries()) {

@@ -53,7 +53,7 @@ class Place implements WebhookPlace {
     this.#news = undefined
   }
 
-  /** Webhooks of another store than the node's own. */
+  /** Webhooks of a store other than the node's own. */
   over(store: WebhookStore): Webhooks {
     return this.#begin(this.#context as WebhookContext, store)
   }

@@ -38,7 +38,7 @@ export class WireApi {
     return (socket) => new ApiSession({ ...common, socket })
   }
 
-  /** The views already include the batch. */
+  /** Publishes a batch that the views already include. */
   publish(batch: EventBatch): void {
     this.#holders.publish(batch, this.#calls.shared.clock.steady())
   }

@@ -56,7 +56,7 @@ export class Holders {
     for (const holder of this.#logins.all()) holder.checkGrant(now)
   }
 
-  /** The views already include the batch. */
+  /** Publishes a batch that the views already include. */
   publish({ seq, events, ends }: EventBatch, now: TimeMs): void {
     if (this.#logins.count === 0) return
     // If it is unknown which command caused an event, the last one is assumed.

@@ -22,7 +22,7 @@ import { canceledOrder, placedOrder } from './wire-order.ts'
 
 const NAMES = { id: 'cancelOrderId', clientId: 'cancelOrigClientOrderId' }
 
-/** No order was placed at that time. */
+/** The name of no order: none was placed at that time. */
 const NOBODY: OrderName = { orderNumber: 1 as OrderNumber, time: 0 as TimeMs }
 
 /** One part of our operation's answer: what the endpoint for this part alone would answer. */

@@ -132,7 +132,7 @@ export class MarketHub {
     if (this.#topicByName.size === 0) this.stop()
   }
 
-  /** The views already include the batch. */
+  /** Publishes a batch that the views already include. */
   publish({ events }: EventBatch): void {
     if (this.#topicByName.size === 0) return
     const touched = new Set<Topic>()

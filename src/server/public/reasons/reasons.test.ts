@@ -1,6 +1,6 @@
 /**
- * Every reason that the HTTP interface can give, each provoked over a real connection: status, code and both
- * languages.
+ * Every reason that the HTTP interface can return, each provoked over a real connection: status, code and
+ * both languages.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { REASON_NAMES, REASONS, type Reason } from '../../../contract/reasons/catalogue.ts'

@@ -37,7 +37,7 @@ export class StateChannel implements Channel {
   /** The command of the newest message. */
   #seq: Seq
   #state: string
-  /** The command of the state. */
+  /** The member with the time of the state; empty if there is none. */
   #time: string
   #dueAt: TimeMs | undefined
   /** The command of the last addition; undefined if there was none since the last `take`. */

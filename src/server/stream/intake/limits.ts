@@ -25,7 +25,7 @@ export class RateWindow {
 export class ConnectionBudget {
   readonly messages = new RateWindow()
   readonly joins = new RateWindow()
-  /** Symbols joined. */
+  /** Number of symbols joined. */
   rooms = 0
   /** Number of channels of symbols subscribed to. */
   subscriptions = 0

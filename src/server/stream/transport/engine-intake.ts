@@ -6,7 +6,7 @@
  */
 import { bytesOf, type CutCause, type Intake } from '../intake/intake.ts'
 
-/** Engine.IO 4. */
+/** A heartbeat's answer in Engine.IO 4. */
 const PONG = '3'
 const PROBE = '2probe'
 const UPGRADE = '5'

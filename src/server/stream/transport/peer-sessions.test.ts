@@ -33,7 +33,7 @@ function sockets() {
 
 type Gateway = { readonly url: string; readonly stream: Stream; stop(): Promise<void> }
 
-/** The client's stated address in these tests. */
+/** The header with the client's address in these tests. */
 const FROM = 'x-from'
 
 /** A gateway's stream on a port of its own, behind a proxy that states the client's address. */

@@ -162,7 +162,7 @@ function shownHeaders(headers: Headers): Headers {
   return shown
 }
 
-/** The answer that Engine.IO gives to an unknown id: the client begins a new session. */
+/** The answer that Engine.IO sends for an unknown id: the client begins a new session. */
 function unknownSession(): Response {
   return Response.json({ code: 1, message: 'Session ID unknown' }, { status: 400 })
 }

@@ -272,7 +272,7 @@ export class SocketIoTransport {
     })
   }
 
-  /** The engine and this class also find a session by the id that its client has. */
+  /** Makes the engine and this class also find a session by the id that its client has. */
   #alias(publicId: string, conn: EngineSocket, link: EngineLink): void {
     const { clients } = this.#engine as unknown as { readonly clients: Map<string, EngineSocket> }
     clients.set(publicId, conn)

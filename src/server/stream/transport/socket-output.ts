@@ -23,7 +23,7 @@ export class SocketOutput {
     return this.#socket.readyState
   }
 
-  /** Bytes not yet written to the network as last known; right until the next send, drain or close. */
+  /** Bytes not yet written to the network, as of the last send, drain or close. */
   get unsentBytes(): number {
     return this.#unsentBytes
   }

@@ -39,8 +39,8 @@ export type Link = OpenConnection & {
   /** Sends a message about the counts that gateways share; does nothing once the link is lost. */
   sendCount(message: Uint8Array): void
   /**
-   * Passes each such message from the engine's end to `listener`, including those received before this call.
-   * The listener throws `BytesFault` to end the link.
+   * Passes each message with counts from the engine's end to `listener`, including those received before this
+   * call. The listener throws `BytesFault` to end the link.
    */
   onCount(listener: (message: Uint8Array) => void): void
 }

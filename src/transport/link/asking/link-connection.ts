@@ -32,7 +32,7 @@ export type ConnectionOptions = {
   /** The name of this end, for people: at most 64 characters. */
   readonly name: string
   /**
-   * The newest end of the journal that this end knows to be confirmed. An engine without it in its journal
+   * The newest confirmed end of the journal that this end has received. An engine without it in its journal
    * must not serve this end.
    */
   readonly remembered?: RememberedPlace | undefined
@@ -67,7 +67,7 @@ export type ConnectionUser = {
   readonly take: (frame: LinkFrame) => void
   /** Called when the link ends: frames that were received before still count. Throws like `take`. */
   readonly takeInAll?: () => void
-  /** The link has ended. */
+  /** Called when the link has ended. */
   readonly ended: () => void
 }
 

@@ -23,7 +23,7 @@ export type LinkVersions = { readonly oldest: number; readonly newest: number }
 export const LINK_VERSIONS: LinkVersions = { oldest: 5, newest: 5 }
 
 export const NONCE_BYTES = 32
-/** A shorter secret could be guessed. */
+/** Minimum length of a shared secret: a shorter one could be guessed. */
 export const SECRET_LENGTH_MIN = 32
 /** Limit for the name of a gateway, an engine or a historian. */
 export const PEER_NAME_LENGTH_MAX = 64
@@ -48,7 +48,7 @@ export type Hello = {
   readonly name: string
   readonly role: LinkRole
   /**
-   * The newest end of the journal that the connecting end knows to be confirmed; undefined if there is none.
+   * The newest confirmed end of the journal that the connecting end has received; undefined if there is none.
    */
   readonly remembered: RememberedPlace | undefined
   readonly nonce: Uint8Array

@@ -65,7 +65,7 @@ export type NotServing = { readonly kind: 'notServing'; readonly leader: string 
 
 type Session = LinkSession | ReplicaSession | ReaderSession
 
-/** RFC 6455 allows 123 bytes. */
+/** Maximum length of the reason of a close; RFC 6455 allows 123 bytes. */
 const CLOSE_REASON_MAX = 120
 
 export class LinkEnd {

@@ -55,7 +55,7 @@ export class OwnFills {
     return this.#known?.isCut ?? false
   }
 
-  /** This period is visible. */
+  /** Called when this period is visible. */
   want(period: Period): void {
     this.#wanted = period
     if (this.#isKnown(period) || performance.now() < this.#notBefore) return
@@ -70,7 +70,7 @@ export class OwnFills {
     if (added.length > 0) this.#fills = [...added, ...this.#fills].slice(0, FILLS_MAX)
   }
 
-  /** Discards everything: another key, or none. */
+  /** Discards everything: the key was replaced or removed. */
   forget(): void {
     this.close()
     this.#stop = new AbortController()

@@ -21,7 +21,7 @@ export type Parameter = {
 }
 
 export type Chosen = {
-  /** Unique among the chosen ones. */
+  /** Unique among the chosen indicators. */
   readonly id: number
   readonly kind: Kind
   /** In the order of its parameters. */

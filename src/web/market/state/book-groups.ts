@@ -12,7 +12,7 @@ export type BookSideName = 'bids' | 'asks'
 /** The quantity resting within one step. */
 export type LevelGroup = Pick<BookLevel, 'ticks' | 'lots'>
 
-/** The offered steps: 1, 2, 5, 10 ... ticks. */
+/** Maximum number of offered steps: 1, 2, 5, 10 ... ticks. */
 const STEPS_MAX = 22
 const MANTISSAS = [1, 2, 5]
 

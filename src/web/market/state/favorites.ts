@@ -2,7 +2,7 @@
 import { browserEntry, type Entry } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
 
-/** Maximum number: beyond it the oldest is dropped. */
+/** Maximum number of favorites; beyond it the oldest is dropped. */
 export const FAVORITES_MAX = 500
 const NAME_MAX = 64
 

@@ -6,7 +6,7 @@ import type { Fill } from '../../../client/interface/orders.ts'
 import type { Side } from '../../../client/interface/words.ts'
 
 export type FillMark = {
-  /** The candle's, in milliseconds. */
+  /** The candle's opening time, in milliseconds. */
   readonly openTime: number
   readonly side: Side
   readonly count: number

@@ -16,7 +16,7 @@ export type PriceAlert = {
   readonly from: 'BELOW' | 'ABOVE'
 }
 
-/** Maximum number in all markets. */
+/** Maximum number of alerts in all markets. */
 export const ALERTS_MAX = 40
 /**
  * Maximum number of watched markets: each takes a subscription, and the number of subscriptions of a

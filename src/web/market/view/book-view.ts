@@ -79,7 +79,7 @@ class SideView {
     this.#section.replaceChildren(...(this.#order === 'best first' ? rows : rows.reverse()))
   }
 
-  /** Behind the rows, at their place on the page. */
+  /** Places the bars behind the rows. */
   placeBars(): void {
     this.#rowHeight = this.rowHeight
     this.#bars.style.top = `${this.#section.offsetTop}px`

@@ -62,7 +62,7 @@ export function formRequest(
   }
 }
 
-/** Options are called by the labels of their fields. */
+/** Replaces the names of options by the labels of their fields. */
 function withLabels(message: string, { options }: AdminCommand): string {
   return message.replace(/--([a-z-]+)/g, (option, name: string) => {
     const field = options[name]?.field

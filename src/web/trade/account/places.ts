@@ -5,7 +5,7 @@
 import type { TradedMarket } from '../state/draft/draft.ts'
 
 export type Places = {
-  /** For the figures of this market or asset. */
+  /** Decimals of the figures of this market or asset. */
   readonly of: (unit: string) => number
 }
 

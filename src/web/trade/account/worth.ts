@@ -29,7 +29,7 @@ export type AccountHoldings = {
   readonly unknown: readonly string[]
 }
 
-/** For a value that needs a division. */
+/** Decimals of a value that needs a division. */
 const PLACES = 8
 const VALUE_PLACES = 2
 /** A balance below this share of the total is small. */

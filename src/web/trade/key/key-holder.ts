@@ -61,8 +61,8 @@ export class KeyHolder {
   }
 
   /**
-   * From now on the page trades with this key; `account`: its owner, if known. The text of the secret is not
-   * stored.
+   * Makes the page trade with this key from now on; `account`: its owner, if known. The text of the secret is
+   * not stored.
    */
   async take(apiKey: string, secret: string, account?: string): Promise<void> {
     const { subtle, importSecret } = this.#ports
@@ -71,7 +71,7 @@ export class KeyHolder {
     await this.hold({ apiKey, secret: await importSecret(subtle, secret), ...named })
   }
 
-  /** From now on the page trades with this session key, whose secret it does not have as text. */
+  /** Makes the page trade with this session key from now on; the page does not have its secret as text. */
   async hold(key: KeptKey): Promise<void> {
     const { subtle, store, tabs } = this.#ports
     if (subtle === undefined) return

@@ -24,7 +24,7 @@ export type NewNotice = {
   readonly group?: string
 }
 
-/** Visible, or folded. Older notices are only in the log. */
+/** Maximum number of notices that are visible or folded; older ones are only in the log. */
 export const SHOWN_MAX = 20
 export const LOG_MAX = 100
 /** The time within which notices of one group are combined. */
@@ -98,7 +98,7 @@ export class NoticeLog {
     this.shown.value = this.shown.peek().filter((notice) => notice.id !== id)
   }
 
-  /** Dismisses all visible ones. */
+  /** Dismisses all visible notices. */
   dismissAll(): void {
     this.shown.value = []
   }

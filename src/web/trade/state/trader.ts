@@ -53,7 +53,7 @@ export type AccountNews = {
 /** The number of orders that have ended, and that have not ended yet. */
 export type CanceledCounts = { readonly canceled: number; readonly left: number }
 
-/** The read-only part. */
+/** The requests that only read. */
 export type AccountRequests = Pick<
   BourseClient,
   'allOrders' | 'myTrades' | 'accountLedger' | 'accountPositions' | 'orderList' | 'serverNow' | 'symbolRules'
@@ -270,7 +270,7 @@ export class Trader {
     )
   }
 
-  /** All open orders of one symbol, or of all. */
+  /** Cancels all open orders of one symbol, or of all symbols. */
   cancelAll(symbol: string | undefined): Promise<CanceledCounts> {
     return this.#ending(
       (order) => symbol === undefined || order.symbol === symbol,

@@ -10,7 +10,7 @@ import type { TradingState } from '../state/trading-state.ts'
 import { useMedia } from './media.ts'
 import { usePaced } from './paced.ts'
 
-/** A notice of fills changes with each fill. */
+/** Interval at which notices are drawn: a notice of fills changes with each fill. */
 const DRAWN_EVERY_MS = 250
 /** Number of notices before the fold. */
 const DRAWN_MAX = 3
@@ -89,7 +89,7 @@ function SpokenNotices({ notices }: { readonly notices: NoticeLog }) {
 }
 
 type Gone = {
-  /** Undefined for all of them. */
+  /** Undefined for all notices. */
   readonly id: number | undefined
   readonly isByKeyboard: boolean
 }

@@ -44,7 +44,7 @@ export const orderBatch = operationOf('orderBatch', orderBatchAnswer)
 
 type Batched = Taking & { readonly operation: Operation }
 
-/** The time window is the batch's own. */
+/** Without the parameters of the time window, which the batch has. */
 const untimed = (names: ReadonlySet<string>) =>
   new Set([...names].filter((name) => name !== 'timestamp' && name !== 'recvWindow'))
 
@@ -118,7 +118,7 @@ function readPieces(parameters: Parameters): readonly Piece[] | Refusal {
   return pieces
 }
 
-/** Undefined: not JSON, or not a list of 1 to `BATCH_OPERATIONS_MAX`. */
+/** Undefined if the text is not JSON, or not a list of 1 to `BATCH_OPERATIONS_MAX`. */
 function listIn(text: string): readonly unknown[] | undefined {
   let value: unknown
   try {

@@ -45,8 +45,8 @@ export function chargeForm(call: Call, type: ResponseType | undefined): Refusal 
 }
 
 /**
- * Data for the answer, kept from before the order is sent to the engine; must be released. Undefined: it will
- * be read.
+ * Data for the answer, kept from before the order is sent to the engine; must be released. Undefined if the
+ * data is read later.
  */
 export function watchFor(call: Call, type: ResponseType | undefined): PlacementWatch | undefined {
   return type === 'FULL' ? call.services.market.placements.watch(call.accountId) : undefined

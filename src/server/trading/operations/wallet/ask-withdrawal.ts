@@ -55,7 +55,7 @@ function retractWithdrawalAnswer(call: Call): Outcome {
   })
 }
 
-/** An id that cannot be one of ours gets the same answer as any other unknown one. */
+/** An impossible id gets the same answer as any other unknown one. */
 function readName({ parameters }: Call): RetractWithdrawal['name'] | Refusal {
   const own = readClientOrderId(parameters, 'cancelWithdrawOrderId')
   if (own instanceof Refusal) return own

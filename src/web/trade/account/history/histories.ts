@@ -8,7 +8,7 @@ import { FILL_COLUMNS, LEDGER_COLUMNS, ORDER_COLUMNS } from './csv-table.ts'
 import { History } from './history.ts'
 import type { TimeRange } from './period.ts'
 
-/** Empty for all. */
+/** Empty texts select all orders. */
 export type OrderFilter = {
   readonly symbol: string
   readonly side: Side | ''

@@ -75,7 +75,7 @@ export class EntryFlow {
     this.#isHeld = options.holder.state.peek().kind === 'held'
   }
 
-  /** A reloaded page continues where it was. */
+  /** Starts; a reloaded page continues where it was. */
   start(): Promise<void> {
     return this.#run(async () => {
       const { state } = await this.#configured()
@@ -89,7 +89,7 @@ export class EntryFlow {
     })
   }
 
-  /** There is no longer a session. */
+  /** Called when there is no longer a session. */
   async over(ending: Ending): Promise<void> {
     this.config.value = undefined
     this.step.value = ending === 'OVER' ? 'BEGIN' : ending

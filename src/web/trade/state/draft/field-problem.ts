@@ -9,7 +9,7 @@ export function unreadableProblem(typed: TypedNumber): FieldProblem | undefined 
   return typed.kind === 'refused' ? { kind: 'UNREADABLE', offers: typed.readings } : undefined
 }
 
-/** For a required number. */
+/** The problem of a required number. */
 export function typedProblem(typed: TypedNumber): FieldProblem | undefined {
   return typed.kind === 'empty' ? { kind: 'MISSING', offers: [] } : unreadableProblem(typed)
 }

@@ -155,7 +155,7 @@ export type CompleteList = {
 export type ListedOrder = {
   readonly leg: LegName
   readonly order: NewOrderParameters
-  /** It is placed with the list; otherwise once the entry is filled. */
+  /** Whether it is placed with the list; if not, it is placed once the entry is filled. */
   readonly isNow: boolean
 }
 

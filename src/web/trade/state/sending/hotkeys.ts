@@ -92,8 +92,8 @@ export class Hotkeys {
   }
 
   /**
-   * Assigns a key to an action; `key` undefined removes it. Returns the reason if it is refused; nothing
-   * changes then.
+   * Assigns a key to an action; `key` undefined removes it. Returns the reason if it is refused; in that case
+   * nothing changes.
    */
   set(action: HotkeyAction, key: string | undefined): KeyRefusal | undefined {
     const { keyByAction } = this.#kept.value

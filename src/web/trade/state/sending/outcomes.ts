@@ -139,7 +139,7 @@ export class Outcomes {
     return store.all().filter((attempt) => attempt.apiKey === apiKey && isOthers(attempt))
   }
 
-  /** Another tab has sent a request, and will most likely receive its answer. */
+  /** Adopts the request of another tab later, since that tab will most likely receive its answer. */
   async #adoptLater(attempt: KeptAttempt): Promise<void> {
     this.#asked.add(attempt.clientOrderId)
     await this.#options.pause(LATE_MS)

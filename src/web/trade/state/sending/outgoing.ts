@@ -5,7 +5,7 @@ import type { Trader } from '../trader.ts'
 import type { Placement } from './outcomes.ts'
 import type { Question } from './questions.ts'
 
-/** The conditions for sending. */
+/** The condition that sending still waits for. */
 export type Wait = 'KEY' | 'LOGIN' | 'MARKET' | 'ACCOUNT' | 'HALTED' | 'OUTCOME' | 'SENDING'
 
 export type Fact = readonly [label: string, value: string]

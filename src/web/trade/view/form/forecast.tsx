@@ -18,7 +18,7 @@ export function OrderForecast({ ticket }: { readonly ticket: Ticket }) {
   )
 }
 
-/** For an order of a list, including a refusal. */
+/** The forecast for an order of a list, or its refusal. */
 export function ForecastText({ forecast }: { readonly forecast: Forecast | undefined }) {
   return (
     <div role="status">

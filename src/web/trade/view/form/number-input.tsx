@@ -15,7 +15,7 @@ export type NumberInputProps = {
   readonly name?: string | undefined
   readonly onValue: (text: string) => void
   readonly onFocus?: () => void
-  /** After the field, in the same line. */
+  /** Content after the field, in the same line. */
   readonly children?: ComponentChildren
 }
 

@@ -12,7 +12,7 @@ type QuickProps = {
   readonly market: TradedMarket
 }
 
-/** In the form, while one click places orders. */
+/** The notice in the form while one click places orders. */
 export function QuickTrading({ trading, quick, market }: QuickProps) {
   const words = TEXTS.quick
   if (!trading.consent.isOneClick.value) return null

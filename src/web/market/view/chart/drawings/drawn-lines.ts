@@ -16,7 +16,7 @@ export type DrawnLine = {
   readonly color: string
   readonly isDashed: boolean
   readonly isSelected: boolean
-  /** On the scale; undefined if it has no tag. */
+  /** The tag on the scale; undefined if there is none. */
   readonly tag: string | undefined
 }
 

@@ -40,7 +40,7 @@ export class Legend {
     })
   }
 
-  /** Sets the chosen ones. */
+  /** Sets the figures of the chosen indicators. */
   set(figures: readonly Figures[]): void {
     const { place, onChange, onRemove } = this.#options
     const hadFocus = place.contains(document.activeElement)

@@ -26,7 +26,7 @@ export type KeyDraft = {
   readonly wire: KeyWire
 }
 
-/** The fewest permissions. */
+/** The initial draft, with the fewest permissions. */
 export const PROPOSED: KeyDraft = {
   name: '',
   permissions: ['READ'],

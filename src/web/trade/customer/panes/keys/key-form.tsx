@@ -12,7 +12,7 @@ export function KeyForm({ own, isBusy }: { readonly own: KeysFlow; readonly isBu
   const form = useRef<HTMLFormElement>(null)
   const draft = own.draft.value
   const problem = own.draftProblem.value
-  // The invalid field, or the first field.
+  // Focuses the invalid field; when the form opens, the first field.
   useLayoutEffect(() => {
     const more = form.current?.querySelector('details')
     if (problem === 'publicKey' && more) more.open = true
@@ -74,7 +74,7 @@ export function KeyForm({ own, isBusy }: { readonly own: KeysFlow; readonly isBu
   )
 }
 
-/** Next to the invalid field. */
+/** A problem, shown next to the invalid field. */
 function Problem({ own, of }: { readonly own: KeysFlow; readonly of: readonly DraftProblem[] }) {
   const problem = own.draftProblem.value
   if (problem === undefined || !of.includes(problem)) return null

@@ -15,7 +15,7 @@ export class KeysFlow {
   readonly draftProblem = signal<DraftProblem | undefined>(undefined)
   /** The key just created, with its secret; undefined if there is none. */
   readonly made = signal<MadeKey | undefined>(undefined)
-  /** The key whose end the person has confirmed. */
+  /** The key whose end the person is asked to confirm. */
   readonly ending = signal<OwnKey | undefined>(undefined)
   readonly #panes: PanesState
   readonly #now: () => number
