@@ -44,6 +44,9 @@ const RECENT_BATCHES = 50
  */
 const COMPARE_EVERY_MS = 1_000
 
+/** The refusal of a journal that lacks what a witness, a snapshot or history has. */
+const OTHER_JOURNAL = /journal ends at|, but the journal has /
+
 export type SupervisorParts = {
   readonly schedule: Schedule
   readonly random: Random
@@ -288,7 +291,7 @@ export class Supervisor {
     const message = messageOf(cause)
     say(`start failed: ${message}`)
     life.isOver = true
-    const isRefusal = message.includes('remembers') || message.includes('journal ends')
+    const isRefusal = OTHER_JOURNAL.test(message)
     if (isRefusal) {
       demand(this.#missing !== undefined, () => `nothing is missing, and the start was refused: ${message}`)
       coverage.count('start refused')

@@ -128,7 +128,7 @@ test(
       expect((await signIn(new Customer(at2, passkey))).reason).toBe('CREDENTIALS_WRONG')
     expect((await signIn(new Customer(at2, stays.passkey))).status).toBe(200)
     await until('the log says so', () =>
-      ['the customer store is older than the journal', 'are erased here too'].every((text) =>
+      ['the customer store is older than the journal', 'were erased here too'].every((text) =>
         promoted.err.includes(text),
       ),
     )
