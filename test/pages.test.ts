@@ -94,12 +94,12 @@ test('development.md states every npm script, and no other', () => {
   expect([...stated].toSorted()).toEqual(Object.keys(MANIFEST.scripts).toSorted())
 })
 
-test('correctness.md counts the bugs on purpose correctly', () => {
+test('correctness.md counts the deliberate bugs correctly', () => {
   const page = readFileSync(path.join(ROOT, 'docs', 'correctness.md'), 'utf8')
   const bugs = Object.keys(CANARIES).length
   expect(page).toContain(`${bugs} in \`sim/canary\``)
-  expect(page).toContain(`${bugs} of ${bugs} bugs on purpose`)
+  expect(page).toContain(`${bugs} of ${bugs} deliberate bugs`)
   const guards = Object.keys(CLUSTER_CANARIES).length
   expect(page).toContain(`${guards} in \`sim/cluster\``)
-  expect(page).toContain(`${guards} of ${guards} bugs on purpose`)
+  expect(page).toContain(`${guards} of ${guards} deliberate bugs`)
 })

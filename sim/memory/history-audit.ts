@@ -262,12 +262,12 @@ export class MemoryHistoryAudit implements HistoryAudit {
   }
 
   #nameOfPublicList(symbolId: SymbolId): string {
-    return `the list of ${this.#names.symbolName(symbolId)}`
+    return `the trade list of ${this.#names.symbolName(symbolId)}`
   }
 
   #nameOfAccountList(accountId: AccountId, symbolId: SymbolId | undefined): string {
     const part = symbolId === undefined ? '' : ` in ${this.#names.symbolName(symbolId)}`
-    return `the list of ${this.#names.account(accountId)}${part}`
+    return `the trade list of ${this.#names.account(accountId)}${part}`
   }
 
   #list<Item>(name: string, items: readonly Item[]): List<Item> {

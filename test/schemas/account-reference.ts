@@ -38,7 +38,10 @@ function stepUpRows(): readonly string[] {
 function namesOf(shape: AccountRow['answer']): string {
   if (shape === undefined) return ''
   const { form } = shape
-  if (form.is === 'list') return `list: ${namesOf(form.of)}`
+  if (form.is === 'list') {
+    const names = namesOf(form.of)
+    return names === '' ? 'list' : `list: ${names}`
+  }
   if (form.is !== 'object') return ''
   return Object.entries(form.fields)
     .map(([name, field]: [string, Shape]) => {

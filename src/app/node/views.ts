@@ -102,7 +102,7 @@ export async function startViews(engine: EnginePort, history: HistoryPort): Prom
     if (later.start.seq < market.seq) {
       throw new EngineFault(
         'ENGINE_DOWN',
-        `its state is of command ${later.start.seq}, older than the known command ${market.seq}`,
+        `its state is that of command ${later.start.seq}, older than the known command ${market.seq}`,
       )
     }
     await next.untilReady(...reachOf(later))

@@ -142,8 +142,8 @@ export class SandboxFront implements NodeFront {
     try {
       await (isRunning ? market.start() : market.stop())
     } catch (cause) {
-      this.#log.error({ err: cause }, 'the demo market could not be switched')
-      return refused(500, 'the demo market could not be switched: the log says why')
+      this.#log.error({ err: cause }, 'the demo market could not be switched on or off')
+      return refused(500, 'the demo market could not be switched on or off: the log says why')
     }
     return state(market)
   }

@@ -13,7 +13,7 @@ export const ADMIN_CATALOGUE = {
   NOT_WAITING: refused(
     {
       en: 'this customer is not waiting for approval',
-      when: 'a [customer](../customers-operations.md#operators) who is to be approved or refused was approved or refused before, or has not finished signing up',
+      when: 'the [customer](../customers-operations.md#operators) to be approved or refused was approved or refused before, or has not finished signing up',
       remedy: 'see `customer/list`',
     },
     409,
@@ -21,7 +21,7 @@ export const ADMIN_CATALOGUE = {
   NOT_READY: refused(
     {
       en: 'this customer did not ask for a recovery at least 48 hours ago',
-      when: 'a [customer](../customers.md#recover-an-account) who is to be reset has not requested it, has stopped it, or requested it less than 48 hours ago',
+      when: 'the [customer](../customers.md#recover-an-account) to be reset has not requested it, has stopped it, or requested it less than 48 hours ago',
       remedy: 'see `customer/requests`',
     },
     409,
@@ -53,7 +53,7 @@ export const ADMIN_CATALOGUE = {
   UNKNOWN_INVITATION: refused(
     {
       en: 'there is no such invitation',
-      when: 'an [invitation](../customers-operations.md#who-can-sign-up) that is to be ended does not exist, or ended more than 30 days ago',
+      when: 'the [invitation](../customers-operations.md#who-can-sign-up) to be ended does not exist, or ended more than 30 days ago',
       remedy: 'see `invitation/list`',
     },
     404,
@@ -217,7 +217,7 @@ export const ADMIN_CATALOGUE = {
   MASTER_KEY_IN_ENVIRONMENT: refused(
     {
       en: 'the master key comes from the environment: put a new one into BOURSE_MASTER_KEY and the current one into BOURSE_MASTER_KEY_PREVIOUS, restart the node, and try again',
-      when: 'the master key that is to be rotated comes from the environment, which the node cannot change',
+      when: 'the master key to be rotated comes from the environment, which the node cannot change',
       remedy: 'change both variables as the message says, restart, and try again',
     },
     409,

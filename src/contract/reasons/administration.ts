@@ -86,7 +86,7 @@ export const ADMINISTRATION_CATALOGUE = {
   ACCOUNT_NOT_EMPTY: refused(
     {
       en: 'The account still has money or open orders.',
-      when: 'an account that is to be closed has money or open orders',
+      when: 'the account to be closed has money or open orders',
       remedy: 'cancel its orders, and pay out its money',
     },
     400,
@@ -94,7 +94,7 @@ export const ADMINISTRATION_CATALOGUE = {
   SYMBOL_NOT_EMPTY: refused(
     {
       en: 'The symbol still has open orders.',
-      when: 'a symbol that is to be delisted has open orders',
+      when: 'the symbol to be delisted has open orders',
       remedy: 'cancel them first',
     },
     400,
@@ -134,7 +134,7 @@ export const ADMINISTRATION_CATALOGUE = {
   APPROVAL_WAITS: refused(
     {
       en: 'A request for this withdrawal waits for approval: reject it before you cancel or refuse the withdrawal.',
-      when: 'a withdrawal is to be canceled or refused while its claim or completion waits for a [second person](admin.md#two-people)',
+      when: 'the request would cancel or refuse a withdrawal whose claim or completion waits for a [second person](admin.md#two-people)',
       remedy: '`approval reject` or `approval approve`; then try again',
     },
     409,
@@ -142,7 +142,7 @@ export const ADMINISTRATION_CATALOGUE = {
   WITHDRAWAL_NOT_CLAIMED: refused(
     {
       en: 'The trader can still cancel this withdrawal: claim it before you pay.',
-      when: 'a withdrawal requested by a trader is to be completed before it was claimed',
+      when: 'the request would complete a trader’s withdrawal that has not been claimed',
       remedy: '`withdrawal claim` first; pay only after it has succeeded',
     },
     409,
@@ -170,7 +170,7 @@ export const ADMINISTRATION_CATALOGUE = {
   ROLE_IN_USE: refused(
     {
       en: 'The role is used by a token that is not revoked{detail}.',
-      when: 'a role is to be removed while a token that is not revoked has it',
+      when: 'a token that is not revoked has the role to be removed',
       remedy: 'revoke these tokens first',
     },
     409,

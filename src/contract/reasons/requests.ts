@@ -183,7 +183,7 @@ export const REQUEST_CATALOGUE = {
     requests: ['DECIMALS'],
     en: 'The parameter {name} can have at most {max} decimals here.',
     tr: '{name} parametresi burada en fazla {max} ondalık basamak içerebilir.',
-    when: 'the value has more decimals than the symbol or the asset',
+    when: 'the value has more decimals than the symbol or the asset allows',
     remedy: 'round the value; the message has the limit',
   }),
   VALUE_TOO_LARGE: invalid({

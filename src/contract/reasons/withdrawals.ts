@@ -85,7 +85,7 @@ export const WITHDRAWAL_CATALOGUE = {
       ccxt: 'OperationRejected',
       en: 'The withdrawal has already been completed or canceled.',
       tr: 'Çekim daha önce tamamlanmış veya iptal edilmiş.',
-      when: 'a completed withdrawal is to be canceled, or a canceled one completed',
+      when: 'the request would cancel a completed withdrawal, or complete a canceled one',
       remedy: 'none needed',
     },
     { at: ['http', 'admin'], adminStatus: 409 },

@@ -217,8 +217,8 @@ test('a record of another account, or in another place of its list, is found', a
   })
   expect(await findings(directory)).toEqual([
     expect.stringMatching(/HISTORY: record \d+ of \w+ \(trade 3\): accountId is 6, the ledger has \d/),
-    expect.stringContaining('its place in the list of BTC/USDT: n is 900, the ledger has 4'),
-    expect.stringContaining('its place in the list of BTC/USDT: before is 1, the ledger has 3'),
+    expect.stringContaining('its place in the trade list of BTC/USDT: n is 900, the ledger has 4'),
+    expect.stringContaining('its place in the trade list of BTC/USDT: before is 1, the ledger has 3'),
   ])
 })
 
@@ -240,10 +240,10 @@ test('an end or a step of a list that is missing, wrong or superfluous is found'
   change(directory, 'history', 'INSERT INTO trade_end VALUES (6, ?)', ends.slice())
   change(directory, 'history', 'DELETE FROM trade_end WHERE owner = -1')
   const found = (await findings(directory)).join('\n')
-  expect(found).toMatch(/HISTORY: step 64 of the list of \w+ is missing/)
+  expect(found).toMatch(/HISTORY: step 64 of the trade list of \w+ is missing/)
   expect(found).toContain(`is trade 1, the ledger has trade ${step.trade}`)
-  expect(found).toContain('the list of carol ends with record 1 (trade 1), expected 0 (trade 0)')
-  expect(found).toContain('the end of the list of BTC/USDT is missing')
+  expect(found).toContain('the trade list of carol ends with record 1 (trade 1), expected 0 (trade 0)')
+  expect(found).toContain('the end of the trade list of BTC/USDT is missing')
   expect(found).toMatch(/its lists have \d+ steps, expected \d+/)
 })
 

@@ -75,7 +75,7 @@ export const SAFETY_OPERATIONS = {
     rights: ['bans'],
     words: { address },
     examples: ['ban lift 192.0.2.7'],
-    told: "`lifted`: true if there was a ban. Ends the operators' ban and the limits' ban, and resets the count towards the next one",
+    told: "`lifted`: true if there was a ban. Ends the operators' ban and the limits' ban, and resets the count toward the next one",
     /** True if there was a ban. */
     answer: answers<{ readonly lifted: boolean }>(),
   }),

@@ -153,8 +153,8 @@ function wordedList(what: string, names: HistoryNames, nameOfPart: (part: number
 }
 
 function nameOfList({ owner, part }: ListKey, names: HistoryNames): string {
-  if (owner < 0) return `the list of ${names.symbolName(symbolOf(owner))}`
+  if (owner < 0) return `the trade list of ${names.symbolName(symbolOf(owner))}`
   const account = names.account(owner as AccountId)
-  if (part === undefined) return `the list of ${account}`
-  return `the list of ${account} in ${names.symbolName(part as SymbolId)}`
+  if (part === undefined) return `the trade list of ${account}`
+  return `the trade list of ${account} in ${names.symbolName(part as SymbolId)}`
 }
