@@ -27,7 +27,7 @@ test('orders.md states how many fills the answer to a placement has, and what th
 test('orders.md states how much one request may return and read', () => {
   expect(PAGE).toContain(`examines at most ${FILLS_READ_MAX.toLocaleString('en')} fills and transfers`)
   expect([LEDGER_READ_MAX, LEDGER_RECORDS_MAX]).toEqual([FILLS_READ_MAX, FILLS_MAX])
-  expect(PAGE).toContain(`| 1 to ${FILLS_MAX}: so many`)
+  expect(PAGE).toContain(`| 1 to ${FILLS_MAX}: at most this many`)
   expect(PAGE).toContain(`at most ${FILLS_READ_MAX / 25}.`)
 })
 
