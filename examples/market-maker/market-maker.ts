@@ -336,12 +336,12 @@ type Level = { readonly price: string; readonly quantity: string }
 async function letThePastEnd(client: BourseClient, { name, recvWindowMs }: Settings): Promise<void> {
   const firstAttempt = await client.serverNow()
   const clientOrderId = await newId(client, name)
-  const fate = await client.resolveOrder({
+  const resolution = await client.resolveOrder({
     clientOrderId,
     firstAttempt,
     deadline: firstAttempt + recvWindowMs,
   })
-  if (fate.kind === 'UNKNOWN') throw fate.error
+  if (resolution.kind === 'UNKNOWN') throw resolution.error
 }
 
 /** Unique over restarts: the exchange's time, and a random part. */

@@ -43,9 +43,9 @@ export type TableWorld = {
    * on purpose.
    */
   readonly clockMs?: (process: SimProcess) => number
-  /** False is a bug on purpose: a position may be taken twice. */
+  /** False is a deliberate bug: a position may be taken twice. */
   readonly isFenced?: boolean
-  /** False is a bug on purpose: a claim waits for no standby. */
+  /** False is a deliberate bug: a claim waits for no standby. */
   readonly claimsWait?: boolean
 }
 
