@@ -85,7 +85,7 @@ test('the figures are those of all trades of the window, wherever the data began
   fc.assert(property, { numRuns: 500 })
 })
 
-/** The history of the day before `now`: one minute for each trade, possibly in parts. */
+/** The history of the day before `now`: one candle for each trade, so a minute may come in several parts. */
 function historyOf(trades: readonly Trade[], now: number) {
   const { openTime, previousClose } = plain(trades, now)
   const minutes = trades.filter(({ time }) => time >= openTime).map((trade) => candleOf(trade, 'BUY', '1m'))

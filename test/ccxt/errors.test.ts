@@ -1,4 +1,6 @@
-/** Errors that a program on ccxt gets when the exchange refuses, does not answer, or answers in part. */
+/**
+ * Errors that a program built on ccxt gets when the exchange refuses, does not answer, or answers in part.
+ */
 import { describe, expect, test } from 'bun:test'
 import ccxt from 'ccxt'
 import { ERROR_BY_REASON } from '../../clients/ccxt/src/error-by-reason.js'

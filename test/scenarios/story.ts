@@ -48,7 +48,7 @@ export const BTC_USDT: Place = {
   commission: 0,
 }
 
-/** Small figures: a lot at any price has more decimals than the ledger of TRY. */
+/** Small figures: the value of one lot has, at any price, more decimals than the ledger of TRY. */
 export const USDT_TRY: Place = {
   base: 'USDT',
   quote: 'TRY',

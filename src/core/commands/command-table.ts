@@ -54,7 +54,7 @@ export const OPERATOR_ROWS = {
   ...RIGHTS_ROWS,
 }
 
-/** Given at the beginning of an epoch of the journal, or of another fork. */
+/** Given where an epoch begins, or where the journal continues without what another fork has. */
 const EPOCH_ENGINE_ROWS = commandRows({
   BeginEpoch: { code: 90, since: NUMBER_RULES, fields: { epoch: uint() } },
 })

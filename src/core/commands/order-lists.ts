@@ -66,7 +66,7 @@ type In<Kind extends keyof typeof LIST_ROWS> = CommandIn<typeof LIST_ROWS, Kind>
 /** Cancels every open order of a list. `listTime` comes from the list's UUID and must be the list's own. */
 export interface CancelList extends In<'CancelList'> {}
 
-/** Cancels every open order of the list with a client order id. */
+/** Cancels every open order of a list, which is named by its client order id. */
 export interface CancelClientList extends In<'CancelClientList'> {}
 
 /**

@@ -109,7 +109,7 @@ export interface WebhookControl {
    * given up none.
    */
   requireDead(name: string, number: number | undefined): void
-  /** Sends events that were given up again: one event, or all. Returns their number. */
+  /** Sends one event that was given up, or all of them, once more. Returns their number. */
   sendAgain(name: string, number: number | undefined): number
   /** Makes one delivery attempt. */
   test(name: string): Promise<AdminWebhookTest>

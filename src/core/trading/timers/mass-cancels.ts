@@ -49,7 +49,7 @@ export class MassCancels {
     return this.of(accountId).filter(({ cause }) => cause === 'USER').length
   }
 
-  /** In the order of the accounts' first mass cancels in progress, each account's oldest first. */
+  /** Ordered by each account's first mass cancel in progress; those of one account, oldest first. */
   *all(): Generator<MassCancel, void> {
     for (const running of this.#running.values()) yield* running
   }

@@ -28,7 +28,7 @@ const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))
 let files = 0
 
-/** Limits with which ends are stored late or early, for few lists or many; there is no waiting for locks. */
+/** Limits under which ends are stored late or early, with few lists or many. Nothing waits for locks. */
 const limitsOf = fc.record({
   recordsBetweenEnds: fc.constantFrom(1, 100, 10_000),
   listsMax: fc.constantFrom(1, 300_000),

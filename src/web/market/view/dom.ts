@@ -60,8 +60,8 @@ export function setData(element: HTMLElement, name: string, value: string | unde
 }
 
 /**
- * A table cell with a figure, its final zeros drawn faintly. The figure has its own box with a size
- * independent of the content (`.figure`): a change causes no other layout.
+ * A table cell with a figure, its final zeros drawn faintly. The figure has its own box, whose size does not
+ * depend on the content (`.figure`), so a change causes no layout outside it.
  */
 export class FigureCell {
   readonly element = document.createElement('td')
